@@ -1,0 +1,62 @@
+// Every error code that a caller can see, with its HTTP status, and the one constructor that makes such an error.
+
+/** `temporary` tells a client that the same request may succeed later. */
+export const errorCodes = {
+  validation_error: { status: 400 },
+  invalid_command: { status: 400 },
+  missing_parameters: { status: 400 },
+  too_many_targets: { status: 400 },
+  unauthorized: { status: 401 },
+  forbidden: { status: 403 },
+  not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  timeout: { status: 408 },
+  conflict: { status: 409 },
+  charge_point_exists: { status: 409 },
+  id_tag_exists: { status: 409 },
+  idempotency_conflict: { status: 409 },
+  payload_too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  charge_point_offline: { status: 422 },
+  ocpp_rejected: { status: 422 },
+  rate_limited: { status: 429, temporary: true },
+  rate_limit_exceeded: { status: 429, temporary: true },
+  internal_error: { status: 500 },
+  ocpp_error: { status: 502 },
+  overloaded: { status: 503, temporary: true },
+  shutting_down: { status: 503, temporary: true },
+  storage_unavailable: { status: 503, temporary: true },
+} as const satisfies Record<string, { status: number; temporary?: boolean }>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One thing wrong with the input: `path` is a JSON pointer into the body, or the parameter's name. */
+export interface ErrorDetail {
+  readonly path: string
+  readonly message: string
+}
+
+export interface ErrorExtras {
+  readonly details?: readonly ErrorDetail[]
+  readonly chargePointId?: string
+  readonly commandId?: string
+  readonly requiredScope?: string
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+export class AmpshardError extends Error {
+  readonly code: ErrorCode
+  readonly extras: ErrorExtras
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.name = 'AmpshardError'
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export function fail(code: ErrorCode, message: string, extras: ErrorExtras = {}): never {
+  throw new AmpshardError(code, message, extras)
+}

@@ -1,0 +1,28 @@
+// Identifiers: a prefix and a ULID, so that they sort by the time of their creation.
+
+import { decodeTime, ulid } from 'ulid'
+
+/** `prefix` without its underscore; `now` in ms; `random` gives numbers in [0, 1). */
+export function makeId(prefix: string, now: number, random: () => number): string {
+  return `${prefix}_${ulid(now, random)}`
+}
+
+/** The smallest id of a prefix that could have been made at or after `time` (ms): a bound for index ranges. */
+export function lowestIdAt(prefix: string, time: number): string {
+  return `${prefix}_${ulid(Math.max(0, time), () => 0)}`
+}
+
+/** When an id was made, in ms. */
+export function timeOfId(id: string): number {
+  return decodeTime(id.slice(id.indexOf('_') + 1))
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i)
+    hash = Math.imul(hash, 0x01000193)
+  }
+  return hash >>> 0
+}

@@ -1,0 +1,35 @@
+// Every bound of the system, by name. A queue, map or payload that is not bounded here is a defect.
+
+export const limits = {
+  /** One OCPP frame, in bytes; a longer one closes the socket with 1009. */
+  frameBytes: 65_536,
+  /** Bytes waiting for a socket that does not read; over it the socket is closed. */
+  socketBackpressureBytes: 262_144,
+  /** Frames a second that one charge point may send on average, and in a burst; over it the socket is closed with 1008. */
+  framesPerSecond: 20,
+  frameBurst: 100,
+  /** Malformed frames in a row before the socket is closed with 1002. */
+  malformedFramesInARow: 10,
+  /** Messages waiting for one actor. */
+  mailboxMessages: 1_000,
+  /** Frames that a front holds for one shard until they are acknowledged. */
+  resendWindowFrames: 100_000,
+  /** Commands waiting for one charge point, the outstanding one not counted. */
+  callQueue: 32,
+  /** Operator commands a second for one charge point. */
+  commandsPerSecond: 10,
+  bulkTargets: 100,
+  /** Asks of one thread that wait for an answer. */
+  asks: 50_000,
+  requestBodyBytes: 1_048_576,
+  /** Jobs waiting for the job pool. */
+  jobQueue: 1_000,
+  /** Batches waiting for the store's writer, over which new work is refused. */
+  commitQueue: 100_000,
+  /** Rows pruned in one pass, so that retention never holds up a commit. */
+  prunedRowsPerPass: 500,
+  /** Timed-out calls of one charge point whose late answer is still recognised. */
+  lateCalls: 64,
+  /** Refused connection attempts written to the store a second; the rest are only counted. */
+  refusedAttemptsPerSecond: 100,
+} as const

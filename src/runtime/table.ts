@@ -1,0 +1,36 @@
+// What a table is: its name, its key, the lists kept of it, and how long its rows are kept.
+// Declared once per record; the store derives index entries, counts and pruning from it.
+
+export type KeyPart = string | number
+/** An ordered tuple: tables and indexes sort by it, part by part. */
+export type Key = readonly KeyPart[]
+
+/** One list in which a row stands. */
+export interface IndexEntry {
+  /** The list: rows of one group are counted together and read in order. */
+  readonly group: Key
+  /** Order inside the group before the primary key, which always comes last. */
+  readonly order?: Key
+  /** What the row adds to the group's total; 1 unless a sum is kept (watts, say). An integer. */
+  readonly weight?: number
+}
+
+export interface Table<Row> {
+  readonly name: string
+  readonly key: (row: Row) => Key
+  /** Each index maps a row to the lists it stands in; none when it returns an empty array. */
+  readonly indexes: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
+  /** Rows older than this are pruned; `index` names an index whose order begins with the row's time in ms and whose group is []. */
+  readonly retention?: { readonly index: string; readonly milliseconds: number }
+}
+
+export interface TableOptions<Row> {
+  readonly name: string
+  readonly key: (row: Row) => Key
+  readonly indexes?: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
+  readonly retention?: { readonly index: string; readonly milliseconds: number }
+}
+
+export function defineTable<Row>(options: TableOptions<Row>): Table<Row> {
+  return { indexes: {}, ...options }
+}
