@@ -2,6 +2,7 @@
 // Handlers do no I/O and read no clock of their own; the shard carries their effects out once the disk has the puts.
 
 import type { Logger } from 'pino'
+import type { ErrorCode } from './errors.js'
 import type { ReadView } from './store.js'
 import type { Key, Table } from './table.js'
 
@@ -89,6 +90,10 @@ export interface ActorDefinition<State, Message> {
   /** Once after `load`: the timers to arm again. */
   activated?(state: State, context: Context): readonly Effect[]
   handle(state: State, message: Message, context: Context): readonly Effect[]
+  /** What is said when a message could not be handled or its turn not committed: frames, replies and sends only. */
+  refused?(message: Message, code: ErrorCode, context: Context): readonly Effect[]
+  /** Messages that may wait for one actor of this kind; limits.mailboxMessages by default. */
+  readonly mailboxMessages?: number
   /** Whether the state holds nothing but what the store holds, so that it may leave memory. */
   idle(state: State): boolean
 }

@@ -15,20 +15,28 @@ export interface IndexEntry {
   readonly weight?: number
 }
 
+/** Rows older than this are pruned, the oldest first. */
+export interface Retention<Row> {
+  readonly milliseconds: number
+  /** The row's time, in ms since the epoch. */
+  readonly timeOf: (row: Row) => number
+  /** The index (of group []) that lists the rows by time; without one, the primary key does. */
+  readonly index?: string
+}
+
 export interface Table<Row> {
   readonly name: string
   readonly key: (row: Row) => Key
   /** Each index maps a row to the lists it stands in; none when it returns an empty array. */
   readonly indexes: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
-  /** Rows older than this are pruned; `index` names an index whose order begins with the row's time in ms and whose group is []. */
-  readonly retention?: { readonly index: string; readonly milliseconds: number }
+  readonly retention?: Retention<Row>
 }
 
 export interface TableOptions<Row> {
   readonly name: string
   readonly key: (row: Row) => Key
   readonly indexes?: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
-  readonly retention?: { readonly index: string; readonly milliseconds: number }
+  readonly retention?: Retention<Row>
 }
 
 export function defineTable<Row>(options: TableOptions<Row>): Table<Row> {

@@ -1,0 +1,447 @@
+// Runs the actors of one shard, in one thread: mailboxes, turns, commits, and the release of effects after the commit.
+// Knows nothing of threads or sockets: it is driven by deliver() and run(), and speaks through its ports.
+
+import type { Logger } from 'pino'
+import { monotonicFactory } from 'ulid'
+import type { ActorDefinition, Address, Connection, Context, Effect, JobOutcome, ReplyAddress } from './actor.js'
+import type { Clock } from './clock.js'
+import { encodeRow } from './codec.js'
+import type { ErrorCode } from './errors.js'
+import { limits } from './limits.js'
+import { createNumberSequences, type Reservation } from './number-sequences.js'
+import { type OutboxRow, outboxTable } from './outbox.js'
+import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
+import type { Change, CommitResult, Store } from './store.js'
+import { createTimers, type Timer } from './timers.js'
+import type { ReplyOutcome } from './transport.js'
+
+/** An actor definition of any state and message; the host only hands their own values back to them. */
+export type AnyActorDefinition = ActorDefinition<never, never>
+
+/** Where the host's released effects go. */
+export interface HostPorts {
+  send(to: Address, message: unknown): void
+  reply(to: ReplyAddress, outcome: ReplyOutcome): void
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+  /** The message that came with this ticket has been handled and everything it promised is on disk. */
+  done(ticket: number): void
+  runJob(job: string, input: unknown): Promise<JobOutcome>
+  connectionOf(address: string): Connection | undefined
+}
+
+export interface Delivery {
+  readonly message: unknown
+  readonly replyTo?: ReplyAddress | undefined
+  /** Reported through `done` once handled; 0 for none. */
+  readonly ticket?: number
+}
+
+export interface HostOptions {
+  readonly definitions: readonly AnyActorDefinition[]
+  readonly store: Pick<Store, 'view' | 'commit'>
+  readonly partitions: PartitionTable
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly ports: HostPorts
+  readonly passivateAfterMs: number
+}
+
+export interface ActorHost {
+  /** Queues a message; false when the actor's mailbox is full. */
+  deliver(to: Address, delivery: Delivery): boolean
+  /** Handles everything that is queued and not waiting for a commit. */
+  run(): void
+  /** Delivers due timers, then runs. Call at nextTimer(). */
+  runTimers(): void
+  nextTimer(): number | undefined
+  /** Drops actors that have been idle; returns how many are left. */
+  passivate(): number
+  statistics(): HostStatistics
+}
+
+export interface HostStatistics {
+  readonly actors: number
+  readonly mailbox: number
+  readonly committing: number
+  readonly timers: number
+  readonly turns: number
+  readonly failures: number
+}
+
+const throwsBeforeQuarantine = 3
+const quarantineWindowMs = 60_000
+
+interface Definition {
+  readonly kind: string
+  readonly mailboxMessages?: number
+  load(context: Context): unknown
+  activated?(state: unknown, context: Context): readonly Effect[]
+  handle(state: unknown, message: unknown, context: Context): readonly Effect[]
+  refused?(message: unknown, code: ErrorCode, context: Context): readonly Effect[]
+  idle(state: unknown): boolean
+}
+
+interface Actor {
+  readonly definition: Definition
+  readonly address: Address
+  readonly key: string
+  readonly partition: number
+  state: unknown
+  loaded: boolean
+  mailbox: Delivery[] | undefined
+  /** A commit is on its way: nothing is handled until the disk has it. */
+  committing: boolean
+  lastActiveAt: number
+  timers: Map<string, Timer<DueTimer>> | undefined
+  throwTimes: number[] | undefined
+  quarantinedUntil: number
+}
+
+interface DueTimer {
+  readonly actor: Actor
+  readonly key: string
+  readonly message: unknown
+}
+
+/** What one turn has gathered: what must reach the disk, and what is released after it. */
+interface Turn {
+  changes: Change[]
+  reservations: Reservation[]
+  released: Effect[]
+}
+
+export function createActorHost(options: HostOptions): ActorHost {
+  const { clock, ports, store, log, partitions } = options
+  const definitions = new Map(
+    options.definitions.map((definition) => [definition.kind, definition as unknown as Definition]),
+  )
+  const actors = new Map<string, Actor>()
+  const timers = createTimers<DueTimer>(clock)
+  const sequences = createNumberSequences(() => store.view())
+  const nextUlid = monotonicFactory(options.random)
+  const ready: Actor[] = []
+  let sequence = 0
+  let waiting = 0
+  let committing = 0
+  let turns = 0
+  let failures = 0
+
+  // One context serves every actor: handlers are synchronous, so only one is current at a time.
+  let current: Actor
+  let currentReplyTo: ReplyAddress | undefined
+  let turn: Turn = { changes: [], reservations: [], released: [] }
+  const context: Context = {
+    get id() {
+      return current.address.id
+    },
+    get connection() {
+      return ports.connectionOf(current.key)
+    },
+    get replyTo() {
+      return currentReplyTo
+    },
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    newId: (prefix) => `${prefix}_${nextUlid(clock.now())}`,
+    random: options.random,
+    read: () => store.view(),
+    nextNumber(name) {
+      const taken = sequences.take(name, current.partition)
+      if (taken.reservation !== undefined) turn.reservations.push(taken.reservation)
+      return taken.number
+    },
+    log,
+  }
+
+  function actorAt(address: Address): Actor {
+    const key = addressKey(address)
+    const known = actors.get(key)
+    if (known !== undefined) return known
+    const definition = definitions.get(address.kind)
+    if (definition === undefined) throw new Error(`there is no actor of kind ${address.kind}`)
+    const actor: Actor = {
+      definition,
+      address,
+      key,
+      partition: partitionOf(key),
+      state: undefined,
+      loaded: false,
+      mailbox: undefined,
+      committing: false,
+      lastActiveAt: clock.monotonic(),
+      timers: undefined,
+      throwTimes: undefined,
+      quarantinedUntil: 0,
+    }
+    actors.set(key, actor)
+    return actor
+  }
+
+  function deliver(to: Address, delivery: Delivery): boolean {
+    const actor = actorAt(to)
+    if (actor.mailbox === undefined) {
+      actor.mailbox = [delivery]
+      if (!actor.committing) ready.push(actor)
+    } else {
+      if (actor.mailbox.length >= (actor.definition.mailboxMessages ?? limits.mailboxMessages)) return false
+      actor.mailbox.push(delivery)
+    }
+    waiting++
+    return true
+  }
+
+  /** Sorts an effect into what the disk must have and what waits for it; timers act at once, they promise nothing. */
+  function gather(actor: Actor, effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'put': {
+          const table = effect.table as unknown as { name: string; key: (row: unknown) => readonly (string | number)[] }
+          turn.changes.push({ type: 'put', table: table.name, key: table.key(effect.row), row: encodeRow(effect.row) })
+          break
+        }
+        case 'remove':
+          turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
+          break
+        case 'event': {
+          const row: OutboxRow = { id: context.newId('evt'), ...effect.event }
+          turn.changes.push({ type: 'put', table: outboxTable.name, key: outboxTable.key(row), row: encodeRow(row) })
+          break
+        }
+        case 'schedule':
+          arm(actor, effect.key, effect.at, effect.message)
+          break
+        case 'cancel':
+          disarm(actor, effect.key)
+          break
+        case 'send':
+        case 'reply':
+        case 'frame':
+        case 'close':
+        case 'job':
+          turn.released.push(effect)
+          break
+        default:
+          effect satisfies never
+      }
+    }
+  }
+
+  function arm(actor: Actor, key: string, at: number, message: unknown): void {
+    disarm(actor, key)
+    actor.timers ??= new Map()
+    actor.timers.set(key, timers.schedule(at, { actor, key, message }))
+  }
+
+  function disarm(actor: Actor, key: string): void {
+    const armed = actor.timers?.get(key)
+    if (armed === undefined) return
+    timers.cancel(armed)
+    actor.timers?.delete(key)
+  }
+
+  function release(actor: Actor, effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      if (effect.type === 'frame') ports.frame(effect.connection, effect.text)
+      else if (effect.type === 'send') ports.send(effect.to, effect.message)
+      else if (effect.type === 'reply') ports.reply(effect.to, { ok: true, body: effect.body })
+      else if (effect.type === 'close') ports.close(effect.connection, effect.code, effect.reason)
+      else if (effect.type === 'job') startJob(actor, effect)
+    }
+  }
+
+  function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
+    void ports.runJob(effect.job, effect.input).then((outcome) => {
+      deliver(actor.address, { message: effect.answer(outcome) })
+      run()
+    })
+  }
+
+  function activate(actor: Actor): void {
+    actor.state = actor.definition.load(context)
+    actor.loaded = true
+    if (actor.definition.activated !== undefined) gather(actor, actor.definition.activated(actor.state, context))
+  }
+
+  /** One message. A throw undoes the message's effects, and the state with them: the actor loads again from the store. */
+  function handleOne(actor: Actor, delivery: Delivery): boolean {
+    const before = {
+      changes: turn.changes.length,
+      released: turn.released.length,
+      reservations: turn.reservations.length,
+    }
+    currentReplyTo = delivery.replyTo
+    try {
+      if (!actor.loaded) activate(actor)
+      gather(actor, actor.definition.handle(actor.state, delivery.message, context))
+      return true
+    } catch (error) {
+      turn.changes.length = before.changes
+      turn.released.length = before.released
+      turn.reservations.length = before.reservations
+      log.error({ actor: actor.key, err: error }, 'an actor failed to handle a message')
+      noteThrow(actor)
+      return false
+    }
+  }
+
+  function noteThrow(actor: Actor): void {
+    failures++
+    const now = clock.monotonic()
+    actor.throwTimes = [...(actor.throwTimes ?? []).filter((at) => at > now - quarantineWindowMs), now]
+    if (actor.throwTimes.length < throwsBeforeQuarantine) return
+    actor.throwTimes = undefined
+    actor.quarantinedUntil = now + quarantineWindowMs
+    log.error({ actor: actor.key }, 'an actor failed repeatedly and is quarantined for a minute')
+  }
+
+  /** Drops what is in memory; the next message loads what the disk has. */
+  function forget(actor: Actor): void {
+    actor.state = undefined
+    actor.loaded = false
+    for (const armed of actor.timers?.values() ?? []) timers.cancel(armed)
+    actor.timers = undefined
+  }
+
+  function refuse(actor: Actor, delivery: Delivery, code: ErrorCode): void {
+    const message =
+      code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
+    if (delivery.replyTo !== undefined) ports.reply(delivery.replyTo, { ok: false, code, message })
+    current = actor
+    currentReplyTo = delivery.replyTo
+    try {
+      release(actor, actor.definition.refused?.(delivery.message, code, context) ?? [])
+    } catch (error) {
+      log.error({ actor: actor.key, err: error }, 'an actor failed to refuse a message')
+    }
+    if (delivery.ticket) ports.done(delivery.ticket)
+  }
+
+  function runActor(actor: Actor): void {
+    const batch = actor.mailbox
+    if (batch === undefined || actor.committing) return
+    actor.mailbox = undefined
+    waiting -= batch.length
+    turns++
+    actor.lastActiveAt = clock.monotonic()
+    if (actor.quarantinedUntil > actor.lastActiveAt) {
+      for (const delivery of batch) refuse(actor, delivery, 'internal_error')
+      return
+    }
+    current = actor
+    turn = { changes: [], reservations: [], released: [] }
+    for (let at = 0; at < batch.length; at++) {
+      const delivery = batch[at] as Delivery
+      if (handleOne(actor, delivery)) continue
+      // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
+      const handled = batch.slice(0, at)
+      const rest = batch.slice(at + 1)
+      forget(actor)
+      refuse(actor, delivery, 'internal_error')
+      if (rest.length > 0) requeue(actor, rest)
+      settle(actor, handled)
+      return
+    }
+    settle(actor, batch)
+  }
+
+  function requeue(actor: Actor, deliveries: Delivery[]): void {
+    actor.mailbox = [...deliveries, ...(actor.mailbox ?? [])]
+    waiting += deliveries.length
+    if (!actor.committing) ready.push(actor)
+  }
+
+  /** Commits what the turn gathered, if anything, and only then lets its effects out. */
+  function settle(actor: Actor, handled: readonly Delivery[]): void {
+    const { changes, reservations, released } = turn
+    if (changes.length === 0 && reservations.length === 0) {
+      finish(actor, handled, released)
+      return
+    }
+    for (const reservation of reservations) changes.push(reservation.change)
+    actor.committing = true
+    committing++
+    const batch = {
+      partition: actor.partition,
+      epoch: partitions.epoch(actor.partition),
+      sequence: ++sequence,
+      changes,
+    }
+    store.commit(batch).then(
+      (result) => afterCommit(actor, handled, released, reservations, result),
+      (error: unknown) => {
+        log.error({ actor: actor.key, err: error }, 'a commit failed')
+        afterCommit(actor, handled, released, reservations, {
+          ok: false,
+          reason: 'storage_unavailable',
+          message: String(error),
+        })
+      },
+    )
+  }
+
+  function afterCommit(
+    actor: Actor,
+    handled: readonly Delivery[],
+    released: readonly Effect[],
+    reservations: readonly Reservation[],
+    result: CommitResult,
+  ): void {
+    actor.committing = false
+    committing--
+    if (result.ok) {
+      for (const reservation of reservations) reservation.committed()
+      finish(actor, handled, released)
+    } else {
+      failures++
+      log.warn({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
+      forget(actor)
+      for (const delivery of handled)
+        refuse(actor, delivery, result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable')
+    }
+    if (actor.mailbox !== undefined) ready.push(actor)
+    run()
+  }
+
+  function finish(actor: Actor, handled: readonly Delivery[], released: readonly Effect[]): void {
+    release(actor, released)
+    for (const delivery of handled) if (delivery.ticket) ports.done(delivery.ticket)
+  }
+
+  let running = false
+  function run(): void {
+    if (running) return
+    running = true
+    try {
+      // The list grows while it is walked: actors on this shard send to each other.
+      for (let at = 0; at < ready.length; at++) runActor(ready[at] as Actor)
+    } finally {
+      ready.length = 0
+      running = false
+    }
+  }
+
+  return {
+    deliver,
+    run,
+    runTimers() {
+      for (const { actor, key, message } of timers.due()) {
+        actor.timers?.delete(key)
+        deliver(actor.address, { message })
+      }
+      run()
+    },
+    nextTimer: () => timers.next(),
+    passivate() {
+      const before = clock.monotonic() - options.passivateAfterMs
+      for (const actor of actors.values()) {
+        const busy = actor.committing || actor.mailbox !== undefined || (actor.timers?.size ?? 0) > 0
+        if (busy || actor.lastActiveAt > before || actor.quarantinedUntil > before) continue
+        if (!actor.loaded || actor.definition.idle(actor.state)) actors.delete(actor.key)
+      }
+      return actors.size
+    },
+    statistics: () => ({ actors: actors.size, mailbox: waiting, committing, timers: timers.size, turns, failures }),
+  }
+}

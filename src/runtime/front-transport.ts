@@ -1,0 +1,196 @@
+// A front's side of the links to the shards: envelopes and socket items out, frames, answers and acknowledgements in.
+// Every socket item is kept until its shard says that it is done, and sent again after a shard has been replaced.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Address } from './actor.js'
+import { limits } from './limits.js'
+import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
+import { frontsMaximum } from './shard.js'
+import type { Envelope, Reply, Transport } from './transport.js'
+import { inbound, outbound, type ThreadBatch } from './wire.js'
+
+export interface SocketEvents {
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+  reply(reply: Reply): void
+  /** A shard died: asks to it will not be answered. */
+  shardLost(shard: number): void
+}
+
+/** A live socket, as it is announced again to a shard that has been replaced. */
+export interface LiveSocket {
+  readonly connection: number
+  readonly address: Address
+  readonly epoch: number
+  readonly details: unknown
+}
+
+export interface FrontTransport extends Transport {
+  attach(socket: LiveSocket): void
+  detach(socket: LiveSocket, code: number, reason: string): void
+  /** False when the window of the socket's shard is full. */
+  frame(socket: LiveSocket, text: string): boolean
+  connectShard(shard: number, port: MessagePort): void
+  shardOf(to: Address): number
+  /** Items that wait for a shard, over all shards. */
+  readonly unacknowledged: number
+}
+
+interface Item {
+  readonly values: unknown[]
+  readonly connection: number
+  sends: number
+}
+
+interface Link {
+  port: MessagePort | undefined
+  items: unknown[]
+  envelopes: Envelope[]
+  readonly window: Map<number, Item>
+}
+
+/** A frame that was in the window at so many deaths of its shard may be what kills it: its socket is closed instead. */
+const sendsBeforeSuspect = 3
+
+export interface FrontTransportOptions {
+  readonly front: number
+  readonly shards: number
+  readonly partitions: PartitionTable
+  readonly events: SocketEvents
+  readonly sockets: () => Iterable<LiveSocket>
+}
+
+export function createFrontTransport({
+  front,
+  shards,
+  partitions,
+  events,
+  sockets,
+}: FrontTransportOptions): FrontTransport {
+  const links: Link[] = Array.from({ length: shards }, () => ({
+    port: undefined,
+    items: [],
+    envelopes: [],
+    window: new Map(),
+  }))
+  let itemCounter = 0
+  let scheduled = false
+
+  const shardOf = (to: Address): number => partitions.owner(partitionOf(addressKey(to)))
+  const linkOf = (to: Address): Link => links[shardOf(to)] as Link
+
+  function soon(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  function flush(): void {
+    scheduled = false
+    for (const link of links) {
+      if (link.port === undefined || (link.items.length === 0 && link.envelopes.length === 0)) continue
+      const batch: ThreadBatch = {
+        ...(link.items.length > 0 && { socketItems: link.items }),
+        ...(link.envelopes.length > 0 && { envelopes: link.envelopes }),
+      }
+      link.port.postMessage(batch)
+      link.items = []
+      link.envelopes = []
+    }
+  }
+
+  /** `values` is the whole item; the number at its second place acknowledges it. */
+  function enqueue(link: Link, item: number, connection: number, values: unknown[]): void {
+    link.window.set(item, { values, connection, sends: 1 })
+    for (const value of values) link.items.push(value)
+    soon()
+  }
+
+  const nextItem = (): number => ++itemCounter * frontsMaximum + front
+
+  function announce(link: Link, { connection, address, epoch, details }: LiveSocket): void {
+    const item = nextItem()
+    enqueue(link, item, connection, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
+  }
+
+  /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
+  function resume(shard: number, link: Link): void {
+    const unfinished = [...link.window]
+    link.window.clear()
+    link.items = []
+    for (const socket of sockets()) if (shardOf(socket.address) === shard) announce(link, socket)
+    for (const [number, item] of unfinished) {
+      if (item.values[0] === inbound.attach) continue
+      if (item.sends >= sendsBeforeSuspect) {
+        events.close(item.connection, 1011, 'a message could not be handled')
+        continue
+      }
+      item.sends++
+      link.window.set(number, item)
+      for (const value of item.values) link.items.push(value)
+    }
+    soon()
+  }
+
+  function receive(link: Link, { socketItems, replies }: ThreadBatch): void {
+    const items = socketItems ?? []
+    for (let at = 0; at < items.length; ) {
+      switch (items[at]) {
+        case outbound.done:
+          link.window.delete(items[at + 1] as number)
+          at += 2
+          break
+        case outbound.frame:
+          events.frame(items[at + 1] as number, items[at + 2] as string)
+          at += 3
+          break
+        case outbound.close:
+          events.close(items[at + 1] as number, items[at + 2] as number, items[at + 3] as string)
+          at += 4
+          break
+        default:
+          throw new Error(`an unknown socket item: ${String(items[at])}`)
+      }
+    }
+    for (const reply of replies ?? []) events.reply(reply)
+  }
+
+  return {
+    shardOf,
+    flush,
+    send(to, message, ask) {
+      const partition = partitionOf(addressKey(to))
+      linkOf(to).envelopes.push({ to, message, partition, epoch: partitions.epoch(partition), ...ask })
+      soon()
+    },
+    reply() {
+      throw new Error('a front asks; it is not asked')
+    },
+    attach: (socket) => announce(linkOf(socket.address), socket),
+    detach(socket, code, reason) {
+      const item = nextItem()
+      enqueue(linkOf(socket.address), item, socket.connection, [inbound.detach, item, socket.connection, code, reason])
+    },
+    frame(socket, text) {
+      const link = linkOf(socket.address)
+      if (link.window.size >= limits.resendWindowFrames) return false
+      const item = nextItem()
+      enqueue(link, item, socket.connection, [inbound.frame, item, socket.connection, text])
+      return true
+    },
+    connectShard(shard, port) {
+      const link = links[shard] as Link
+      const replaced = link.port
+      link.port = port
+      port.on('message', (batch: ThreadBatch) => receive(link, batch))
+      if (replaced === undefined) return soon()
+      replaced.close()
+      link.envelopes = []
+      events.shardLost(shard)
+      resume(shard, link)
+    },
+    get unacknowledged() {
+      return links.reduce((sum, link) => sum + link.window.size, 0)
+    },
+  }
+}

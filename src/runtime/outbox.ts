@@ -1,0 +1,18 @@
+// Events, written in the same commit as the state that they tell of; deliverers read them from here, in order.
+
+import type { DomainEvent } from './actor.js'
+import { timeOfId } from './ids.js'
+import { defineTable } from './table.js'
+
+const outboxRetentionMs = 30 * 24 * 3_600_000
+
+export interface OutboxRow extends DomainEvent {
+  /** `evt_` and a ULID that grows strictly within a shard, so events of one subject sort as they happened. */
+  readonly id: string
+}
+
+export const outboxTable = defineTable<OutboxRow>({
+  name: 'outbox',
+  key: (row) => [row.id],
+  retention: { timeOf: (row) => timeOfId(row.id), milliseconds: outboxRetentionMs },
+})

@@ -1,0 +1,230 @@
+// One shard: binds an actor host to the ports of its peers. Batches come in, the host runs, batches go out, once per turn.
+// Does no I/O of its own but reading the store's snapshot.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { Address, Connection, JobOutcome } from './actor.js'
+import { type ActorHost, type AnyActorDefinition, createActorHost } from './actor-host.js'
+import type { Clock } from './clock.js'
+import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
+import type { StoreClient } from './store-client.js'
+import type { Envelope, Reply, ReplyOutcome } from './transport.js'
+import { inbound, outbound, type ThreadBatch } from './wire.js'
+
+export interface ShardOptions {
+  readonly index: number
+  readonly definitions: readonly AnyActorDefinition[]
+  readonly store: StoreClient
+  readonly partitions: PartitionTable
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly passivateAfterMs: number
+  readonly runJob: (job: string, input: unknown) => Promise<JobOutcome>
+}
+
+export interface Shard {
+  readonly host: ActorHost
+  /** Starts taking batches from a front (by its index). */
+  connectFront(front: number, port: MessagePort): void
+  connectShard(shard: number, port: MessagePort): void
+  /** Runs what is due and sends what has gathered. */
+  turn(): void
+  readonly connections: number
+  /** True when no actor waits for anything. */
+  readonly quiet: boolean
+}
+
+interface Lane {
+  readonly port: MessagePort
+  items: unknown[]
+  envelopes: Envelope[]
+  replies: Reply[]
+}
+
+interface Attached extends Connection {
+  readonly address: Address
+  readonly key: string
+  readonly front: number
+}
+
+/** Connection numbers and item numbers carry their front in the low bits, so that both name one thing in the process. */
+export const frontsMaximum = 16
+
+export function createShard(options: ShardOptions): Shard {
+  const { clock, partitions, store } = options
+  const fronts: (Lane | undefined)[] = []
+  const shards: (Lane | undefined)[] = []
+  const attached = new Map<number, Attached>()
+  const newest = new Map<string, Attached>()
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
+
+  const lane = (port: MessagePort): Lane => ({ port, items: [], envelopes: [], replies: [] })
+
+  /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
+  let scheduled = false
+  function soon(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(turn)
+  }
+  const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
+
+  const host = createActorHost({
+    ...options,
+    ports: {
+      send(to, message) {
+        soon()
+        const partition = partitionOf(addressKey(to))
+        const owner = partitions.owner(partition)
+        if (owner === options.index) host.deliver(to, { message })
+        else shards[owner]?.envelopes.push({ to, message, partition, epoch: partitions.epoch(partition) })
+      },
+      reply(to, outcome: ReplyOutcome) {
+        soon()
+        fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
+      },
+      frame: (connection, text) => frontOf(connection)?.items.push(outbound.frame, connection, text),
+      close: (connection, code, reason) => frontOf(connection)?.items.push(outbound.close, connection, code, reason),
+      done(item) {
+        soon()
+        frontOf(item)?.items.push(outbound.done, item)
+      },
+      runJob: options.runJob,
+      connectionOf: (key) => newest.get(key),
+    },
+  })
+
+  function deliverEnvelope({ to, message, replyTo, deadline }: Envelope): void {
+    if (deadline !== undefined && deadline < clock.monotonic()) return
+    if (host.deliver(to, { message, replyTo }) || replyTo === undefined) return
+    const outcome: ReplyOutcome = {
+      ok: false,
+      code: 'overloaded',
+      message: 'too many requests wait for this charge point',
+    }
+    fronts[Number(replyTo.thread.slice(replyTo.thread.indexOf('/') + 1))]?.replies.push({ to: replyTo, outcome })
+  }
+
+  function attach(
+    front: number,
+    item: number,
+    connection: number,
+    address: Address,
+    epoch: number,
+    details: unknown,
+  ): void {
+    const key = addressKey(address)
+    const entry: Attached = { connection, epoch, details, address, key, front }
+    attached.set(connection, entry)
+    const present = newest.get(key)
+    if (present === undefined || present.epoch <= epoch) newest.set(key, entry)
+    host.deliver(address, { message: { type: 'attached', connection: { connection, epoch, details } }, ticket: item })
+  }
+
+  function detach(item: number, connection: number, code: number, reason: string): void {
+    const entry = attached.get(connection)
+    if (entry === undefined) return void frontOf(item)?.items.push(outbound.done, item)
+    attached.delete(connection)
+    if (newest.get(entry.key) === entry) newest.delete(entry.key)
+    host.deliver(entry.address, { message: { type: 'detached', connection, code, reason }, ticket: item })
+  }
+
+  function frame(item: number, connection: number, text: string): void {
+    const entry = attached.get(connection)
+    if (entry === undefined) return void frontOf(item)?.items.push(outbound.done, item)
+    if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item })) return
+    frontOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait', outbound.done, item)
+  }
+
+  function takeSocketItems(front: number, items: readonly unknown[]): void {
+    for (let at = 0; at < items.length; ) {
+      const item = items[at + 1] as number
+      const connection = items[at + 2] as number
+      switch (items[at]) {
+        case inbound.frame:
+          frame(item, connection, items[at + 3] as string)
+          at += 4
+          break
+        case inbound.attach: {
+          const address = { kind: items[at + 3] as string, id: items[at + 4] as string }
+          attach(front, item, connection, address, items[at + 5] as number, items[at + 6])
+          at += 7
+          break
+        }
+        case inbound.detach:
+          detach(item, connection, items[at + 3] as number, items[at + 4] as string)
+          at += 5
+          break
+        default:
+          throw new Error(`an unknown socket item: ${String(items[at])}`)
+      }
+    }
+  }
+
+  function send(to: Lane | undefined): void {
+    if (to === undefined) return
+    const batch: { -readonly [Part in keyof ThreadBatch]: ThreadBatch[Part] } = {}
+    if (to.items.length > 0) batch.socketItems = to.items
+    if (to.envelopes.length > 0) batch.envelopes = to.envelopes
+    if (to.replies.length > 0) batch.replies = to.replies
+    if (batch.socketItems === undefined && batch.envelopes === undefined && batch.replies === undefined) return
+    to.port.postMessage(batch)
+    to.items = []
+    to.envelopes = []
+    to.replies = []
+  }
+
+  function setTimer(): void {
+    const next = host.nextTimer()
+    if (next === undefined || next >= timerAt) return
+    clearTimeout(timer)
+    timerAt = next
+    timer = setTimeout(
+      () => {
+        timerAt = Number.POSITIVE_INFINITY
+        turn()
+      },
+      Math.max(0, Math.ceil(next - clock.monotonic())),
+    )
+  }
+
+  function turn(): void {
+    scheduled = true
+    host.runTimers()
+    store.flush()
+    for (const to of fronts) send(to)
+    for (const to of shards) send(to)
+    setTimer()
+    scheduled = false
+  }
+
+  function listen(port: MessagePort, front: number | undefined): void {
+    port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
+      if (socketItems !== undefined && front !== undefined) takeSocketItems(front, socketItems)
+      for (const envelope of envelopes ?? []) deliverEnvelope(envelope)
+      turn()
+    })
+  }
+
+  return {
+    host,
+    connectFront(front, port) {
+      fronts[front] = lane(port)
+      listen(port, front)
+    },
+    connectShard(shard, port) {
+      shards[shard] = lane(port)
+      listen(port, undefined)
+    },
+    turn,
+    get connections() {
+      return attached.size
+    },
+    get quiet() {
+      const { mailbox, committing } = host.statistics()
+      return mailbox === 0 && committing === 0
+    },
+  }
+}

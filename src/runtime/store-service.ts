@@ -1,0 +1,32 @@
+// The store thread's side of commits: takes batches from every port and answers each port once per group that reached the disk.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { CommitResult, Store } from './store.js'
+import type { CommitRequest, CommitResponse } from './wire.js'
+
+/** Serves one front or shard; `scheduleAnswers` runs its argument once the results of a group have all settled. */
+export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): void {
+  let ids: number[] = []
+  let results: CommitResult[] = []
+  let answering = false
+
+  function answer(): void {
+    answering = false
+    port.postMessage({ ids, results } satisfies CommitResponse)
+    ids = []
+    results = []
+  }
+
+  port.on('message', ({ ids: asked, batches }: CommitRequest) => {
+    for (const [at, batch] of batches.entries()) {
+      void store.commit(batch).then((result) => {
+        ids.push(asked[at] as number)
+        results.push(result)
+        // All commits of a group resolve in the same turn: one message answers them.
+        if (answering) return
+        answering = true
+        setImmediate(answer)
+      })
+    }
+  })
+}

@@ -1,0 +1,32 @@
+// The seam between threads, and later between nodes: envelopes to actors, answers to asks, and nothing else.
+// Implementations batch: everything sent in one turn of the event loop leaves together at flush().
+
+import type { Address, ReplyAddress } from './actor.js'
+import type { ErrorCode } from './errors.js'
+
+export interface Envelope {
+  readonly to: Address
+  readonly message: unknown
+  readonly partition: number
+  /** The partition's epoch as the sender knew it. */
+  readonly epoch: number
+  readonly replyTo?: ReplyAddress
+  /** Monotonic ms after which nobody waits for an answer. */
+  readonly deadline?: number
+}
+
+export type ReplyOutcome =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+
+export interface Reply {
+  readonly to: ReplyAddress
+  readonly outcome: ReplyOutcome
+}
+
+export interface Transport {
+  /** To the actor, wherever its partition lives. */
+  send(to: Address, message: unknown, ask?: { readonly replyTo: ReplyAddress; readonly deadline: number }): void
+  reply(to: ReplyAddress, outcome: ReplyOutcome): void
+  flush(): void
+}
