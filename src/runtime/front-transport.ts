@@ -38,7 +38,7 @@ export interface FrontTransport extends Transport {
 
 interface Item {
   readonly values: unknown[]
-  readonly connection: number
+  readonly socket: LiveSocket
   sends: number
 }
 
@@ -100,17 +100,18 @@ export function createFrontTransport({
   }
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
-  function enqueue(link: Link, item: number, connection: number, values: unknown[]): void {
-    link.window.set(item, { values, connection, sends: 1 })
+  function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[]): void {
+    link.window.set(item, { values, socket, sends: 1 })
     for (const value of values) link.items.push(value)
     soon()
   }
 
   const nextItem = (): number => ++itemCounter * frontsMaximum + front
 
-  function announce(link: Link, { connection, address, epoch, details }: LiveSocket): void {
+  function announce(link: Link, socket: LiveSocket): void {
+    const { connection, address, epoch, details } = socket
     const item = nextItem()
-    enqueue(link, item, connection, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
+    enqueue(link, item, socket, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
   }
 
   /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
@@ -118,11 +119,18 @@ export function createFrontTransport({
     const unfinished = [...link.window]
     link.window.clear()
     link.items = []
-    for (const socket of sockets()) if (shardOf(socket.address) === shard) announce(link, socket)
+    const announced = new Set<number>()
+    function announceOnce(socket: LiveSocket): void {
+      if (announced.has(socket.connection)) return
+      announced.add(socket.connection)
+      announce(link, socket)
+    }
+    for (const socket of sockets()) if (shardOf(socket.address) === shard) announceOnce(socket)
     for (const [number, item] of unfinished) {
+      announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
       if (item.sends >= sendsBeforeSuspect) {
-        events.close(item.connection, 1011, 'a message could not be handled')
+        events.close(item.socket.connection, 1011, 'a message could not be handled')
         continue
       }
       item.sends++
@@ -169,13 +177,13 @@ export function createFrontTransport({
     attach: (socket) => announce(linkOf(socket.address), socket),
     detach(socket, code, reason) {
       const item = nextItem()
-      enqueue(linkOf(socket.address), item, socket.connection, [inbound.detach, item, socket.connection, code, reason])
+      enqueue(linkOf(socket.address), item, socket, [inbound.detach, item, socket.connection, code, reason])
     },
     frame(socket, text) {
       const link = linkOf(socket.address)
       if (link.window.size >= limits.resendWindowFrames) return false
       const item = nextItem()
-      enqueue(link, item, socket.connection, [inbound.frame, item, socket.connection, text])
+      enqueue(link, item, socket, [inbound.frame, item, socket.connection, text])
       return true
     },
     connectShard(shard, port) {

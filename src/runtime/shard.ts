@@ -85,8 +85,14 @@ export function createShard(options: ShardOptions): Shard {
         soon()
         fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
       },
-      frame: (connection, text) => frontOf(connection)?.items.push(outbound.frame, connection, text),
-      close: (connection, code, reason) => frontOf(connection)?.items.push(outbound.close, connection, code, reason),
+      frame(connection, text) {
+        soon()
+        frontOf(connection)?.items.push(outbound.frame, connection, text)
+      },
+      close(connection, code, reason) {
+        soon()
+        frontOf(connection)?.items.push(outbound.close, connection, code, reason)
+      },
       done(item) {
         soon()
         frontOf(item)?.items.push(outbound.done, item)

@@ -1,0 +1,111 @@
+// What a charge point has told about itself, and whether it is connected. Written by its actor alone.
+
+import { defineTable } from '../../runtime/table.js'
+
+export const connectorStatuses = [
+  'Available',
+  'Preparing',
+  'Charging',
+  'SuspendedEVSE',
+  'SuspendedEV',
+  'Finishing',
+  'Reserved',
+  'Unavailable',
+  'Faulted',
+] as const
+export type ConnectorStatus = (typeof connectorStatuses)[number]
+
+export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
+export type ChargePointStatus = (typeof chargePointStatuses)[number]
+
+export interface ConnectorState {
+  readonly connector_id: number
+  readonly status: ConnectorStatus
+  readonly error_code: string
+  readonly info: string | null
+  /** As reported, or when it arrived; state itself goes by arrival. */
+  readonly timestamp: string
+  readonly vendor_error_code?: string
+}
+
+/** What BootNotification told (OCPP 1.6, 4.2). */
+export interface BootInformation {
+  readonly vendor: string
+  readonly model: string
+  readonly serial_number?: string
+  readonly firmware_version?: string
+  readonly iccid?: string
+  readonly imsi?: string
+  readonly meter_type?: string
+  readonly meter_serial_number?: string
+  readonly booted_at: string
+}
+
+export interface ChargePointState {
+  readonly charge_point_id: string
+  readonly organization_id: string
+  /** The run of the service in which the socket was attached; a row of an earlier run is offline, whatever it says. */
+  readonly run: number
+  readonly connected: boolean
+  readonly connected_at?: string
+  readonly disconnected_at?: string
+  readonly remote_address?: string
+  readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
+  /** The last sign of life, to the minute. */
+  readonly last_seen_at?: string
+  readonly boot?: BootInformation
+  /** Connector 0, the charge point's controller, included. */
+  readonly connectors: readonly ConnectorState[]
+  readonly firmware_status?: string
+  readonly diagnostics_status?: string
+  /** How often each rule of the protocol was bent, by rule. */
+  readonly violations: Readonly<Record<string, number>>
+  /** Arrival time less reported time, in seconds, where it is suspicious. */
+  readonly clock_skew_seconds?: number
+  /** Draw of all sessions as last metered, watts. */
+  readonly power_watts: number
+}
+
+/** The CPO's view of a charge point: the first that holds of the list in the specification. */
+export function chargePointStatus(state: ChargePointState | undefined, run: number): ChargePointStatus {
+  if (state === undefined || !state.connected || state.run !== run) return 'offline'
+  const controller = state.connectors.find((connector) => connector.connector_id === 0)
+  const outlets = state.connectors.filter((connector) => connector.connector_id > 0)
+  const all = outlets.length > 0 ? outlets : state.connectors
+  const some = (...statuses: ConnectorStatus[]): boolean => all.some((connector) => statuses.includes(connector.status))
+  const usable = all.some((connector) => connector.status !== 'Faulted' && connector.status !== 'Unavailable')
+  if (controller?.status === 'Faulted' || (some('Faulted') && !usable)) return 'faulted'
+  if (some('Charging', 'SuspendedEV', 'SuspendedEVSE')) return 'charging'
+  if (some('Preparing', 'Finishing', 'Reserved')) return 'occupied'
+  if (controller?.status === 'Unavailable' || (all.length > 0 && !usable)) return 'unavailable'
+  return 'available'
+}
+
+export const chargePointStatesTable = defineTable<ChargePointState>({
+  name: 'charge_point_states',
+  key: (row) => [row.charge_point_id],
+  indexes: {
+    // A run's number is part of the group, so that a restart makes everything offline without touching a row.
+    byStatus: (row) =>
+      row.connected ? [{ group: [row.organization_id, row.run, chargePointStatus(row, row.run)] }] : [],
+    byConnectorStatus: (row) =>
+      [...new Set(outletStatuses(row))].map((status) => ({ group: [row.organization_id, status] })),
+    connectors: (row) =>
+      outlets(row).map((connector) => ({
+        group: [row.organization_id, connector.status],
+        order: [connector.connector_id],
+      })),
+    power: (row) =>
+      row.connected && row.power_watts > 0
+        ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
+        : [],
+  },
+})
+
+function outlets(row: ChargePointState): readonly ConnectorState[] {
+  return row.connectors.filter((connector) => connector.connector_id > 0)
+}
+
+function outletStatuses(row: ChargePointState): readonly ConnectorStatus[] {
+  return outlets(row).map((connector) => connector.status)
+}

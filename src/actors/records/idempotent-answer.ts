@@ -1,0 +1,21 @@
+// The first answer to a POST that carried an Idempotency-Key, given again to its repeats for 24 hours.
+
+import { defineTable } from '../../runtime/table.js'
+
+export interface IdempotentAnswer {
+  /** Who sent it: keys of two callers never meet. */
+  readonly principal: string
+  readonly idempotency_key: string
+  /** SHA-256 of method, path and body: the same key with another request is a mistake of the caller. */
+  readonly request_sha256: string
+  readonly status: number
+  readonly body: string
+  readonly answered_at: number
+}
+
+export const idempotentAnswersTable = defineTable<IdempotentAnswer>({
+  name: 'idempotent_answers',
+  key: (row) => [row.principal, row.idempotency_key],
+  indexes: { byTime: (row) => [{ group: [], order: [row.answered_at] }] },
+  retention: { timeOf: (row) => row.answered_at, index: 'byTime', milliseconds: 24 * 3_600_000 },
+})

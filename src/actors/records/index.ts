@@ -1,0 +1,36 @@
+// Every table of the domain: what the store opens. A new record is one file and one line here.
+
+import { numberSequencesTable } from '../../runtime/number-sequences.js'
+import { outboxTable } from '../../runtime/outbox.js'
+import type { Table } from '../../runtime/table.js'
+import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
+import { chargePointsTable } from './charge-point.js'
+import { chargePointStatesTable } from './charge-point-state.js'
+import { commandsTable } from './command.js'
+import { connectionAttemptsTable } from './connection-attempt.js'
+import { idTagsTable } from './id-tag.js'
+import { idempotentAnswersTable } from './idempotent-answer.js'
+import { meterValuesTable } from './meter-values.js'
+import { installationTable, organizationsTable } from './organization.js'
+import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+
+/** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
+export const schemaVersion = 1
+
+export const tables = [
+  numberSequencesTable,
+  outboxTable,
+  installationTable,
+  organizationsTable,
+  apiKeysTable,
+  apiKeyUsesTable,
+  chargePointsTable,
+  chargePointStatesTable,
+  sessionsTable,
+  unmatchedTransactionsTable,
+  meterValuesTable,
+  idTagsTable,
+  commandsTable,
+  connectionAttemptsTable,
+  idempotentAnswersTable,
+] as unknown as readonly Table<never>[]

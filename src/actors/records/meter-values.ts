@@ -1,0 +1,24 @@
+// Meter values as they were taken: one row per message and instant, under the session or, without one, under the connector.
+
+import { defineTable } from '../../runtime/table.js'
+
+/** value, measurand, unit, phase, context, location, format; trailing defaults left out to keep rows small. */
+export type Sample = readonly (string | number | null)[]
+
+export interface MeterValues {
+  /** A session id, or `charge_point_id/connector_id` for values outside any transaction. */
+  readonly owner: string
+  /** Corrected time, ms. */
+  readonly at: number
+  /** Tells apart the contexts that share an instant; a repeated message finds its own row again. */
+  readonly context: string
+  readonly samples: readonly Sample[]
+  /** The overall energy register in Wh, where the message had one. */
+  readonly energy_wh?: number
+  readonly power_watts?: number
+}
+
+export const meterValuesTable = defineTable<MeterValues>({
+  name: 'meter_values',
+  key: (row) => [row.owner, row.at, row.context],
+})

@@ -1,0 +1,37 @@
+// An organization: a tenant. Written by the API under its version; read everywhere.
+
+import { defineTable } from '../../runtime/table.js'
+
+export const plans = ['free', 'pro', 'enterprise'] as const
+export type Plan = (typeof plans)[number]
+
+export interface Organization {
+  readonly organization_id: string
+  readonly version: number
+  readonly name: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+  readonly contact_email: string
+  readonly plan: Plan
+  /** Whether a tag that nobody has registered may charge. */
+  readonly unknown_id_tags: 'accept' | 'reject'
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const organizationsTable = defineTable<Organization>({
+  name: 'organizations',
+  key: (row) => [row.organization_id],
+})
+
+/** The organization made by the first start; it also stands for the operator of the installation. */
+export interface Installation {
+  readonly id: 'installation'
+  readonly default_organization_id: string
+  readonly created_at: string
+}
+
+export const installationTable = defineTable<Installation>({
+  name: 'installation',
+  key: (row) => [row.id],
+})

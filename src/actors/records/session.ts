@@ -1,0 +1,72 @@
+// A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
+
+import { defineTable } from '../../runtime/table.js'
+
+export const sessionStatuses = ['active', 'completed', 'estimated'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
+
+export interface Session {
+  readonly session_id: string
+  readonly transaction_id: number
+  readonly organization_id: string
+  readonly charge_point_id: string
+  readonly connector_id: number
+  readonly id_tag: string
+  /** What the charge point was told about the tag (OCPP 1.6, 4.8). */
+  readonly authorization: string
+  readonly parent_id_tag?: string
+  /** An estimated close may still be replaced by the charge point's own StopTransaction. */
+  readonly status: SessionStatus
+  /** Corrected times; the charge point's own words are beside them where they differ. */
+  readonly started_at: string
+  readonly started_at_reported?: string
+  readonly ended_at?: string
+  readonly ended_at_reported?: string
+  readonly received_at: string
+  /** Wh. */
+  readonly meter_start: number
+  /** Wh. */
+  readonly meter_stop?: number
+  readonly energy_wh?: number
+  readonly stop_reason?: string
+  readonly stop_id_tag?: string
+  readonly reservation_id?: number
+  readonly site_id?: string
+  readonly flags: readonly string[]
+  /** The natural key by which a repeated StartTransaction is recognised. */
+  readonly start_key: string
+}
+
+export const sessionsTable = defineTable<Session>({
+  name: 'sessions',
+  key: (row) => [row.session_id],
+  indexes: {
+    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
+    byStatus: (row) => [{ group: [row.organization_id, row.status] }],
+    byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, row.status] }],
+    byTransaction: (row) => [{ group: [row.transaction_id] }],
+    byStartKey: (row) => [{ group: [row.charge_point_id, row.start_key] }],
+  },
+})
+
+/** A transaction message that no session explains: kept, never dropped, to be attached by hand. */
+export interface UnmatchedTransaction {
+  readonly unmatched_id: string
+  readonly organization_id: string
+  readonly charge_point_id: string
+  readonly received_at: string
+  /** The message as it arrived. */
+  readonly action: string
+  readonly payload: unknown
+  readonly why: string
+}
+
+export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
+  name: 'unmatched_transactions',
+  key: (row) => [row.unmatched_id],
+  indexes: {
+    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byChargePoint: (row) => [{ group: [row.charge_point_id] }],
+  },
+})
