@@ -1,0 +1,53 @@
+// What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
+
+import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
+
+export const chargePointKind = 'charge-point'
+
+export function chargePointAddress(chargePointId: string): Address {
+  return { kind: chargePointKind, id: chargePointId }
+}
+
+/** What the edge knew when it accepted the socket. */
+export interface SocketDetails {
+  readonly remoteAddress: string
+  /** `ocpp1.6`, or '' from a charge point that offers no subprotocol. */
+  readonly subprotocol: string
+  readonly securityProfile: 0 | 1 | 2 | 3
+  readonly connectedAt: number
+}
+
+/** A CALL to send for somebody; its end is told to `router` as a CallEnded. */
+export interface CallMessage {
+  readonly type: 'call'
+  readonly commandId: string
+  readonly action: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Monotonic ms, the wait in the queue included. */
+  readonly deadline: number
+  readonly router: Address
+}
+
+export type ChargePointMessage =
+  | SocketMessage
+  | CallMessage
+  /** The registration was changed or removed by the API: read it again. */
+  | { readonly type: 'registration-changed' }
+  | { readonly type: 'call-timed-out'; readonly messageId: string }
+  | { readonly type: 'close-provisionally'; readonly connectorId: number }
+  | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
+
+/** How a CALL to a charge point ended. */
+export type CallOutcome =
+  | { readonly type: 'answered'; readonly payload: unknown; readonly responseTimeMs: number }
+  | {
+      readonly type: 'call-error'
+      readonly code: string
+      readonly description: string
+      readonly details: unknown
+      readonly responseTimeMs: number
+    }
+  | { readonly type: 'timeout' }
+  | { readonly type: 'offline' }
+  | { readonly type: 'connection-lost' }
+  | { readonly type: 'queue-full' }

@@ -1,0 +1,85 @@
+// What the command router is asked, what it is told by charge points, and what it answers.
+
+import type { Address } from '../../runtime/actor.js'
+import type { CallOutcome } from '../charge-point/messages.js'
+import type { CommandRecord } from '../records/command.js'
+
+export const commandRouterKind = 'command-router'
+
+export function commandRouterAddress(organizationId: string): Address {
+  return { kind: commandRouterKind, id: organizationId }
+}
+
+export interface OcppCall {
+  readonly action: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** One command to one charge point; the ask is answered with a CommandReply. */
+export interface ExecuteMessage {
+  readonly type: 'execute'
+  readonly chargePointId: string
+  /** The operator command's name, or the OCPP action of a raw one. */
+  readonly command: string
+  /** As they are recorded; secrets are left out by the sender. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly call: OcppCall
+  readonly executedBy: string
+  readonly timeoutMs: number
+}
+
+/** The same command to many charge points; the ask is answered with a BulkReply. */
+export interface ExecuteBulkMessage {
+  readonly type: 'execute-bulk'
+  /** Each once, in the order of the results. */
+  readonly targets: readonly {
+    readonly chargePointId: string
+    /** Absent when the id is not one of the organization's. */
+    readonly call?: OcppCall
+  }[]
+  readonly command: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly executedBy: string
+  readonly timeoutMs: number
+  readonly continueOnFailure: boolean
+}
+
+export type CommandRouterMessage =
+  | ExecuteMessage
+  | ExecuteBulkMessage
+  | { readonly type: 'call-ended'; readonly commandId: string; readonly outcome: CallOutcome }
+  | { readonly type: 'late-answer'; readonly commandId: string; readonly payload: unknown }
+  | { readonly type: 'deadline'; readonly commandId: string }
+
+/** Why a record has no answer; `CommandRecord.error` holds one of these, or the charge point's CALLERROR code. */
+export const commandErrors = {
+  offline: 'charge_point_offline',
+  connectionLost: 'connection_lost',
+  timeout: 'timeout',
+  notAttempted: 'not_attempted',
+  notFound: 'not_found',
+  rateLimited: 'rate_limited',
+} as const
+
+export type CommandReply =
+  | { readonly type: 'recorded'; readonly record: CommandRecord; readonly outcome: CallOutcome }
+  /** Nothing was sent and nothing recorded. */
+  | { readonly type: 'refused'; readonly code: 'rate_limited'; readonly message: string }
+
+export interface BulkTargetResult {
+  readonly charge_point_id: string
+  readonly command_id: string
+  readonly status: 'Accepted' | 'Rejected' | 'Timeout' | 'Error' | 'Offline'
+  readonly response_time_ms: number | null
+  readonly error?: string
+}
+
+export interface BulkReply {
+  readonly bulk_command_id: string
+  readonly command: string
+  readonly total: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly results: readonly BulkTargetResult[]
+  readonly executed_at: string
+}
