@@ -1,12 +1,7 @@
 // A registered charge point: what operators say about it. What it says about itself is in charge-point-state.ts.
 
 import { defineTable } from '../../runtime/table.js'
-
-/** A password for HTTP Basic authentication, as a hash: SHA-256 of the key's bytes and of its spelling in hex. */
-export interface AuthorizationKeyHash {
-  readonly bytes_sha256: string
-  readonly hex_sha256: string
-}
+import type { AuthorizationKeyHash } from './authorization-key.js'
 
 export interface ChargePoint {
   readonly charge_point_id: string

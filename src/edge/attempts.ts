@@ -1,0 +1,71 @@
+// Keeps every refused attempt to connect, so that an installer can see why; bounded, so that an attack cannot fill the disk.
+
+import type { ConnectionAttempt } from '../actors/records/connection-attempt.js'
+import { connectionAttemptsTable } from '../actors/records/connection-attempt.js'
+import { installationTable } from '../actors/records/organization.js'
+import type { Clock } from '../runtime/clock.js'
+import { encodeRow } from '../runtime/codec.js'
+import { makeId } from '../runtime/ids.js'
+import { limits } from '../runtime/limits.js'
+import type { StoreClient } from '../runtime/store-client.js'
+
+export interface Refusal {
+  readonly chargePointId: string
+  /** The owner of the charge point; absent for an unknown id. */
+  readonly organizationId?: string
+  readonly remoteAddress: string
+  readonly reason: string
+  readonly advice: string
+  readonly status: number
+}
+
+export interface AttemptLog {
+  record(refusal: Refusal): void
+  /** Refusals by reason since the start, those not written included. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+export function createAttemptLog(store: StoreClient, clock: Clock, random: () => number): AttemptLog {
+  const counts = new Map<string, number>()
+  let second = 0
+  let written = 0
+
+  function mayWrite(): boolean {
+    const now = Math.floor(clock.monotonic() / 1000)
+    if (now !== second) {
+      second = now
+      written = 0
+    }
+    return ++written <= limits.refusedAttemptsPerSecond
+  }
+
+  return {
+    counts,
+    record(refusal) {
+      counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
+      const owner =
+        refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
+      if (owner === undefined || !mayWrite()) return
+      const now = clock.now()
+      const row: ConnectionAttempt = {
+        attempt_id: makeId('att', now, random),
+        organization_id: owner,
+        charge_point_id: refusal.chargePointId,
+        remote_address: refusal.remoteAddress,
+        reason: refusal.reason,
+        advice: refusal.advice,
+        http_status: refusal.status,
+        attempted_at: new Date(now).toISOString(),
+      }
+      const key = connectionAttemptsTable.key(row)
+      // Nobody is promised this row: the refusal leaves at once.
+      void store.commit({
+        partition: -1,
+        epoch: 0,
+        sequence: 0,
+        changes: [{ type: 'put', table: connectionAttemptsTable.name, key, row: encodeRow(row) }],
+      })
+      setImmediate(store.flush)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// Decides whether a charge point is who it says: Basic authentication by bytes or hex, client certificates by common name
+// (Improved security for OCPP 1.6-J, profiles 0 to 3). Pure: what it needs is handed in.
+
+import { X509Certificate } from 'node:crypto'
+import { matchesAuthorizationKey } from '../actors/records/authorization-key.js'
+import type { ChargePoint } from '../actors/records/charge-point.js'
+
+export type Authentication =
+  | { readonly ok: true; readonly securityProfile: 0 | 1 | 2 | 3; readonly usedNewKey: boolean }
+  | { readonly ok: false; readonly status: 401 | 403; readonly reason: string; readonly advice: string }
+
+export interface Credentials {
+  readonly authorization: string
+  /** PEM of the client certificate that the TLS layer has verified; '' without one. */
+  readonly certificatePem: string
+  readonly tls: boolean
+}
+
+export function authenticate(chargePoint: ChargePoint, credentials: Credentials): Authentication {
+  const certificate = checkCertificate(chargePoint, credentials.certificatePem)
+  if (certificate !== undefined) return certificate
+  if (credentials.certificatePem !== '') return { ok: true, securityProfile: 3, usedNewKey: false }
+  if (chargePoint.authorization_key === undefined) return { ok: true, securityProfile: 0, usedNewKey: false }
+  const password = basicPassword(credentials.authorization, chargePoint.charge_point_id)
+  if (password === undefined) {
+    const advice = 'Send HTTP Basic authentication with the charge point id as the user name.'
+    return { ok: false, status: 401, reason: 'no_password', advice }
+  }
+  const securityProfile = credentials.tls ? 2 : 1
+  if (matchesAuthorizationKey(password, chargePoint.authorization_key))
+    return { ok: true, securityProfile, usedNewKey: true }
+  const previous = chargePoint.previous_authorization_key
+  if (previous !== undefined && matchesAuthorizationKey(password, previous))
+    return { ok: true, securityProfile, usedNewKey: false }
+  const advice = 'The password is not the AuthorizationKey set for this charge point.'
+  return { ok: false, status: 401, reason: 'wrong_password', advice }
+}
+
+function checkCertificate(chargePoint: ChargePoint, pem: string): Authentication | undefined {
+  if (pem === '') {
+    if (chargePoint.certificate_required !== true) return undefined
+    return {
+      ok: false,
+      status: 403,
+      reason: 'no_certificate',
+      advice: 'This charge point must present its client certificate.',
+    }
+  }
+  const name = commonName(pem)
+  if (name !== undefined && (name === chargePoint.charge_point_id || name === chargePoint.serial_number))
+    return undefined
+  const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
+  return { ok: false, status: 403, reason: 'wrong_certificate', advice }
+}
+
+function commonName(pem: string): string | undefined {
+  try {
+    return /^CN=(.*)$/m.exec(new X509Certificate(pem).subject)?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** The password's bytes: what follows `identity:`; never decoded as text, because keys are binary. */
+function basicPassword(header: string, chargePointId: string): Buffer | undefined {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header)?.[1]
+  if (encoded === undefined) return undefined
+  const bytes = Buffer.from(encoded, 'base64')
+  const user = bytes.subarray(0, chargePointId.length).toString('latin1')
+  if (bytes[chargePointId.length] !== 0x3a || user.toLowerCase() !== chargePointId.toLowerCase()) return undefined
+  return bytes.subarray(chargePointId.length + 1)
+}

@@ -1,0 +1,295 @@
+// The OCPP side of the one listener: the upgrade and its refusals, frames in and out, liveness, and the end of sockets.
+// Knows the shape of a connection, nothing of what frames say.
+
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
+import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
+import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import type { Clock } from '../runtime/clock.js'
+import type { FrontTransport } from '../runtime/front-transport.js'
+import { limits } from '../runtime/limits.js'
+import { frontsMaximum } from '../runtime/shard.js'
+import type { ReadView } from '../runtime/store.js'
+import type { Settings } from '../settings.js'
+import type { AdmissionControl } from './admission.js'
+import type { AttemptLog } from './attempts.js'
+import { authenticate } from './authenticate.js'
+import { readIdentity } from './identity.js'
+import { judge } from './liveness.js'
+import { type Socket, takeToken } from './socket.js'
+import { chooseSubprotocol } from './subprotocol.js'
+
+export interface ListenerOptions {
+  readonly front: number
+  readonly settings: Settings
+  readonly tls: boolean
+  readonly clock: Clock
+  readonly view: () => ReadView
+  readonly transport: FrontTransport
+  readonly admission: AdmissionControl
+  readonly attempts: AttemptLog
+  readonly draining: () => boolean
+  /** Registers an unknown id where the settings say so; undefined when it cannot be. */
+  readonly adopt: (chargePointId: string) => ChargePoint | undefined
+  /** The charge point has logged in with its new key: the previous one is no longer needed. */
+  readonly retirePreviousKey: (chargePoint: ChargePoint) => void
+}
+
+export interface OcppListener {
+  mount(app: TemplatedApp): void
+  sockets(): Iterable<Socket>
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+  closeAll(code: number, reason: string): void
+  /** Pings and buries; call once a second. */
+  watch(): void
+  readonly size: number
+  readonly framesIn: number
+  readonly framesOut: number
+}
+
+interface Refused {
+  readonly status: number
+  readonly reason: string
+  readonly advice: string
+  readonly retryAfterSeconds?: number
+}
+
+type Decision =
+  | { readonly ok: true; readonly chargePoint: ChargePoint; readonly details: SocketDetails }
+  | { readonly ok: false; readonly refused: Refused; readonly shown: string; readonly organizationId?: string }
+
+function away(shown: string, refused: Refused, organizationId?: string): Decision {
+  return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
+}
+
+const statusLines: Record<number, string> = {
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not Found',
+  503: '503 Service Unavailable',
+}
+
+/** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
+const watchShare = 0.25
+
+export function createOcppListener(options: ListenerOptions): OcppListener {
+  const { settings, clock, transport, attempts, admission } = options
+  const sockets = new Map<number, Socket>()
+  const liveness = {
+    deadPeerSeconds: settings.dead_peer_seconds,
+    heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
+  }
+  let counter = 0
+  let framesIn = 0
+  let framesOut = 0
+  let watched: Iterator<Socket> | undefined
+
+  function refuse(
+    response: HttpResponse,
+    { refused, shown, organizationId }: Extract<Decision, { ok: false }>,
+    remoteAddress: string,
+  ): void {
+    attempts.record({
+      ...refused,
+      chargePointId: shown,
+      remoteAddress,
+      ...(organizationId !== undefined && { organizationId }),
+    })
+    response.cork(() => {
+      response.writeStatus(statusLines[refused.status] ?? `${refused.status} Refused`)
+      if (refused.status === 401) response.writeHeader('WWW-Authenticate', 'Basic realm="ocpp"')
+      if (refused.retryAfterSeconds !== undefined)
+        response.writeHeader('Retry-After', String(refused.retryAfterSeconds))
+      response.writeHeader('Content-Type', 'text/plain; charset=utf-8')
+      response.end(`${refused.reason}: ${refused.advice}\n`, true)
+    })
+  }
+
+  function chargePointOf(id: string): ChargePoint | undefined {
+    const view = options.view()
+    const exact =
+      view.get(chargePointsTable, [id]) ??
+      view.listBy(chargePointsTable, 'byFoldedId', [id.toLowerCase()], { limit: 1 })[0]
+    return exact ?? (settings.unknown_charge_points === 'accept' ? options.adopt(id) : undefined)
+  }
+
+  /** Everything that must hold before a socket is accepted, cheapest first. */
+  function decide(request: HttpRequest, response: HttpResponse, remoteAddress: string): Decision {
+    const identity = readIdentity(request.getUrl())
+    const shown = identity.ok ? identity.chargePointId : identity.shown
+    if (options.draining()) {
+      return away(shown, {
+        status: 503,
+        reason: 'shutting_down',
+        advice: 'The service is stopping.',
+        retryAfterSeconds: 5,
+      })
+    }
+    const admitted = admission.admit()
+    if (!admitted.ok) return away(shown, { status: 503, ...admitted })
+    if (!identity.ok) return away(shown, identity)
+    const chargePoint = chargePointOf(identity.chargePointId)
+    if (chargePoint === undefined) {
+      return away(shown, {
+        status: 404,
+        reason: 'unknown_charge_point',
+        advice: 'Register this id first: POST /api/v1/chargepoints.',
+      })
+    }
+    const owner = chargePoint.organization_id
+    const subprotocol = chooseSubprotocol(request.getHeader('sec-websocket-protocol'), settings.require_subprotocol)
+    if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
+    const authentication = authenticate(chargePoint, {
+      authorization: request.getHeader('authorization'),
+      certificatePem: options.tls ? response.getX509Certificate() : '',
+      tls: options.tls,
+    })
+    if (!authentication.ok) return away(shown, authentication, owner)
+    const calm = admission.admitChargePoint(chargePoint.charge_point_id)
+    if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
+    if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
+      options.retirePreviousKey(chargePoint)
+    const { securityProfile } = authentication
+    return {
+      ok: true,
+      chargePoint,
+      details: { remoteAddress, subprotocol: subprotocol.echo, securityProfile, connectedAt: clock.now() },
+    }
+  }
+
+  function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
+    const remoteAddress = Buffer.from(response.getRemoteAddressAsText()).toString()
+    const decision = decide(request, response, remoteAddress)
+    if (!decision.ok) {
+      refuse(response, decision, remoteAddress)
+      return
+    }
+    const key = request.getHeader('sec-websocket-key')
+    const socket = newSocket(decision.chargePoint, decision.details)
+    // No extensions: compression is off, because some firmware breaks on the offer's answer (OCPP-J 1.6, 5.1).
+    response.cork(() => {
+      response.upgrade(socket, key, decision.details.subprotocol, '', context)
+    })
+  }
+
+  function newSocket(chargePoint: ChargePoint, details: SocketDetails): Socket {
+    const now = clock.monotonic()
+    return {
+      connection: ++counter * frontsMaximum + options.front,
+      address: chargePointAddress(chargePoint.charge_point_id),
+      epoch: now,
+      details,
+      pingIntervalSeconds: chargePoint.ping_interval_seconds ?? settings.ping_interval_seconds,
+      webSocket: undefined,
+      heardAt: now,
+      pingedAt: now,
+      answersPings: false,
+      tokens: settings.frame_burst,
+      refilledAt: now,
+      closing: undefined,
+    }
+  }
+
+  function receive(webSocket: WebSocket<Socket>, message: ArrayBuffer): void {
+    const socket = webSocket.getUserData()
+    const now = clock.monotonic()
+    socket.heardAt = now
+    framesIn++
+    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst))
+      return end(socket, 1008, 'too many messages')
+    // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
+    if (!transport.frame(socket, Buffer.from(message).toString('utf8'))) end(socket, 1013, 'try again later')
+  }
+
+  function end(socket: Socket, code: number, reason: string): void {
+    if (socket.closing !== undefined) return
+    socket.closing = { code, reason }
+    socket.webSocket?.end(code, reason)
+  }
+
+  function* endlessly(): Iterator<Socket> {
+    for (;;) {
+      yield* sockets.values()
+      if (sockets.size === 0) return
+    }
+  }
+
+  return {
+    sockets: () => sockets.values(),
+    mount(app) {
+      app.ws<Socket>('/*', {
+        maxPayloadLength: limits.frameBytes,
+        maxBackpressure: limits.socketBackpressureBytes,
+        closeOnBackpressureLimit: true,
+        idleTimeout: 0,
+        sendPingsAutomatically: false,
+        compression: 0,
+        upgrade,
+        open(webSocket) {
+          const socket = webSocket.getUserData()
+          socket.webSocket = webSocket
+          sockets.set(socket.connection, socket)
+          transport.attach(socket)
+        },
+        message: receive,
+        ping: (webSocket) => {
+          webSocket.getUserData().heardAt = clock.monotonic()
+        },
+        pong: (webSocket) => {
+          const socket = webSocket.getUserData()
+          socket.heardAt = clock.monotonic()
+          socket.answersPings = true
+        },
+        close(webSocket, code, message) {
+          const socket = webSocket.getUserData()
+          socket.webSocket = undefined
+          sockets.delete(socket.connection)
+          const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
+          transport.detach(socket, socket.closing?.code ?? code, reason)
+        },
+      })
+    },
+    frame(connection, text) {
+      const webSocket = sockets.get(connection)?.webSocket
+      if (webSocket === undefined) return
+      framesOut++
+      webSocket.send(text, false, false)
+    },
+    close(connection, code, reason) {
+      const socket = sockets.get(connection)
+      if (socket !== undefined) end(socket, code, reason)
+    },
+    closeAll(code, reason) {
+      for (const socket of [...sockets.values()]) end(socket, code, reason)
+    },
+    watch() {
+      const now = clock.monotonic()
+      for (let left = Math.ceil(sockets.size * watchShare); left > 0; left--) {
+        watched ??= endlessly()
+        const { value: socket, done } = watched.next()
+        if (done === true || socket === undefined) {
+          watched = undefined
+          break
+        }
+        const verdict = judge(socket, now, liveness)
+        if (verdict === 'gone') {
+          socket.closing = { code: 1006, reason: 'no sign of life' }
+          socket.webSocket?.close()
+        } else if (verdict === 'ping') {
+          socket.pingedAt = now
+          socket.webSocket?.ping()
+        }
+      }
+    },
+    get size() {
+      return sockets.size
+    },
+    get framesIn() {
+      return framesIn
+    },
+    get framesOut() {
+      return framesOut
+    },
+  }
+}

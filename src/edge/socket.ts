@@ -1,0 +1,32 @@
+// One accepted OCPP socket as the front holds it: who it is, when it last spoke, and how fast it may speak.
+
+import type { WebSocket } from 'uWebSockets.js'
+import type { SocketDetails } from '../actors/charge-point/messages.js'
+import type { Address } from '../runtime/actor.js'
+import type { LiveSocket } from '../runtime/front-transport.js'
+
+export interface Socket extends LiveSocket {
+  readonly address: Address
+  readonly details: SocketDetails
+  /** Seconds between our pings; 0 for none. */
+  readonly pingIntervalSeconds: number
+  webSocket: WebSocket<Socket> | undefined
+  /** Monotonic ms of the last frame or pong. */
+  heardAt: number
+  pingedAt: number
+  /** It has answered a ping on this connection, so silence after further pings means that it is gone. */
+  answersPings: boolean
+  tokens: number
+  refilledAt: number
+  /** Why we closed it, for the log; the peer may close with another code. */
+  closing: { readonly code: number; readonly reason: string } | undefined
+}
+
+/** Takes one token of the socket's bucket; false when it speaks too fast. */
+export function takeToken(socket: Socket, now: number, perSecond: number, burst: number): boolean {
+  socket.tokens = Math.min(burst, socket.tokens + ((now - socket.refilledAt) * perSecond) / 1000)
+  socket.refilledAt = now
+  if (socket.tokens < 1) return false
+  socket.tokens--
+  return true
+}

@@ -1,0 +1,82 @@
+// Reads settings from flags and environment variables, both derived from one TypeBox schema. A wrong value is one clear line.
+
+import { Ajv } from 'ajv'
+import { Command, Option } from 'commander'
+import type { TObject } from 'typebox'
+
+interface SettingSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly default?: string | number | boolean
+  readonly secret?: boolean
+}
+
+export class SettingsError extends Error {}
+
+export interface ReadSettingsOptions {
+  readonly program: string
+  readonly description: string
+  /** Environment variables are this, an underscore, and the setting's name in capitals. */
+  readonly environmentPrefix: string
+  readonly arguments: readonly string[]
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** `frames_per_second` is `--frames-per-second` and `PREFIX_FRAMES_PER_SECOND`. */
+export function readSettings<Settings>(schema: TObject, options: ReadSettingsOptions): Settings {
+  const properties = schema.properties as Record<string, SettingSchema>
+  const command = new Command(options.program)
+    .description(options.description)
+    .exitOverride()
+    .allowExcessArguments(false)
+    .showHelpAfterError(false)
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText(
+      'after',
+      `\nEvery option can also be set as ${options.environmentPrefix}_<NAME>; a flag wins over the variable.`,
+    )
+  for (const [name, setting] of Object.entries(properties))
+    command.addOption(optionOf(name, setting, options.environmentPrefix))
+  try {
+    command.parse(options.arguments, { from: 'user' })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === 'commander.helpDisplayed') process.exit(0)
+    throw new SettingsError(message.replace(/^error: /, ''))
+  }
+  return validated(schema, command.opts<Record<string, unknown>>(), properties)
+}
+
+function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
+}
+
+function optionOf(name: string, setting: SettingSchema, prefix: string): Option {
+  const value =
+    setting.type === 'boolean' ? '[boolean]' : `<${setting.type === 'string' ? 'text' : (setting.type ?? 'value')}>`
+  const option = new Option(`${flagOf(name)} ${value}`, setting.description ?? '').env(
+    `${prefix}_${name.toUpperCase()}`,
+  )
+  if (setting.default !== undefined) option.default(setting.default)
+  return setting.type === 'boolean' ? option.preset('true') : option
+}
+
+function validated<Settings>(
+  schema: TObject,
+  given: Record<string, unknown>,
+  properties: Record<string, SettingSchema>,
+): Settings {
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(properties)) {
+    const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+    if (given[camel] !== undefined) values[name] = given[camel]
+  }
+  const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false }).compile(schema)
+  if (check(values)) return values as Settings
+  const first = check.errors?.[0]
+  const name = first?.instancePath.slice(1) ?? ''
+  const shown = properties[name]?.secret ? '' : ` (it is ${JSON.stringify(values[name])})`
+  const allowed =
+    first?.keyword === 'enum' ? `: ${(first.params as { allowedValues: string[] }).allowedValues.join(', ')}` : ''
+  throw new SettingsError(`${flagOf(name)} ${first?.message ?? 'is wrong'}${allowed}${shown}`)
+}

@@ -1,0 +1,72 @@
+// Every setting of the service: its name, type, bounds, default and meaning. Flags, variables, --help and the README's table follow from it.
+
+import { type Static, Type } from 'typebox'
+
+const text = (description: string, options: object = {}) => Type.Optional(Type.String({ description, ...options }))
+const integer = (description: string, fallback: number, minimum: number, maximum: number) =>
+  Type.Integer({ description, default: fallback, minimum, maximum })
+const choice = (description: string, values: readonly string[], fallback: string) =>
+  Type.String({ description, enum: [...values], default: fallback })
+
+export const settingsSchema = Type.Object({
+  port: integer('port of OCPP, API and reference', 8080, 0, 65_535),
+  host: Type.String({ description: 'address to listen on', default: '127.0.0.1' }),
+  data: Type.String({ description: 'data directory, on a local disk', default: './data' }),
+  public_url: text('address under which charge points reach the service, for the banner and answers (ws:// or wss://)'),
+  shards: integer('shard threads; 0 takes the cores less two, at least one', 0, 0, 64),
+  fronts: integer('front threads', 1, 1, 16),
+  log_level: choice(
+    'least severe log line that is written',
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+  ),
+  bootstrap_api_key: text('first API key of an empty store, instead of a made one', {
+    minLength: 32,
+    maxLength: 200,
+    pattern: '^[\\x21-\\x7e]+$',
+    secret: true,
+  }),
+  unknown_charge_points: choice('what happens to an id that is not registered', ['reject', 'accept'], 'reject'),
+  require_subprotocol: Type.Boolean({ description: 'refuse charge points that offer no subprotocol', default: false }),
+  heartbeat_interval_seconds: integer('interval that BootNotification answers, jittered by a tenth', 300, 1, 86_400),
+  boot_retry_seconds: integer('interval that a Pending or Rejected BootNotification answers', 60, 1, 86_400),
+  ping_interval_seconds: integer(
+    'seconds between WebSocket pings, 0 for none; a charge point may have its own',
+    30,
+    0,
+    3_600,
+  ),
+  dead_peer_seconds: integer(
+    'silence after which a charge point that never answered a ping is taken for gone',
+    120,
+    1,
+    86_400,
+  ),
+  connects_per_second: integer(
+    'connections that one front takes a second; the rest are told to come back',
+    5_000,
+    1,
+    1_000_000,
+  ),
+  flap_connects_per_minute: integer(
+    'connections of one charge point in a minute before it has to wait',
+    15,
+    1,
+    1_000_000,
+  ),
+  flap_wait_seconds: integer('how long such a charge point has to wait', 60, 1, 3_600),
+  frames_per_second: integer('frames a second of one charge point, on average', 100, 1, 10_000_000),
+  frame_burst: integer('frames of one charge point at once', 1_000, 1, 10_000_000),
+  enterprise_quota_per_hour: Type.Optional(
+    Type.Integer({ description: 'API requests an hour of a key of the enterprise plan; none unless set', minimum: 1 }),
+  ),
+  tls_key_file: text('private key of the listener, PEM; with tls_certificate_file it turns TLS on'),
+  tls_certificate_file: text('certificate chain of the listener, PEM'),
+  tls_client_ca_file: text('authority of client certificates, PEM: security profile 3'),
+  client_ca_key_file: text('private key of that authority, PEM: signs the requests of SignCertificate'),
+  passivate_seconds: integer('idle time after which an actor leaves memory', 600, 1, 86_400),
+  stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
+  drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
+})
+
+export type Settings = Static<typeof settingsSchema>
