@@ -26,6 +26,16 @@ export const limits = {
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */
   commitQueue: 100_000,
+  /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */
+  groupBatches: 1_000,
+  /** Bytes of one encoded key, an index entry's with its group, order and primary key included. */
+  keyBytes: 1_978,
+  /** Named databases in the store: one per table, one per index, and two of its own. */
+  storeDatabases: 128,
+  /** Read transactions open at once on the store: about one per thread. */
+  storeReaders: 126,
+  /** Rows that a migration reads before it writes them. */
+  migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
   prunedRowsPerPass: 500,
   /** Timed-out calls of one charge point whose late answer is still recognised. */

@@ -1,0 +1,84 @@
+// The Store contract in memory, for tests and simulation: the same rows, lists, totals, conditions and fences.
+// It can lose what was not flushed, as a power cut does, and refuse writes, as a full disk does.
+
+import type { Tables } from './storage/byte-store.js'
+import { groupCommit } from './storage/group-commit.js'
+import { type MemoryDisk, memoryDisk, memoryReader, memoryTransaction } from './storage/memory-bytes.js'
+import { readViewOf } from './storage/read-view.js'
+import { prepareStore } from './storage/schema.js'
+import type { StoreOptions, StoreWriter } from './storage/store-writer.js'
+
+export interface MemoryStoreOptions extends StoreOptions {
+  /** `commit`, the default, writes each batch when it is committed; `manual` lets them wait for `flush`. */
+  readonly flushWhen?: 'commit' | 'manual'
+  /** Where rows are kept; a store opened again on the same disk finds what was flushed. */
+  readonly disk?: MemoryDisk
+}
+
+export interface MemoryStore extends StoreWriter {
+  /** Writes everything that waits, in groups; its commits resolve soon after. */
+  flush(): void
+  /** Loses what was not flushed and rejects its commits; the store goes on from what the disk has. */
+  crash(): void
+  /** The next `groups` transactions fail, as on a full disk: their commits are refused. */
+  failNext(groups?: number): void
+}
+
+class RefusedWrite extends Error {}
+
+/** Opens a store in memory; throws as the durable one does when the disk's schema version is newer. */
+export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}): MemoryStore {
+  const { disk = memoryDisk(), flushWhen = 'commit', schemaVersion = 1, migrations = [] } = options
+  const bootNumber = prepareStore('memory', (work) => memoryTransaction(disk, work), tables, schemaVersion, migrations)
+  const view = readViewOf(memoryReader(disk))
+  let failures = 0
+  let waiting = false
+  const group = groupCommit(
+    {
+      transaction(work) {
+        memoryTransaction(disk, (transaction) => {
+          if (failures > 0) {
+            failures--
+            throw new RefusedWrite('No space left on device')
+          }
+          work(transaction)
+        })
+      },
+      flushed: async () => undefined,
+      isEngineError: (error) => error instanceof RefusedWrite,
+    },
+    tables,
+    {
+      clock: options.clock,
+      onGroup: options.onGroup,
+      schedule(writeGroup) {
+        waiting = flushWhen === 'manual'
+        if (!waiting) writeGroup()
+      },
+    },
+  )
+  const flush = () => {
+    while (waiting) {
+      waiting = false
+      group.writeGroup()
+    }
+  }
+  return {
+    bootNumber,
+    view: () => view,
+    commit: group.commit,
+    fence: group.fence,
+    prune: group.prune,
+    flush,
+    crash: () => group.abandon(new Error('the store crashed before this was flushed')),
+    failNext(groups = 1) {
+      failures = groups
+    },
+    backup: () => Promise.reject(new Error('a store in memory has no files to copy')),
+    async close() {
+      const drained = group.drain()
+      flush()
+      await drained
+    },
+  }
+}

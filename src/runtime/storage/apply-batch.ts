@@ -1,0 +1,70 @@
+// One batch inside a write transaction: its conditions, then its changes with their index entries.
+// It knows no engine; the caller owns the transaction and writes the totals when the whole group is applied.
+
+import { decodeRow } from '../codec.js'
+import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
+import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
+import { moveEntries, type TotalDeltas } from './index-entries.js'
+import { encodeKey } from './key-bytes.js'
+
+function holds(reader: ByteReader, condition: Condition): boolean {
+  const database = tableDatabase(condition.table)
+  const key = encodeKey(condition.key)
+  switch (condition.is) {
+    case 'absent':
+      return !reader.has(database, key)
+    case 'present':
+      return reader.has(database, key)
+    case 'version': {
+      const bytes = reader.get(database, key)
+      return bytes !== undefined && decodeRow<{ version?: unknown }>(bytes).version === condition.version
+    }
+  }
+}
+
+function put(transaction: ByteTransaction, table: AnyTable, key: Uint8Array, row: Uint8Array, deltas: TotalDeltas) {
+  const database = tableDatabase(table.name)
+  const before = transaction.get(database, key)
+  if (before !== undefined && Buffer.compare(before, row) === 0) return
+  moveEntries(transaction, table, key, before, row, deltas)
+  transaction.put(database, key, row)
+}
+
+/** Removes a row by its encoded key, with its entries; false when there was none. */
+export function removeRow(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  key: Uint8Array,
+  deltas: TotalDeltas,
+): boolean {
+  const database = tableDatabase(table.name)
+  const before = transaction.get(database, key)
+  if (before === undefined) return false
+  moveEntries(transaction, table, key, before, undefined, deltas)
+  transaction.remove(database, key)
+  return true
+}
+
+function applyChange(transaction: ByteTransaction, table: AnyTable, change: Change, deltas: TotalDeltas): void {
+  const key = encodeKey(change.key)
+  if (change.type === 'put') put(transaction, table, key, change.row, deltas)
+  else removeRow(transaction, table, key, deltas)
+}
+
+/**
+ * Applies a batch, or nothing of it when a condition does not hold.
+ * Throws when the batch cannot be stored (an unknown table, a key that is too long): the caller must roll back.
+ */
+export function applyBatch(
+  transaction: ByteTransaction,
+  tableOf: (name: string) => AnyTable,
+  batch: ChangeBatch,
+  deltas: TotalDeltas,
+): CommitResult {
+  for (const [at, condition] of (batch.conditions ?? []).entries()) {
+    tableOf(condition.table)
+    if (!holds(transaction, condition)) return { ok: false, reason: 'condition_failed', condition: at }
+  }
+  for (const change of batch.changes) applyChange(transaction, tableOf(change.table), change, deltas)
+  return { ok: true }
+}

@@ -1,0 +1,62 @@
+// What an engine gives: named databases of sorted bytes, read and changed inside one transaction.
+// Everything that a store means (rows, lists, totals, conditions) is written once, on top of these few calls.
+
+import type { Table } from '../table.js'
+import type { ByteRange } from './key-bytes.js'
+
+export interface ByteReader {
+  /** The value; the caller may keep it. */
+  get(database: string, key: Uint8Array): Uint8Array | undefined
+  has(database: string, key: Uint8Array): boolean
+  /** Values in key order, or against it; `offset` is skipped by the engine. */
+  values(database: string, range: ByteRange): Uint8Array[]
+  keys(database: string, range: ByteRange): Uint8Array[]
+  /** How many keys lie between start and end; offset and limit do not count. */
+  count(database: string, range: ByteRange): number
+}
+
+/** A write transaction; its reads see its own writes. */
+export interface ByteTransaction extends ByteReader {
+  put(database: string, key: Uint8Array, value: Uint8Array): void
+  remove(database: string, key: Uint8Array): void
+  clear(database: string): void
+}
+
+/** Tables of any row type, as a store is given them. */
+export type Tables = readonly Table<never>[]
+
+/** A table whose rows are whatever the disk holds. */
+export type AnyTable = Table<unknown>
+
+export const metaDatabase = 'meta'
+export const totalsDatabase = 'totals'
+
+export function tableDatabase(table: string): string {
+  return `table:${table}`
+}
+
+export function indexDatabase(table: string, index: string): string {
+  return `index:${table}:${index}`
+}
+
+/** Every database that a set of tables needs; throws on a name given twice. */
+export function databaseNames(tables: Tables): string[] {
+  const names = [metaDatabase, totalsDatabase]
+  for (const table of tables) {
+    names.push(tableDatabase(table.name))
+    for (const index of Object.keys(table.indexes)) names.push(indexDatabase(table.name, index))
+  }
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`two tables or indexes of the store have one name: ${twice}`)
+  return names
+}
+
+/** Finds a table by the name that a change carries; throws when no such table was opened. */
+export function tableFinder(tables: Tables): (name: string) => AnyTable {
+  const byName = new Map(tables.map((table) => [table.name, table as unknown as AnyTable]))
+  return (name) => {
+    const table = byName.get(name)
+    if (table === undefined) throw new Error(`the store has no table ${name}`)
+    return table
+  }
+}

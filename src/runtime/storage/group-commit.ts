@@ -1,0 +1,195 @@
+// The writer's queue: what waits is written together, in one transaction, and answered once the disk has it.
+// Fences, bounds and refusals live here, the same for every engine; it never reads a row for anyone.
+
+import { type Clock, systemClock } from '../clock.js'
+import { limits } from '../limits.js'
+import type { ChangeBatch, CommitResult } from '../store.js'
+import { applyBatch } from './apply-batch.js'
+import { type ByteTransaction, type Tables, tableFinder } from './byte-store.js'
+import { type TotalDeltas, writeTotals } from './index-entries.js'
+import { pruneRows } from './retention.js'
+import type { GroupMeasure } from './store-writer.js'
+
+export interface Engine {
+  /** Runs `work` and commits, or throws and changes nothing. */
+  transaction(work: (transaction: ByteTransaction) => void): void
+  /** Resolves when everything committed is on disk. */
+  flushed(): Promise<void>
+  /** Whether an error came from the engine (a full disk), and not from what a batch carries. */
+  isEngineError(error: unknown): boolean
+}
+
+export interface GroupCommit {
+  commit(batch: ChangeBatch): Promise<CommitResult>
+  fence(partition: number, epoch: number): Promise<void>
+  prune(nowMs: number): Promise<number>
+  /** Writes one group of what waits. */
+  writeGroup(): void
+  /** Refuses new batches; resolves when all accepted ones are answered. */
+  drain(): Promise<void>
+  /** Drops everything that waits, as a dying process would, and rejects its promises. */
+  abandon(error: Error): void
+}
+
+interface Waiting {
+  /** Undefined for what is no batch: a fence or a pruning. */
+  readonly changes: number | undefined
+  apply(transaction: ByteTransaction, deltas: TotalDeltas): void
+  settle(): void
+  refuse(message: string): void
+  reject(error: Error): void
+}
+
+export interface GroupCommitOptions {
+  readonly clock?: Clock | undefined
+  readonly onGroup?: ((measure: GroupMeasure) => void) | undefined
+  /** Calls `writeGroup` soon. What arrives before it does joins the group. */
+  schedule(writeGroup: () => void): void
+}
+
+function unavailable(message: string): CommitResult {
+  return { ok: false, reason: 'storage_unavailable', message }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Applies a group in one transaction; what cannot be stored is left out and returned with the reason. */
+function applyGroup(engine: Engine, group: readonly Waiting[]): Map<Waiting, string> {
+  const leftOut = new Map<Waiting, string>()
+  for (;;) {
+    const leftOutBefore = leftOut.size
+    try {
+      engine.transaction((transaction) => {
+        const deltas: TotalDeltas = new Map()
+        for (const waiting of group) {
+          if (leftOut.has(waiting)) continue
+          try {
+            waiting.apply(transaction, deltas)
+          } catch (error) {
+            // Half of it may be written: roll all of the group back and write it again without this one.
+            if (!engine.isEngineError(error)) leftOut.set(waiting, messageOf(error))
+            throw error
+          }
+        }
+        writeTotals(transaction, deltas)
+      })
+      return leftOut
+    } catch (error) {
+      if (leftOut.size === leftOutBefore) throw error
+    }
+  }
+}
+
+export function groupCommit(engine: Engine, tables: Tables, options: GroupCommitOptions): GroupCommit {
+  const clock = options.clock ?? systemClock
+  const tableOf = tableFinder(tables)
+  const epochs = new Map<number, number>()
+  let queue: Waiting[] = []
+  let scheduled = false
+  let draining = false
+
+  function schedule(): void {
+    if (scheduled || queue.length === 0) return
+    scheduled = true
+    options.schedule(writeGroup)
+  }
+
+  function enqueue<Result>(
+    work: (transaction: ByteTransaction, deltas: TotalDeltas) => Result,
+    refused: (message: string) => Result,
+    changes?: number,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let result: Result
+      queue.push({
+        changes,
+        apply: (transaction, deltas) => {
+          result = work(transaction, deltas)
+        },
+        settle: () => resolve(result),
+        refuse: (message) => resolve(refused(message)),
+        reject,
+      })
+      schedule()
+    })
+  }
+
+  function measure(group: readonly Waiting[], startedAt: number, written: boolean): void {
+    const batches = group.filter((waiting) => waiting.changes !== undefined)
+    options.onGroup?.({
+      batches: batches.length,
+      changes: batches.reduce((sum, waiting) => sum + (waiting.changes ?? 0), 0),
+      milliseconds: clock.monotonic() - startedAt,
+      written,
+    })
+  }
+
+  function writeGroup(): void {
+    scheduled = false
+    const group = queue.splice(0, limits.groupBatches)
+    if (group.length === 0) return
+    const startedAt = clock.monotonic()
+    const refuseAll = (error: unknown) => {
+      measure(group, startedAt, false)
+      for (const waiting of group) waiting.refuse(`the disk refused the write: ${messageOf(error)}`)
+    }
+    try {
+      const leftOut = applyGroup(engine, group)
+      engine.flushed().then(() => {
+        measure(group, startedAt, true)
+        for (const waiting of group) {
+          const reason = leftOut.get(waiting)
+          if (reason === undefined) waiting.settle()
+          else waiting.refuse(`the batch cannot be stored: ${reason}`)
+        }
+      }, refuseAll)
+    } catch (error) {
+      refuseAll(error)
+    }
+    schedule()
+  }
+
+  return {
+    async commit(batch) {
+      if (draining) return unavailable('the store is closing')
+      if (queue.length >= limits.commitQueue) return unavailable('too many commits wait for the disk')
+      const newest = epochs.get(batch.partition) ?? batch.epoch
+      if (batch.epoch < newest) return { ok: false, reason: 'stale_epoch' }
+      // A newer owner's first batch is as good as a fence.
+      epochs.set(batch.partition, batch.epoch)
+      return enqueue(
+        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas),
+        unavailable,
+        batch.changes.length,
+      )
+    },
+    fence(partition, epoch) {
+      epochs.set(partition, Math.max(epoch, epochs.get(partition) ?? epoch))
+      return enqueue<void>(
+        () => undefined,
+        () => undefined,
+      )
+    },
+    prune(nowMs) {
+      return enqueue(
+        (transaction, deltas) => pruneRows(transaction, tables, nowMs, deltas),
+        () => 0,
+      )
+    },
+    writeGroup,
+    async drain() {
+      draining = true
+      await enqueue<void>(
+        () => undefined,
+        () => undefined,
+      )
+    },
+    abandon(error) {
+      const dropped = queue
+      queue = []
+      for (const waiting of dropped) waiting.reject(error)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// What the owner of a store may do beyond reading and committing, and what it is opened with.
+
+import type { Clock } from '../clock.js'
+import type { Store } from '../store.js'
+import type { Migration } from './schema.js'
+
+export interface StoreWriter extends Store {
+  /** How often this store has been opened for writing, this time included: grows with every start. */
+  readonly bootNumber: number
+  /**
+   * From now on refuses batches of `partition` with an epoch below `epoch`;
+   * resolves once everything accepted earlier is on disk.
+   */
+  fence(partition: number, epoch: number): Promise<void>
+  /** Removes rows past their retention, at most `limits.prunedRowsPerPass`; resolves with how many are gone from disk. */
+  prune(nowMs: number): Promise<number>
+}
+
+/** One transaction of the writer. */
+export interface GroupMeasure {
+  readonly batches: number
+  readonly changes: number
+  readonly milliseconds: number
+  /** False when the disk refused the group. */
+  readonly written: boolean
+}
+
+export interface StoreOptions {
+  /** The version of the rows' shapes that this program writes; 1 unless given. */
+  readonly schemaVersion?: number
+  readonly migrations?: readonly Migration[]
+  readonly onGroup?: (measure: GroupMeasure) => void
+  readonly clock?: Clock
+}
