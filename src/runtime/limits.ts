@@ -8,6 +8,14 @@ export const limits = {
   /** Frames a second that one charge point may send on average, and in a burst; over it the socket is closed with 1008. */
   framesPerSecond: 20,
   frameBurst: 100,
+  /** Characters of an OCPP message id; the standard has 36, and chargers with longer ones are still answered. */
+  messageIdLength: 255,
+  /** What one inbound OCPP payload broke, kept with it; further violations of the same payload are not listed. */
+  violationsPerPayload: 50,
+  /** Characters kept of a value that a charge point should not have sent. */
+  violationReceivedLength: 100,
+  /** Faults listed for one outbound OCPP payload of an API caller. */
+  callFaults: 50,
   /** Malformed frames in a row before the socket is closed with 1002. */
   malformedFramesInARow: 10,
   /** Messages waiting for one actor. */

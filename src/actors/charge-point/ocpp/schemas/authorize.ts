@@ -1,0 +1,17 @@
+// Authorize: asks whether the driver of an id tag may charge (OCPP 1.6, 4.1).
+
+import { type Static, Type } from 'typebox'
+import { defineMessage } from '../define-message.js'
+import { idTag, idTagInfo, strict } from './common.js'
+
+export const authorize = defineMessage({
+  action: 'Authorize',
+  from: 'charge-point',
+  profile: 'Core',
+  request: Type.Object({ idTag: idTag() }, strict),
+  response: Type.Object({ idTagInfo }, strict),
+  requestRepairs: { idTag: { fallback: '' } },
+})
+
+export type AuthorizeRequest = Static<typeof authorize.request>
+export type AuthorizeResponse = Static<typeof authorize.response>

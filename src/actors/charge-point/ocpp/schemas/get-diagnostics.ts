@@ -1,0 +1,25 @@
+// GetDiagnostics: has diagnostics uploaded to a directory (OCPP 1.6, 5.9).
+
+import { type Static, Type } from 'typebox'
+import { defineMessage } from '../define-message.js'
+import { ciString, dateTime, integer, optional, strict, uri } from './common.js'
+
+export const getDiagnostics = defineMessage({
+  action: 'GetDiagnostics',
+  from: 'central-system',
+  profile: 'FirmwareManagement',
+  request: Type.Object(
+    {
+      location: uri(),
+      retries: optional(integer()),
+      retryInterval: optional(integer()),
+      startTime: optional(dateTime()),
+      stopTime: optional(dateTime()),
+    },
+    strict,
+  ),
+  response: Type.Object({ fileName: optional(ciString(255)) }, strict),
+})
+
+export type GetDiagnosticsRequest = Static<typeof getDiagnostics.request>
+export type GetDiagnosticsResponse = Static<typeof getDiagnostics.response>

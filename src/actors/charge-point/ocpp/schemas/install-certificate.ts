@@ -1,0 +1,16 @@
+// InstallCertificate: adds a trusted root (security extension, M05).
+
+import { type Static, Type } from 'typebox'
+import { defineMessage } from '../define-message.js'
+import { certificateUse, ciString, statusOnly, strict } from './common.js'
+
+export const installCertificate = defineMessage({
+  action: 'InstallCertificate',
+  from: 'central-system',
+  profile: 'Security',
+  request: Type.Object({ certificateType: certificateUse, certificate: ciString(5_500) }, strict),
+  response: statusOnly(['Accepted', 'Failed', 'Rejected']),
+})
+
+export type InstallCertificateRequest = Static<typeof installCertificate.request>
+export type InstallCertificateResponse = Static<typeof installCertificate.response>

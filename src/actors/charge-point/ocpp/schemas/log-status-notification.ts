@@ -1,0 +1,34 @@
+// LogStatusNotification: how an upload of a log is going (security extension, N01).
+
+import { type Static, Type } from 'typebox'
+import { defineMessage } from '../define-message.js'
+import { emptyPayload, integer, optional, strict } from './common.js'
+
+export const logStatusNotification = defineMessage({
+  action: 'LogStatusNotification',
+  from: 'charge-point',
+  profile: 'Security',
+  request: Type.Object(
+    {
+      status: Type.Enum([
+        'BadMessage',
+        'Idle',
+        'NotSupportedOperation',
+        'PermissionDenied',
+        'Uploaded',
+        'UploadFailure',
+        'Uploading',
+      ]),
+      requestId: optional(integer()),
+    },
+    strict,
+  ),
+  response: emptyPayload,
+  requestRepairs: {
+    // The prose of the standard says so.
+    status: { aliases: { uploadfailed: 'UploadFailure' } },
+  },
+})
+
+export type LogStatusNotificationRequest = Static<typeof logStatusNotification.request>
+export type LogStatusNotificationResponse = Static<typeof logStatusNotification.response>

@@ -1,0 +1,16 @@
+// SignCertificate: a charge point asks for a certificate (security extension, A02).
+
+import { type Static, Type } from 'typebox'
+import { defineMessage } from '../define-message.js'
+import { ciString, statusOnly, strict } from './common.js'
+
+export const signCertificate = defineMessage({
+  action: 'SignCertificate',
+  from: 'charge-point',
+  profile: 'Security',
+  request: Type.Object({ csr: ciString(5_500) }, strict),
+  response: statusOnly(['Accepted', 'Rejected']),
+})
+
+export type SignCertificateRequest = Static<typeof signCertificate.request>
+export type SignCertificateResponse = Static<typeof signCertificate.response>
