@@ -30,6 +30,22 @@ export const limits = {
   /** Asks of one thread that wait for an answer. */
   asks: 50_000,
   requestBodyBytes: 1_048_576,
+  /** Faults listed in one 400 answer. */
+  errorDetails: 50,
+  /** A body up to this size is checked for all its faults, a longer one for the first. */
+  thoroughlyCheckedCharacters: 16_384,
+  /** Keys whose use is counted in memory, for their quota and for when they were last used. */
+  countedKeys: 100_000,
+  /** Characters of an Idempotency-Key. */
+  idempotencyKeyCharacters: 255,
+  /** How often a request that lost a race is tried again on what is stored then. */
+  commitAttempts: 3,
+  /** Rows that a filtered list reads before it lets other requests go on. */
+  rowsPerWalkStep: 200,
+  /** Charge points whose commands of the last second one command router remembers. */
+  ratedChargePoints: 10_000,
+  /** Timed-out commands that a command router remembers until their late answers. */
+  timedOutCommands: 1_000,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */

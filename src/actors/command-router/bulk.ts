@@ -1,0 +1,52 @@
+// A bulk command on its way: which targets are left, what came of the others, and what its end is told as.
+
+import type { ReplyAddress } from '../../runtime/actor.js'
+import type { CommandRecord } from '../records/command.js'
+import { type BulkReply, type BulkTargetResult, commandErrors, type ExecuteBulkMessage } from './messages.js'
+
+export interface Bulk {
+  readonly id: string
+  readonly message: ExecuteBulkMessage
+  readonly executedAt: string
+  readonly replyTo: ReplyAddress | undefined
+  /** In the order of the targets; filled as they end. */
+  readonly results: (BulkTargetResult | undefined)[]
+  /** The first target that has not been attempted yet. */
+  next: number
+  remaining: number
+}
+
+export function newBulk(
+  id: string,
+  message: ExecuteBulkMessage,
+  executedAt: string,
+  replyTo: ReplyAddress | undefined,
+): Bulk {
+  const count = message.targets.length
+  return { id, message, executedAt, replyTo, results: new Array(count).fill(undefined), next: 0, remaining: count }
+}
+
+export function noteResult(bulk: Bulk, at: number, record: CommandRecord): void {
+  bulk.results[at] = {
+    charge_point_id: record.charge_point_id,
+    command_id: record.command_id,
+    status: record.error === commandErrors.offline ? 'Offline' : record.status,
+    response_time_ms: record.response_time_ms,
+    ...(record.error === undefined ? {} : { error: record.error }),
+  }
+  bulk.remaining--
+}
+
+export function bulkReply(bulk: Bulk): BulkReply {
+  const results = bulk.results.filter((result) => result !== undefined)
+  const succeeded = results.filter((result) => result.status === 'Accepted').length
+  return {
+    bulk_command_id: bulk.id,
+    command: bulk.message.command,
+    total: results.length,
+    succeeded,
+    failed: results.length - succeeded,
+    results,
+    executed_at: bulk.executedAt,
+  }
+}

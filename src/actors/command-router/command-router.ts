@@ -1,0 +1,205 @@
+// Supervises the commands of one organization: sends each to its charge point, ends it by the first of answer and
+// deadline, and records it before anybody is told. Never speaks OCPP and never touches a socket.
+
+import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
+import { type CommandRecord, commandsTable } from '../records/command.js'
+import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
+import { type CommandRates, takeCommand } from './command-rate.js'
+import {
+  type CommandReply,
+  type CommandRouterMessage,
+  commandErrors,
+  commandRouterAddress,
+  commandRouterKind,
+  type ExecuteBulkMessage,
+  type ExecuteMessage,
+  type OcppCall,
+} from './messages.js'
+import { endingOf, unanswered } from './outcome.js'
+
+/** What is known of a command before it ends. */
+type Begun = Omit<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'>
+
+/** Who waits for a command: an asker, or a bulk command at the place of one target. */
+type Waiter =
+  | { readonly type: 'asker'; readonly replyTo: ReplyAddress | undefined }
+  | { readonly type: 'bulk'; readonly bulkId: string; readonly at: number }
+
+interface Running {
+  readonly begun: Begun
+  readonly waiter: Waiter
+}
+
+export interface CommandRouterState {
+  readonly running: Map<string, Running>
+  readonly bulks: Map<string, Bulk>
+  readonly rates: CommandRates
+  /** The records of commands that timed out lately, in case their answers come after all. */
+  readonly timedOut: Map<string, CommandRecord>
+}
+
+interface Target {
+  readonly chargePointId: string
+  readonly command: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly executedBy: string
+  readonly timeoutMs: number
+}
+
+export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
+  kind: commandRouterKind,
+  mailboxMessages: limits.asks,
+  load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
+  idle: (state) => state.running.size === 0 && state.bulks.size === 0,
+  handle(state, message, context) {
+    switch (message.type) {
+      case 'execute':
+        return execute(state, message, context)
+      case 'execute-bulk':
+        return executeBulk(state, message, context)
+      case 'call-ended':
+        return ended(state, message.commandId, message.outcome, context)
+      case 'deadline':
+        return ended(state, message.commandId, { type: 'timeout' }, context)
+      case 'late-answer':
+        return answeredLate(state, message.commandId, message.payload, context)
+    }
+  },
+}
+
+function execute(state: CommandRouterState, message: ExecuteMessage, context: Context): Effect[] {
+  const { replyTo } = context
+  if (!takeCommand(state.rates, message.chargePointId, context.monotonic()))
+    return replyTo === undefined ? [] : [effect.reply(replyTo, tooFast)]
+  return send(state, begin(message, undefined, context), message, message.call, { type: 'asker', replyTo }, context)
+}
+
+const tooFast: CommandReply = {
+  type: 'refused',
+  code: 'rate_limited',
+  message: `a charge point takes ${limits.commandsPerSecond} commands a second`,
+}
+
+const queueFull: CommandReply = {
+  type: 'refused',
+  code: 'rate_limited',
+  message: `${limits.callQueue} commands wait for this charge point already`,
+}
+
+function begin(target: Target, bulkId: string | undefined, context: Context): Begun {
+  return {
+    command_id: context.newId('cmd'),
+    organization_id: context.id,
+    charge_point_id: target.chargePointId,
+    command: target.command,
+    parameters: target.parameters,
+    executed_at: new Date(context.now()).toISOString(),
+    executed_by: target.executedBy,
+    ...(bulkId === undefined ? {} : { bulk_command_id: bulkId }),
+  }
+}
+
+function send(
+  state: CommandRouterState,
+  begun: Begun,
+  { chargePointId, timeoutMs }: Target,
+  { action, payload }: OcppCall,
+  waiter: Waiter,
+  context: Context,
+): Effect[] {
+  const commandId = begun.command_id
+  const deadline = context.monotonic() + timeoutMs
+  state.running.set(commandId, { begun, waiter })
+  const router = commandRouterAddress(context.id)
+  return [
+    effect.send(chargePointAddress(chargePointId), { type: 'call', commandId, action, payload, deadline, router }),
+    effect.schedule(timerOf(commandId), deadline, { type: 'deadline', commandId }),
+  ]
+}
+
+function timerOf(commandId: string): string {
+  return `deadline ${commandId}`
+}
+
+function executeBulk(state: CommandRouterState, message: ExecuteBulkMessage, context: Context): Effect[] {
+  const executedAt = new Date(context.now()).toISOString()
+  const bulk = newBulk(context.newId('bulk'), message, executedAt, context.replyTo)
+  state.bulks.set(bulk.id, bulk)
+  return advance(state, bulk, context)
+}
+
+/** Attempts what may be attempted now: every target, or one after the other until the first that is not Accepted. */
+function advance(state: CommandRouterState, bulk: Bulk, context: Context): Effect[] {
+  const { targets, continueOnFailure } = bulk.message
+  const effects: Effect[] = []
+  while (bulk.next < targets.length) {
+    const inOrder = !continueOnFailure && bulk.next > 0
+    const previous = bulk.results[bulk.next - 1]
+    if (inOrder && previous === undefined) break
+    const stopped = inOrder && previous?.status !== 'Accepted'
+    effects.push(...attempt(state, bulk, bulk.next++, stopped, context))
+  }
+  if (bulk.remaining > 0) return effects
+  state.bulks.delete(bulk.id)
+  if (bulk.replyTo !== undefined) effects.push(effect.reply(bulk.replyTo, bulkReply(bulk)))
+  return effects
+}
+
+function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boolean, context: Context): Effect[] {
+  const { chargePointId, call } = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
+  const target: Target = { ...bulk.message, chargePointId }
+  const begun = begin(target, bulk.id, context)
+  if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
+  if (call === undefined) return endAtOnce(bulk, at, begun, commandErrors.notFound)
+  if (!takeCommand(state.rates, chargePointId, context.monotonic()))
+    return endAtOnce(bulk, at, begun, commandErrors.rateLimited)
+  return send(state, begun, target, call, { type: 'bulk', bulkId: bulk.id, at }, context)
+}
+
+function endAtOnce(bulk: Bulk, at: number, begun: Begun, error: string): Effect[] {
+  const record: CommandRecord = { ...begun, ...unanswered('Error', error) }
+  noteResult(bulk, at, record)
+  return [effect.put(commandsTable, record)]
+}
+
+/** The first end of a command counts; an answer after it is only noted. */
+function ended(state: CommandRouterState, commandId: string, outcome: CallOutcome, context: Context): Effect[] {
+  const running = state.running.get(commandId)
+  if (running === undefined)
+    return outcome.type === 'answered' ? answeredLate(state, commandId, outcome.payload, context) : []
+  state.running.delete(commandId)
+  const { begun, waiter } = running
+  const record: CommandRecord = { ...begun, ...endingOf(outcome) }
+  const effects: Effect[] = [effect.cancel(timerOf(commandId))]
+  if (outcome.type === 'queue-full' && waiter.type === 'asker') {
+    if (waiter.replyTo !== undefined) effects.push(effect.reply(waiter.replyTo, queueFull))
+    return effects
+  }
+  effects.push(effect.put(commandsTable, record))
+  if (outcome.type === 'timeout') remember(state, record)
+  if (waiter.type === 'asker') {
+    const reply: CommandReply = { type: 'recorded', record, outcome }
+    if (waiter.replyTo !== undefined) effects.push(effect.reply(waiter.replyTo, reply))
+    return effects
+  }
+  const bulk = state.bulks.get(waiter.bulkId)
+  if (bulk === undefined) return effects
+  noteResult(bulk, waiter.at, record)
+  effects.push(...advance(state, bulk, context))
+  return effects
+}
+
+function remember({ timedOut }: CommandRouterState, record: CommandRecord): void {
+  if (timedOut.size >= limits.timedOutCommands) timedOut.delete(timedOut.keys().next().value as string)
+  timedOut.set(record.command_id, record)
+}
+
+/** Kept on the record for whoever reads it later; what was told of the command stays true. */
+function answeredLate(state: CommandRouterState, commandId: string, payload: unknown, context: Context): Effect[] {
+  const record = state.timedOut.get(commandId) ?? context.read().get(commandsTable, [commandId])
+  if (record === undefined || record.status !== 'Timeout' || record.organization_id !== context.id) return []
+  state.timedOut.delete(commandId)
+  return [effect.put(commandsTable, { ...record, late_response: payload })]
+}

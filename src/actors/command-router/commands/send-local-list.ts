@@ -1,0 +1,48 @@
+// send_local_list: SendLocalList, full or differential (OCPP 1.6, 5.15).
+
+import { type Static, Type } from 'typebox'
+import { readTimestamp, writeTimestamp } from '../../charge-point/ocpp/index.js'
+import { defineCommand } from '../define-command.js'
+import { dateTime, idTag } from '../parameters.js'
+
+const idTagInfo = Type.Object({
+  status: Type.Enum(['Accepted', 'Blocked', 'Expired', 'Invalid', 'ConcurrentTx']),
+  expiry_date: Type.Optional(dateTime()),
+  parent_id_tag: Type.Optional(idTag()),
+})
+
+const entry = Type.Object(
+  { id_tag: idTag(), id_tag_info: Type.Optional(idTagInfo) },
+  { description: 'In a Differential list, an entry without id_tag_info removes the tag' },
+)
+
+export const sendLocalList = defineCommand({
+  name: 'send_local_list',
+  summary: 'Replace or change the local authorization list',
+  parameters: Type.Object({
+    list_version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+    update_type: Type.Optional(Type.Enum(['Full', 'Differential'], { default: 'Full' })),
+    local_authorization_list: Type.Array(entry, { maxItems: 10_000 }),
+  }),
+  call: ({ list_version, update_type = 'Full', local_authorization_list }) => ({
+    action: 'SendLocalList',
+    payload: {
+      listVersion: list_version,
+      updateType: update_type,
+      localAuthorizationList: local_authorization_list.map(({ id_tag, id_tag_info }) => {
+        // In a full list the standard wants the information of every entry.
+        const info = id_tag_info ?? (update_type === 'Full' ? { status: 'Accepted' as const } : undefined)
+        return { idTag: id_tag, ...(info === undefined ? {} : { idTagInfo: wireInfo(info) }) }
+      }),
+    },
+  }),
+})
+
+function wireInfo({ status, expiry_date, parent_id_tag }: Static<typeof idTagInfo>): Record<string, unknown> {
+  const expiresAt = expiry_date === undefined ? undefined : readTimestamp(expiry_date)
+  return {
+    status,
+    ...(expiresAt === undefined ? {} : { expiryDate: writeTimestamp(expiresAt) }),
+    ...(parent_id_tag === undefined ? {} : { parentIdTag: parent_id_tag }),
+  }
+}

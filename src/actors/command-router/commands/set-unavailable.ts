@@ -1,0 +1,15 @@
+// set_unavailable: ChangeAvailability to Inoperative (OCPP 1.6, 5.2); Scheduled while a transaction runs.
+
+import { Type } from 'typebox'
+import { defineCommand } from '../define-command.js'
+import { connectorOrAll } from '../parameters.js'
+
+export const setUnavailable = defineCommand({
+  name: 'set_unavailable',
+  summary: 'Take a connector, or with 0 the whole charge point, out of service',
+  parameters: Type.Object({ connector_id: connectorOrAll() }),
+  call: ({ connector_id }) => ({
+    action: 'ChangeAvailability',
+    payload: { connectorId: connector_id, type: 'Inoperative' },
+  }),
+})

@@ -1,0 +1,19 @@
+// update_firmware: UpdateFirmware, which is answered before anything is downloaded (OCPP 1.6, 5.19).
+
+import { Type } from 'typebox'
+import { readTimestamp, writeTimestamp } from '../../charge-point/ocpp/index.js'
+import { defineCommand } from '../define-command.js'
+import { dateTime, url } from '../parameters.js'
+
+export const updateFirmware = defineCommand({
+  name: 'update_firmware',
+  summary: 'Have the charge point download and install firmware',
+  parameters: Type.Object({
+    firmware_url: url('where the charge point downloads the firmware'),
+    retrieve_date: dateTime('from when on it may download it'),
+  }),
+  call: ({ firmware_url, retrieve_date }, _chargePoint, now) => ({
+    action: 'UpdateFirmware',
+    payload: { location: firmware_url, retrieveDate: writeTimestamp(readTimestamp(retrieve_date) ?? now) },
+  }),
+})

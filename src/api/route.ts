@@ -1,0 +1,119 @@
+// How a route is declared: one value from which matching, validation, types, authorization and documentation follow.
+// A route says what it needs and what it answers; the pipeline does everything in between.
+
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Scope } from '../actors/records/api-key.js'
+import type { Address } from '../runtime/actor.js'
+import type { AmpshardError, ErrorCode } from '../runtime/errors.js'
+import type { Change, Condition } from '../runtime/store.js'
+import type { Principal } from './principal.js'
+import type { Services } from './services.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What an answer has to fulfil at the commit, and what the caller is told when it does not. */
+export interface Precondition {
+  readonly condition: Condition
+  /** Without it, the handler runs again on what is stored then, a few times; after that 409 `conflict`. */
+  readonly otherwise?: AmpshardError
+}
+
+export interface Answer {
+  readonly status: number
+  /** Sent as JSON; text and bytes are sent as they are, under `contentType`. */
+  readonly body?: unknown
+  readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Committed, in one batch with the idempotency record, before anybody is answered. */
+  readonly changes?: readonly Change[]
+  readonly conditions?: readonly Precondition[]
+  /** Told once the commit is on disk. */
+  readonly tell?: readonly { readonly to: Address; readonly message: unknown }[]
+}
+
+export interface RouteRequest<Params, Query, Body> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly requestId: string
+}
+
+/** A request of an API key: who it is comes with it. */
+export interface KeyRequest<Params, Query, Body> extends RouteRequest<Params, Query, Body> {
+  readonly principal: Principal
+}
+
+interface RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TSchema> {
+  readonly method: Method
+  /** With `{name}` for a parameter that is one whole segment. */
+  readonly path: `/${string}`
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** A body that may be left out: it is then taken for `{}`. */
+  readonly bodyOptional?: boolean
+  /** By status; null for an answer without a body, a string for a media type other than JSON. */
+  readonly responses: Readonly<Record<number, TSchema | string | null>>
+  /** Codes beyond those of the pipeline itself. */
+  readonly errors?: readonly ErrorCode[]
+  /** What overload sheds it: lists first, then commands. */
+  readonly sheddable: 'list' | 'command' | 'never'
+  /** The answer shows a secret once: its idempotency record is sealed with the caller's own key. */
+  readonly secret?: boolean
+  /** Examples of the request's body, by name. */
+  readonly examples?: Readonly<Record<string, unknown>>
+}
+
+interface KeyRoute<Params extends TObject, Query extends TObject, Body extends TSchema>
+  extends RouteDeclaration<Params, Query, Body> {
+  readonly credential: 'api_key'
+  /** Any of them suffices; `write:X` includes `read:X`. */
+  readonly scopes: readonly [Scope, ...Scope[]]
+  handle(request: KeyRequest<Static<Params>, Static<Query>, Static<Body>>, services: Services): Answer | Promise<Answer>
+}
+
+interface OpenRoute<Params extends TObject, Query extends TObject, Body extends TSchema>
+  extends RouteDeclaration<Params, Query, Body> {
+  readonly credential: 'none'
+  readonly scopes?: never
+  handle(
+    request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>,
+    services: Services,
+  ): Answer | Promise<Answer>
+}
+
+/** A declared route with its types forgotten: what the pipeline and the documentation work with. */
+export interface Route extends Omit<RouteDeclaration<TObject, TObject, TSchema>, 'params' | 'query' | 'body'> {
+  readonly params: TObject
+  readonly query: TObject
+  readonly body: TSchema | undefined
+  readonly credential: 'api_key' | 'none'
+  readonly scopes: readonly Scope[]
+  readonly handle: (
+    request: RouteRequest<unknown, unknown, unknown> & { readonly principal: Principal | undefined },
+    services: Services,
+  ) => Answer | Promise<Answer>
+}
+
+const nothing = Type.Object({})
+
+export function defineRoute<
+  Params extends TObject = TObject<Record<never, never>>,
+  Query extends TObject = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+>(declaration: KeyRoute<Params, Query, Body> | OpenRoute<Params, Query, Body>): Route {
+  const { params, query, body, scopes } = declaration
+  return {
+    ...declaration,
+    params: params ?? nothing,
+    query: query ?? nothing,
+    body,
+    scopes: scopes ?? [],
+    // The pipeline has validated the request against these very schemas and authenticated the key.
+    handle: (request, services) => declaration.handle(request as never, services),
+  }
+}

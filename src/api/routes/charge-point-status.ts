@@ -1,0 +1,74 @@
+// The live status of charge points, connector by connector.
+
+import { Type } from 'typebox'
+import { chargePointsTable } from '../../actors/records/charge-point.js'
+import {
+  type ChargePointState,
+  chargePointStatesTable,
+  connectorStatuses,
+} from '../../actors/records/charge-point-state.js'
+import { isOnline, outlets, stateOf } from '../charge-points.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+
+const statusEntry = Type.Object({
+  charge_point_id: Type.String(),
+  online: Type.Boolean(),
+  last_heartbeat_at: nullable(timestamp()),
+  connectors: Type.Array(
+    Type.Object({
+      connector_id: Type.Integer(),
+      status: Type.Enum([...connectorStatuses]),
+      error_code: Type.String(),
+      info: nullable(Type.String()),
+      timestamp: timestamp(),
+    }),
+  ),
+})
+
+function statusView(chargePointId: string, state: ChargePointState | undefined, run: number) {
+  return {
+    charge_point_id: chargePointId,
+    online: isOnline(state, run),
+    last_heartbeat_at: state?.last_seen_at ?? null,
+    connectors: outlets(state).map(({ connector_id, status, error_code, info, timestamp }) => ({
+      connector_id,
+      status,
+      error_code,
+      info,
+      timestamp,
+    })),
+  }
+}
+
+const listStatus = defineRoute({
+  method: 'GET',
+  path: '/api/v1/ocpp16/charge_points/status',
+  operationId: 'listChargePointStatus',
+  summary: 'List the live status of charge points and their connectors',
+  description: 'With `status`, only charge points that have a connector of that status.',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  query: Type.Object({ status: Type.Optional(Type.Enum([...connectorStatuses])), ...pageQuery(50, 200) }),
+  responses: { 200: Type.Object({ charge_points: Type.Array(statusEntry), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const view = services.view()
+    const { organization_id } = principal.organization
+    const { page, per_page } = query
+    if (query.status !== undefined) {
+      const list = { index: 'byConnectorStatus', group: [organization_id, query.status] }
+      const { rows, total } = readPage({ view, table: chargePointStatesTable, list, query })
+      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, services.run))
+      return { status: 200, body: { charge_points, total, page, per_page } }
+    }
+    const list = { index: 'byOrganization', group: [organization_id] }
+    const { rows, total } = readPage({ view, table: chargePointsTable, list, query })
+    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), services.run))
+    return { status: 200, body: { charge_points, total, page, per_page } }
+  },
+})
+
+export const chargePointStatusRoutes = [listStatus]

@@ -1,0 +1,302 @@
+// The registry of charge points: register, change, read, list, remove.
+
+import { type Static, Type } from 'typebox'
+import { chargePointAddress } from '../../actors/charge-point/messages.js'
+import { type ChargePoint, chargePointsTable } from '../../actors/records/charge-point.js'
+import {
+  chargePointStatesTable,
+  chargePointStatus,
+  chargePointStatuses,
+} from '../../actors/records/charge-point-state.js'
+import { sessionsTable } from '../../actors/records/session.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { putRow, removeRow } from '../changes.js'
+import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
+import { type List, type Page, pageFields, pageQuery, readFilteredPage, readPage } from '../paging.js'
+import type { Principal } from '../principal.js'
+import { type Answer, defineRoute } from '../route.js'
+import { chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
+import type { Services } from '../services.js'
+import { formatTimestamp } from '../timestamp.js'
+
+/** They would hide behind the paths of other routes. */
+const reservedIds = new Set(['bulk', 'history', 'search'])
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  address: Type.String({ maxLength: 500 }),
+  connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
+}
+
+export const chargePointSchema = Type.Object({
+  charge_point_id: Type.String(),
+  ...fields,
+  site_id: Type.Optional(Type.String()),
+  serial_number: Type.Optional(Type.String()),
+  certificate_required: Type.Optional(Type.Boolean()),
+  registration: Type.Optional(Type.Enum(['Accepted', 'Pending', 'Rejected'])),
+  ping_interval_seconds: Type.Optional(Type.Integer()),
+  status: Type.Enum([...chargePointStatuses]),
+  online: Type.Boolean(),
+  ocpp_endpoint: Type.String({ description: 'where the charge point connects' }),
+  password_set: Type.Boolean(),
+  last_seen_at: nullable(timestamp()),
+  vendor: nullable(Type.String()),
+  model: nullable(Type.String()),
+  firmware_version: nullable(Type.String()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+
+function exists(chargePointId: string): AmpshardError {
+  return new AmpshardError('charge_point_exists', 'a charge point with this id is registered already', {
+    chargePointId,
+  })
+}
+
+const registerChargePoint = defineRoute({
+  method: 'POST',
+  path: '/api/v1/chargepoints',
+  operationId: 'registerChargePoint',
+  summary: 'Register a charge point',
+  description: 'Ids are compared exactly, but two that differ in case only cannot both be registered.',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['write:charge_points'],
+  body: Type.Object({ charge_point_id: chargePointId(), ...fields }),
+  responses: {
+    201: Type.Object({
+      charge_point_id: Type.String(),
+      name: Type.String(),
+      status: Type.Enum([...chargePointStatuses]),
+      created_at: timestamp(),
+      ocpp_endpoint: Type.String(),
+    }),
+  },
+  errors: ['charge_point_exists'],
+  sheddable: 'never',
+  examples: {
+    registration: {
+      charge_point_id: 'CP-1',
+      name: 'Car park, bay 1',
+      latitude: 52.37,
+      longitude: 4.9,
+      address: 'Example street 1, Amsterdam',
+      connector_count: 2,
+      max_power_kw: 22,
+    },
+  },
+  handle({ principal, body }, services) {
+    const id = body.charge_point_id
+    if (reservedIds.has(id)) {
+      const details = [{ path: '/charge_point_id', message: 'is reserved' }]
+      throw new AmpshardError('validation_error', `the id ${id} is reserved`, { details })
+    }
+    if (services.view().total(chargePointsTable, 'byFoldedId', [id.toLowerCase()]) > 0) throw exists(id)
+    const now = formatTimestamp(services.clock.now())
+    const chargePoint: ChargePoint = {
+      charge_point_id: id,
+      organization_id: principal.organization.organization_id,
+      version: 1,
+      name: body.name,
+      latitude: body.latitude,
+      longitude: body.longitude,
+      address: body.address,
+      connector_count: body.connector_count,
+      max_power_kw: body.max_power_kw,
+      created_at: now,
+      updated_at: now,
+    }
+    return {
+      status: 201,
+      body: {
+        charge_point_id: id,
+        name: chargePoint.name,
+        status: 'offline',
+        created_at: now,
+        ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${id}`,
+      },
+      changes: [putRow(chargePointsTable, chargePoint)],
+      conditions: [{ condition: { table: chargePointsTable.name, key: [id], is: 'absent' }, otherwise: exists(id) }],
+      tell: [registrationChanged(id)],
+    }
+  },
+})
+
+function registrationChanged(chargePointId: string) {
+  return { to: chargePointAddress(chargePointId), message: { type: 'registration-changed' } }
+}
+
+/** The answer that stores a changed charge point, unless somebody else has changed it meanwhile: then the handler runs again. */
+export function changeChargePoint(
+  before: ChargePoint,
+  after: ChargePoint,
+  services: Services,
+): Pick<Answer, 'changes' | 'conditions' | 'tell'> & { readonly stored: ChargePoint } {
+  const stored = { ...after, version: before.version + 1, updated_at: formatTimestamp(services.clock.now()) }
+  const key = [before.charge_point_id]
+  return {
+    stored,
+    changes: [putRow(chargePointsTable, stored)],
+    conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version: before.version } }],
+    tell: [registrationChanged(before.charge_point_id)],
+  }
+}
+
+const updateChargePoint = defineRoute({
+  method: 'PATCH',
+  path: '/api/v1/chargepoints/{charge_point_id}',
+  operationId: 'updateChargePoint',
+  summary: 'Change a charge point',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['write:charge_points'],
+  params: chargePointParams,
+  body: Type.Object({
+    name: Type.Optional(fields.name),
+    address: Type.Optional(fields.address),
+    max_power_kw: Type.Optional(fields.max_power_kw),
+    ping_interval_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 3_600, description: '0 for a charge point that breaks when pinged' }),
+    ),
+    registration: Type.Optional(
+      Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'what BootNotification is answered' }),
+    ),
+  }),
+  responses: { 200: chargePointSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: { rename: { name: 'Car park, bay 2' } },
+  handle({ principal, params, body }, services) {
+    const view = services.view()
+    const before = ownChargePoint(view, principal, params.charge_point_id)
+    const { name, address, max_power_kw, ping_interval_seconds, registration } = body
+    const after: ChargePoint = {
+      ...before,
+      ...(name === undefined ? {} : { name }),
+      ...(address === undefined ? {} : { address }),
+      ...(max_power_kw === undefined ? {} : { max_power_kw }),
+      ...(ping_interval_seconds === undefined ? {} : { ping_interval_seconds }),
+      ...(registration === undefined ? {} : { registration }),
+    }
+    const { stored, ...answer } = changeChargePoint(before, after, services)
+    return { status: 200, body: chargePointView(stored, stateOf(view, stored), services), ...answer }
+  },
+})
+
+const getChargePoint = defineRoute({
+  method: 'GET',
+  path: '/api/v1/chargepoints/{charge_point_id}',
+  operationId: 'getChargePoint',
+  summary: 'Read a charge point',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  params: chargePointParams,
+  responses: { 200: chargePointSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const view = services.view()
+    const chargePoint = ownChargePoint(view, principal, params.charge_point_id)
+    return { status: 200, body: chargePointView(chargePoint, stateOf(view, chargePoint), services) }
+  },
+})
+
+const deleteChargePoint = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/chargepoints/{charge_point_id}',
+  operationId: 'deleteChargePoint',
+  summary: 'Remove a charge point',
+  description: 'Its sessions and commands stay. One with a running session cannot be removed.',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['write:charge_points'],
+  params: chargePointParams,
+  responses: { 204: null },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const view = services.view()
+    const { charge_point_id, organization_id, version } = ownChargePoint(view, principal, params.charge_point_id)
+    if (view.total(sessionsTable, 'byChargePointStatus', [organization_id, charge_point_id, 'active']) > 0)
+      throw new AmpshardError('conflict', 'the charge point has a running session', { chargePointId: charge_point_id })
+    const key = [charge_point_id]
+    return {
+      status: 204,
+      changes: [removeRow(chargePointsTable, key), removeRow(chargePointStatesTable, key)],
+      conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version } }],
+      tell: [registrationChanged(charge_point_id)],
+    }
+  },
+})
+
+const listQuery = Type.Object({
+  status: Type.Optional(Type.Enum([...chargePointStatuses])),
+  site_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'part of the id or the name, in any case' }),
+  ),
+  ...pageQuery(50, 200),
+})
+
+const listChargePoints = defineRoute({
+  method: 'GET',
+  path: '/api/v1/chargepoints',
+  operationId: 'listChargePoints',
+  summary: 'List charge points',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  query: listQuery,
+  responses: { 200: Type.Object({ charge_points: Type.Array(chargePointSchema), ...pageFields }) },
+  sheddable: 'list',
+  async handle({ principal, query }, services) {
+    const view = services.view()
+    const { rows, total } = await readChargePoints(principal, query, services)
+    const charge_points = rows.map((row) => chargePointView(row, stateOf(view, row), services))
+    return { status: 200, body: { charge_points, total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+async function readChargePoints(
+  principal: Principal,
+  query: Static<typeof listQuery>,
+  services: Services,
+): Promise<Page<ChargePoint>> {
+  const view = services.view()
+  const { organization_id } = principal.organization
+  const { status, site_id, q } = query
+  if (status !== undefined && status !== 'offline' && site_id === undefined && q === undefined) {
+    const list = { index: 'byStatus', group: [organization_id, services.run, status] }
+    const states = readPage({ view, table: chargePointStatesTable, list, query })
+    const rows = states.rows.map((state) => view.get(chargePointsTable, [state.charge_point_id]))
+    return { rows: rows.filter((row) => row !== undefined), total: states.total }
+  }
+  const list: List =
+    site_id === undefined
+      ? { index: 'byOrganization', group: [organization_id] }
+      : { index: 'bySite', group: [organization_id, site_id] }
+  const options = { view, table: chargePointsTable, list, query }
+  if (status === undefined && q === undefined) return readPage(options)
+  const wanted = q?.toLowerCase()
+  return readFilteredPage({
+    ...options,
+    keep: (row) =>
+      (wanted === undefined ||
+        row.charge_point_id.toLowerCase().includes(wanted) ||
+        row.name.toLowerCase().includes(wanted)) &&
+      (status === undefined || chargePointStatus(stateOf(view, row), services.run) === status),
+  })
+}
+
+export const chargePointRoutes = [
+  registerChargePoint,
+  updateChargePoint,
+  getChargePoint,
+  deleteChargePoint,
+  listChargePoints,
+]

@@ -1,0 +1,176 @@
+// Operator commands: one command to one charge point, and the same command to many.
+
+import { Type } from 'typebox'
+import { operatorCommands } from '../../actors/command-router/commands/index.js'
+import type { OperatorCommand } from '../../actors/command-router/define-command.js'
+import { AmpshardError, type ErrorDetail, fail } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import { findChargePoint, ownChargePoint } from '../charge-points.js'
+import { commandSchema, commandView } from '../command-views.js'
+import { redactParameters } from '../redact.js'
+import { defineRoute } from '../route.js'
+import { defaultTimeoutSeconds, requireAnswer, runBulkCommand, runCommand } from '../run-command.js'
+import { anyObject, chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
+import { bodyCheck, type Check } from '../validator.js'
+
+const checks = new Map<string, Check>(
+  [...operatorCommands].map(([name, command]) => [name, bodyCheck(command.parameters)]),
+)
+
+const commandFields = {
+  command: Type.String({ description: `one of ${[...operatorCommands.keys()].join(', ')}` }),
+  parameters: Type.Optional(anyObject('what the command needs')),
+  timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: defaultTimeoutSeconds })),
+}
+
+const commandTable = [...operatorCommands.values()]
+  .map(({ name, summary, parameters }) => {
+    const required = new Set(parameters.required ?? [])
+    const names = Object.keys(parameters.properties).map((key) => `\`${key}\`${required.has(key) ? '' : ' (optional)'}`)
+    return `| \`${name}\` | ${names.join(', ') || 'none'} | ${summary} |`
+  })
+  .join('\n')
+const description = `| command | parameters | what it does |\n|---|---|---|\n${commandTable}`
+
+/** Throws `invalid_command`, `missing_parameters` or `validation_error`. */
+function checkedCommand(name: string, parameters: Record<string, unknown>): OperatorCommand {
+  const command = operatorCommands.get(name) ?? fail('invalid_command', `there is no command ${name.slice(0, 64)}`)
+  const faults = checks.get(name)?.(parameters)
+  if (faults === undefined) return command
+  const details = faults.map(({ path, message }) => ({ path: `/parameters${path}`, message }))
+  const missing = details.filter(isMissing)
+  if (missing.length > 0)
+    throw new AmpshardError(
+      'missing_parameters',
+      `${name} needs ${missing.map(({ path }) => path.split('/').pop()).join(', ')}`,
+      { details },
+    )
+  throw new AmpshardError('validation_error', `${details[0]?.path} ${details[0]?.message}`, { details })
+}
+
+/** Directly in the parameters; a field that is missing deeper down is a malformed value. */
+function isMissing({ path, message }: ErrorDetail): boolean {
+  return message === 'is required' && path.split('/').length === 3
+}
+
+const executeCommand = defineRoute({
+  method: 'POST',
+  path: '/api/v1/cpo/commands/{charge_point_id}',
+  operationId: 'executeCommand',
+  summary: 'Send a command to a charge point',
+  description,
+  tags: ['Operator commands'],
+  credential: 'api_key',
+  scopes: ['write:charge_points', 'write:commands'],
+  params: chargePointParams,
+  body: Type.Object(commandFields),
+  responses: { 200: commandSchema },
+  errors: [
+    'invalid_command',
+    'missing_parameters',
+    'not_found',
+    'timeout',
+    'charge_point_offline',
+    'ocpp_rejected',
+    'rate_limited',
+    'ocpp_error',
+  ],
+  sheddable: 'command',
+  examples: { unlock: { command: 'unlock_connector', parameters: { connector_id: 1 } } },
+  async handle({ principal, params, body }, services) {
+    const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)
+    const { parameters = {}, timeout_seconds = defaultTimeoutSeconds } = body
+    const command = checkedCommand(body.command, parameters)
+    const recorded = await runCommand(
+      principal,
+      {
+        chargePointId: chargePoint.charge_point_id,
+        command: command.name,
+        parameters: redactParameters(parameters),
+        call: command.call(parameters, chargePoint, services.clock.now()),
+        timeoutMs: timeout_seconds * 1_000,
+      },
+      services,
+    )
+    requireAnswer(recorded)
+    const { record } = recorded
+    if (record.status === 'Accepted') return { status: 200, body: commandView(record) }
+    throw new AmpshardError(
+      'ocpp_rejected',
+      `the charge point refused: ${JSON.stringify(record.charge_point_response)}`,
+      {
+        chargePointId: record.charge_point_id,
+        commandId: record.command_id,
+      },
+    )
+  },
+})
+
+const bulkResult = Type.Object({
+  bulk_command_id: Type.String(),
+  command: Type.String(),
+  total: Type.Integer(),
+  succeeded: Type.Integer({ description: 'count of Accepted' }),
+  failed: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      charge_point_id: Type.String(),
+      command_id: Type.String(),
+      status: Type.Enum(['Accepted', 'Rejected', 'Timeout', 'Error', 'Offline']),
+      response_time_ms: nullable(Type.Integer()),
+      error: Type.Optional(Type.String()),
+    }),
+    { description: 'in the order of the ids, each once' },
+  ),
+  executed_at: timestamp(),
+})
+
+const executeBulkCommand = defineRoute({
+  method: 'POST',
+  path: '/api/v1/cpo/commands/bulk',
+  operationId: 'executeBulkCommand',
+  summary: 'Send the same command to many charge points',
+  description: `At most ${limits.bulkTargets} charge points; each is sent the command once.\n\n${description}`,
+  tags: ['Operator commands'],
+  credential: 'api_key',
+  scopes: ['write:charge_points', 'write:commands'],
+  body: Type.Object({
+    charge_point_ids: Type.Array(chargePointId(), { minItems: 1 }),
+    ...commandFields,
+    continue_on_failure: Type.Optional(
+      Type.Boolean({ default: true, description: 'false: one after the other, until the first that is not Accepted' }),
+    ),
+  }),
+  responses: { 207: bulkResult },
+  errors: ['invalid_command', 'missing_parameters', 'too_many_targets'],
+  sheddable: 'command',
+  examples: { reset: { charge_point_ids: ['CP-1', 'CP-2'], command: 'soft_reset' } },
+  async handle({ principal, body }, services) {
+    if (body.charge_point_ids.length > limits.bulkTargets)
+      throw new AmpshardError('too_many_targets', `a bulk command has at most ${limits.bulkTargets} charge points`)
+    const { parameters = {}, timeout_seconds = defaultTimeoutSeconds, continue_on_failure = true } = body
+    const command = checkedCommand(body.command, parameters)
+    const view = services.view()
+    const now = services.clock.now()
+    const targets = [...new Set(body.charge_point_ids)].map((chargePointId) => {
+      const chargePoint = findChargePoint(view, principal, chargePointId)
+      return chargePoint === undefined
+        ? { chargePointId }
+        : { chargePointId, call: command.call(parameters, chargePoint, now) }
+    })
+    const reply = await runBulkCommand(
+      principal,
+      {
+        targets,
+        command: command.name,
+        parameters: redactParameters(parameters),
+        timeoutMs: timeout_seconds * 1_000,
+        continueOnFailure: continue_on_failure,
+      },
+      services,
+    )
+    return { status: 207, body: reply }
+  },
+})
+
+export const commandRoutes = [executeCommand, executeBulkCommand]

@@ -1,0 +1,47 @@
+// Refused attempts to connect: why a charge point does not come online, and what to do about it.
+
+import { Type } from 'typebox'
+import { connectionAttemptsTable } from '../../actors/records/connection-attempt.js'
+import { type List, pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { timestamp } from '../schemas.js'
+
+const attemptSchema = Type.Object({
+  attempt_id: Type.String(),
+  charge_point_id: Type.String(),
+  remote_address: Type.String(),
+  reason: Type.String(),
+  advice: Type.String(),
+  http_status: Type.Integer(),
+  attempted_at: timestamp(),
+})
+
+const listConnectionAttempts = defineRoute({
+  method: 'GET',
+  path: '/api/v1/cpo/connection-attempts',
+  operationId: 'listConnectionAttempts',
+  summary: 'List refused connection attempts of the last 24 hours, newest first',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  query: Type.Object({
+    // Any text: a misspelt id is just what one looks for here.
+    charge_point_id: Type.Optional(Type.String({ maxLength: 200 })),
+    ...pageQuery(50, 200),
+  }),
+  responses: { 200: Type.Object({ data: Type.Array(attemptSchema), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const { organization_id } = principal.organization
+    const list: List =
+      query.charge_point_id === undefined
+        ? { index: 'byOrganization', group: [organization_id] }
+        : { index: 'byChargePoint', group: [organization_id, query.charge_point_id] }
+    const view = services.view()
+    const { rows, total } = readPage({ view, table: connectionAttemptsTable, list, query, newestFirst: true })
+    const data = rows.map(({ organization_id: _, ...shown }) => shown)
+    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+export const connectionAttemptRoutes = [listConnectionAttempts]

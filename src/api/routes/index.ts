@@ -1,0 +1,39 @@
+// Every route of the API. A new area is one file and one line here.
+
+import type { Route } from '../route.js'
+import { apiKeyRoutes } from './api-keys.js'
+import { authorizationKeyRoutes } from './authorization-key.js'
+import { chargePointSearchRoutes } from './charge-point-search.js'
+import { chargePointStatusRoutes } from './charge-point-status.js'
+import { chargePointRoutes } from './charge-points.js'
+import { commandHistoryRoutes } from './command-history.js'
+import { commandRoutes } from './commands.js'
+import { connectionAttemptRoutes } from './connection-attempts.js'
+import { fleetRoutes } from './fleet.js'
+import { idTagRoutes } from './id-tags.js'
+import { operationRoutes } from './operations.js'
+import { organizationRoutes } from './organizations.js'
+import { rawCommandRoutes } from './raw-commands.js'
+import { referenceRoutes } from './reference.js'
+import { sessionRoutes } from './sessions.js'
+
+/** `version` is the product's, for the reference. */
+export function apiRoutes(version: string): readonly Route[] {
+  const routes = [
+    ...commandRoutes,
+    ...commandHistoryRoutes,
+    ...rawCommandRoutes,
+    ...chargePointRoutes,
+    ...chargePointSearchRoutes,
+    ...chargePointStatusRoutes,
+    ...authorizationKeyRoutes,
+    ...fleetRoutes,
+    ...sessionRoutes,
+    ...idTagRoutes,
+    ...connectionAttemptRoutes,
+    ...apiKeyRoutes,
+    ...organizationRoutes,
+    ...operationRoutes,
+  ]
+  return [...routes, ...referenceRoutes(routes, version)]
+}

@@ -1,0 +1,147 @@
+// Organizations: made by the operator of the installation, read and changed by their own keys.
+
+import { Type } from 'typebox'
+import { apiKeysTable, scopes } from '../../actors/records/api-key.js'
+import { installationTable, type Organization, organizationsTable, plans } from '../../actors/records/organization.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { putRow } from '../changes.js'
+import { makeKey } from '../make-key.js'
+import type { Principal } from '../principal.js'
+import { defineRoute } from '../route.js'
+import { timestamp } from '../schemas.js'
+import { formatTimestamp } from '../timestamp.js'
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+  contact_email: Type.String({ format: 'email', maxLength: 320 }),
+}
+
+const organizationFields = { id: Type.String(), ...fields, plan: Type.Enum([...plans]), created_at: timestamp() }
+
+function organizationView(row: Organization) {
+  return {
+    id: row.organization_id,
+    name: row.name,
+    country: row.country,
+    contact_email: row.contact_email,
+    plan: row.plan,
+    created_at: row.created_at,
+  }
+}
+
+/** A caller knows of no organization but its own. */
+function own(principal: Principal, organizationId: string): Organization {
+  if (principal.organization.organization_id === organizationId) return principal.organization
+  throw new AmpshardError('not_found', 'there is no such organization')
+}
+
+const createOrganization = defineRoute({
+  method: 'POST',
+  path: '/api/v1/organizations',
+  operationId: 'createOrganization',
+  summary: 'Make an organization and its first API key',
+  description:
+    "For keys of the installation's own organization. The new organization's key has every scope and is shown once.",
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  body: Type.Object({ ...fields, plan: Type.Optional(Type.Enum([...plans], { default: 'free' })) }),
+  responses: { 201: Type.Object({ ...organizationFields, api_key: Type.String() }) },
+  errors: ['forbidden'],
+  sheddable: 'never',
+  secret: true,
+  examples: { operator: { name: 'Example Charging', country: 'NL', contact_email: 'operations@example.com' } },
+  handle({ principal, body }, services) {
+    const installation = services.view().get(installationTable, ['installation'])
+    if (installation?.default_organization_id !== principal.organization.organization_id)
+      throw new AmpshardError('forbidden', "only the installation's own organization makes organizations")
+    const time = services.clock.now()
+    const now = formatTimestamp(time)
+    const organization: Organization = {
+      organization_id: services.newId('org'),
+      version: 1,
+      name: body.name,
+      country: body.country,
+      contact_email: body.contact_email,
+      plan: body.plan ?? 'free',
+      unknown_id_tags: 'accept',
+      created_at: now,
+      updated_at: now,
+    }
+    const { row, key } = makeKey({
+      organizationId: organization.organization_id,
+      name: 'First key',
+      scopes,
+      now: time,
+      newId: services.newId,
+      randomBytes: services.randomBytes,
+    })
+    return {
+      status: 201,
+      body: { ...organizationView(organization), api_key: key },
+      changes: [putRow(organizationsTable, organization), putRow(apiKeysTable, row)],
+    }
+  },
+})
+
+const organizationParams = Type.Object({ org_id: Type.String({ maxLength: 64 }) })
+
+const getOrganization = defineRoute({
+  method: 'GET',
+  path: '/api/v1/organizations/{org_id}',
+  operationId: 'getOrganization',
+  summary: 'Read the own organization',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  params: organizationParams,
+  responses: { 200: Type.Object(organizationFields) },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal, params }) => ({ status: 200, body: organizationView(own(principal, params.org_id)) }),
+})
+
+const replaceOrganization = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/organizations/{org_id}',
+  operationId: 'replaceOrganization',
+  summary: 'Change the own organization',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: organizationParams,
+  body: Type.Object(fields),
+  responses: { 200: Type.Object(organizationFields) },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  handle({ principal, params, body }, services) {
+    const { organization_id } = own(principal, params.org_id)
+    // Read again: the one of the principal may be old when the handler runs for the second time.
+    const before = services.view().get(organizationsTable, [organization_id])
+    if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
+    const { name, country, contact_email } = body
+    const row: Organization = {
+      ...before,
+      name,
+      country,
+      contact_email,
+      version: before.version + 1,
+      updated_at: formatTimestamp(services.clock.now()),
+    }
+    const condition = {
+      table: organizationsTable.name,
+      key: [organization_id],
+      is: 'version',
+      version: before.version,
+    } as const
+    return {
+      status: 200,
+      body: organizationView(row),
+      changes: [putRow(organizationsTable, row)],
+      conditions: [{ condition }],
+    }
+  },
+})
+
+export const organizationRoutes = [createOrganization, getOrganization, replaceOrganization]

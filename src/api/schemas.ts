@@ -1,0 +1,22 @@
+// The shapes that several areas' requests and answers share, as TypeBox schemas.
+
+import { type TSchema, Type } from 'typebox'
+
+export const chargePointId = (description = 'letters, digits and hyphens') =>
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,48}$', description })
+
+export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
+
+export const timestamp = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const connectorId = (minimum: number) => Type.Integer({ minimum, maximum: 1_000 })
+
+export const idTagText = () => Type.String({ minLength: 1, maxLength: 20, pattern: '\\S' })
+
+export const integer32 = () => Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+
+/** Parameters and raw OCPP payloads: any JSON object. */
+export const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })

@@ -1,0 +1,98 @@
+// Binds the API to uWebSockets.js: a request's head and body in, one answer out. Knows no route.
+// Everything of a request is copied out of uWebSockets' memory before its handler returns.
+
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { limits } from '../runtime/limits.js'
+import type { ApiRequest, ApiResponse } from './message.js'
+import type { Api } from './pipeline.js'
+
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  207: 'Multi-Status',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+}
+
+/** Answers every path that no other handler of the app takes. */
+export function mountApi(app: TemplatedApp, api: Api): void {
+  app.any('/*', (response, request) => {
+    let finished = false
+    response.onAborted(() => {
+      finished = true
+    })
+    const head = headOf(response, request)
+    const answer = async (body: ApiRequest['body']): Promise<void> => {
+      const answered = await api.handle({ ...head, body })
+      if (!finished) write(response, answered, head.method === 'HEAD', body === 'too-large')
+      finished = true
+    }
+    const announced = Number(head.headers['content-length'] ?? 0)
+    if (announced > limits.requestBodyBytes) void answer('too-large')
+    else if (announced === 0 && head.headers['transfer-encoding'] === undefined) void answer(undefined)
+    else collectBody(response, (body) => void answer(body))
+  })
+}
+
+function headOf(response: HttpResponse, request: HttpRequest): Omit<ApiRequest, 'body'> {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>
+  request.forEach((name, value) => {
+    headers[name] = value
+  })
+  return {
+    method: request.getMethod().toUpperCase(),
+    path: pathOf(request.getUrl()),
+    query: request.getQuery() ?? '',
+    headers,
+    remoteAddress: Buffer.from(response.getRemoteAddressAsText()).toString(),
+  }
+}
+
+/** The path alone, also of a request target in absolute form. */
+function pathOf(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/'
+}
+
+/** Calls `whole` once: with the body, or as soon as it is longer than a body may be. */
+function collectBody(response: HttpResponse, whole: (body: Buffer | 'too-large') => void): void {
+  let chunks: Buffer[] = []
+  let length = 0
+  response.onData((chunk, isLast) => {
+    if (length > limits.requestBodyBytes) return
+    length += chunk.byteLength
+    if (length > limits.requestBodyBytes) {
+      chunks = []
+      whole('too-large')
+      return
+    }
+    // The chunk's memory is uWebSockets' own and is gone when this returns.
+    chunks.push(Buffer.from(Buffer.from(chunk)))
+    if (isLast) whole(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  })
+}
+
+/** `closes` for a request whose body is not read to its end: nothing can follow on that connection. */
+function write(response: HttpResponse, { status, headers, body }: ApiResponse, isHead: boolean, closes: boolean): void {
+  response.cork(() => {
+    response.writeStatus(`${status} ${reasons[status] ?? 'Unknown'}`)
+    for (const name in headers) response.writeHeader(name, headers[name] as string)
+    if (isHead) response.endWithoutBody(Buffer.byteLength(body), closes)
+    else if (status === 204) response.endWithoutBody(undefined, closes)
+    else response.end(body, closes)
+  })
+}

@@ -1,0 +1,55 @@
+// What routes may use: reads, commits, questions to actors, time and chance. The front thread provides it.
+// Routes reach nothing else, so the same route runs in a test over a store in memory.
+
+import type { Logger } from 'pino'
+import type { Address } from '../runtime/actor.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Change, CommitResult, Condition, ReadView } from '../runtime/store.js'
+
+/** How much the service has to shed: 0 nothing, 1 new connections, 2 lists as well, 3 commands as well. */
+export type OverloadLevel = 0 | 1 | 2 | 3
+
+export interface Readiness {
+  readonly ok: boolean
+  /** By name of what was looked at: `ok`, or what is wrong. */
+  readonly checks: Readonly<Record<string, string>>
+}
+
+/** One answered request, for the metrics. */
+export interface RequestMeasure {
+  /** The route's operation id, or `unmatched`. */
+  readonly operationId: string
+  readonly method: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+export interface ApiConfiguration {
+  /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
+  readonly ocppUrl: string
+  /** API requests an hour of a key of the enterprise plan; no quota when absent. */
+  readonly enterpriseQuotaPerHour?: number
+}
+
+export interface Services {
+  view(): ReadView
+  /** Atomic, resolves when the disk has it. The implementation adds partition, epoch and sequence. */
+  commit(changes: readonly Change[], conditions?: readonly Condition[]): Promise<CommitResult>
+  /** Rejects with an AmpshardError: `timeout`, `overloaded`, or what the actor's shard reported. */
+  ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
+  tell(to: Address, message: unknown): void
+  readonly clock: Clock
+  /** `prefix` without its underscore. */
+  newId(prefix: string): string
+  randomBytes(length: number): Buffer
+  /** The number of this run of the service; what an earlier run called connected is not. */
+  readonly run: number
+  overloadLevel(): OverloadLevel
+  draining(): boolean
+  ready(): Readiness
+  /** In the Prometheus text format. */
+  metrics(): Promise<string>
+  observe(measure: RequestMeasure): void
+  readonly log: Logger
+  readonly config: ApiConfiguration
+}

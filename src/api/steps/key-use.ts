@@ -1,0 +1,23 @@
+// When each API key was last used, to the minute: written beside the request, never waited for.
+
+import { apiKeyUsesTable } from '../../actors/records/api-key.js'
+import { limits } from '../../runtime/limits.js'
+import { putRow } from '../changes.js'
+import type { Services } from '../services.js'
+import { formatTimestamp } from '../timestamp.js'
+
+const minuteMs = 60_000
+
+export function createKeyUse(services: Pick<Services, 'commit' | 'clock'>): (keyId: string) => void {
+  const noted = new Map<string, number>()
+  return (keyId) => {
+    const minute = Math.floor(services.clock.now() / minuteMs)
+    const last = noted.get(keyId)
+    if (last === minute) return
+    if (last === undefined && noted.size >= limits.countedKeys) noted.delete(noted.keys().next().value as string)
+    noted.set(keyId, minute)
+    const use = { key_id: keyId, last_used_at: formatTimestamp(minute * minuteMs) }
+    // A use that the store could not take is noted by the next request of a later minute.
+    services.commit([putRow(apiKeyUsesTable, use)]).catch(() => undefined)
+  }
+}

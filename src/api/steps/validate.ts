@@ -1,0 +1,70 @@
+// Path, query and body against the route's schemas. What passes has the types that the route's handler sees.
+
+import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import type { ApiRequest } from '../message.js'
+import type { Route } from '../route.js'
+import { bodyCheck, type Check, textCheck } from '../validator.js'
+
+export interface Validated {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+export interface RequestValidator {
+  /** Throws `not_found` for a path that no resource can have, else `validation_error`, 413 or 415. */
+  validate(request: ApiRequest, params: Record<string, string>): Validated
+}
+
+export function requestValidator(route: Route): RequestValidator {
+  const params = textCheck(route.params)
+  const query = textCheck(route.query)
+  const body = route.body === undefined ? undefined : bodyCheck(route.body)
+  return {
+    validate(request, given) {
+      // An id of another form is the id of nothing.
+      if (params(given) !== undefined) throw new AmpshardError('not_found', 'there is no such resource')
+      return { params: given, query: checkQuery(request.query, query), body: checkBody(request, route, body) }
+    },
+  }
+}
+
+function checkQuery(query: string, check: Check): unknown {
+  const values: Record<string, string> = {}
+  // An empty value is as good as none: forms send them.
+  if (query !== '') for (const [name, value] of new URLSearchParams(query)) if (value !== '') values[name] = value
+  const details = check(values)
+  if (details !== undefined) throw invalid(details.map(({ path, message }) => ({ path: path.slice(1), message })))
+  return values
+}
+
+function checkBody(request: ApiRequest, route: Route, check: Check | undefined): unknown {
+  if (check === undefined) return undefined
+  const parsed = readBody(request, route)
+  const details = check(parsed)
+  if (details !== undefined) throw invalid(details)
+  return parsed
+}
+
+function readBody({ body, headers }: ApiRequest, route: Route): unknown {
+  if (body === 'too-large' || (body !== undefined && body.length > limits.requestBodyBytes))
+    throw new AmpshardError('payload_too_large', `a body has at most ${limits.requestBodyBytes} bytes`)
+  if (body === undefined || body.length === 0) {
+    if (route.bodyOptional === true) return {}
+    throw invalid([{ path: '', message: 'a JSON body is needed' }])
+  }
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new AmpshardError('unsupported_media_type', 'the body must be application/json')
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    throw invalid([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
+  }
+}
+
+function invalid(details: readonly ErrorDetail[]): AmpshardError {
+  const [first] = details
+  const where = first === undefined || first.path === '' ? 'the request' : first.path
+  return new AmpshardError('validation_error', `${where} ${first?.message ?? 'is invalid'}`, { details })
+}
