@@ -196,8 +196,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const now = clock.monotonic()
     socket.heardAt = now
     framesIn++
-    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst))
-      return end(socket, 1008, 'too many messages')
+    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst)) {
+      end(socket, 1008, 'too many messages')
+      return
+    }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
     if (!transport.frame(socket, Buffer.from(message).toString('utf8'))) end(socket, 1013, 'try again later')
   }
