@@ -3,11 +3,13 @@
 
 import { decodeRow, encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
-import type { ReadView } from '../store.js'
-import type { Table } from '../table.js'
+import type { Change, ReadView } from '../store.js'
+import type { Key, Table } from '../table.js'
+import { applyChange } from './apply-batch.js'
 import {
   type AnyTable,
   type ByteTransaction,
+  checkTables,
   indexDatabase,
   metaDatabase,
   type Tables,
@@ -26,6 +28,9 @@ export interface MigrationTransaction {
    * A row keeps its key. Returns how many rows there were.
    */
   rewrite<Row>(table: Table<Row>, change: (row: unknown) => Row | undefined): number
+  /** For a table whose indexes have not changed. */
+  put<Row>(table: Table<Row>, row: Row): void
+  remove<Row>(table: Table<Row>, key: Key): void
   /** For an index whose function has changed; a new index is built without being asked for. */
   rebuildIndexes<Row>(table: Table<Row>): void
 }
@@ -89,6 +94,11 @@ function rebuildIndexes(transaction: ByteTransaction, table: AnyTable): void {
 }
 
 function migrationTransaction(transaction: ByteTransaction): MigrationTransaction {
+  function change<Row>(table: Table<Row>, one: Change): void {
+    const deltas: TotalDeltas = new Map()
+    applyChange(transaction, table as unknown as AnyTable, one, deltas)
+    writeTotals(transaction, deltas)
+  }
   return {
     view: readViewOf(transaction),
     rewrite<Row>(table: Table<Row>, change: (row: unknown) => Row | undefined) {
@@ -96,6 +106,12 @@ function migrationTransaction(transaction: ByteTransaction): MigrationTransactio
         const row = change(decodeRow(bytes))
         return row === undefined ? undefined : encodeRow(row)
       })
+    },
+    put<Row>(table: Table<Row>, row: Row) {
+      change(table, { type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) })
+    },
+    remove<Row>(table: Table<Row>, key: Key) {
+      change(table, { type: 'remove', table: table.name, key })
     },
     rebuildIndexes<Row>(table: Table<Row>) {
       rebuildIndexes(transaction, table as unknown as AnyTable)
@@ -134,6 +150,7 @@ export function prepareStore(
   schemaVersion: number,
   migrations: readonly Migration[],
 ): number {
+  checkTables(tables)
   const setVersion = (transaction: ByteTransaction, version: number) =>
     transaction.put(metaDatabase, schemaVersionKey, encodeRow(version))
   let version = inTransaction((transaction) => {
