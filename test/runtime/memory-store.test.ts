@@ -1,10 +1,12 @@
 // The store in memory: the contract, and what only it can do: lose what was not flushed, and refuse on demand.
 
 import { test } from 'tap'
+import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
 import { storeModel } from '../contract/store-model.js'
+import { storeOpening } from '../contract/store-opening.js'
 
 function place(): StorePlace {
   const disk = memoryDisk()
@@ -15,6 +17,7 @@ function place(): StorePlace {
 }
 
 storeContract('memory store', place)
+storeOpening('memory store', place)
 storeModel('memory store', place, 300)
 
 test('memory store - what is not flushed is neither visible nor acknowledged, and a crash loses it', async (t) => {
@@ -51,5 +54,17 @@ test('memory store - a refused write changes nothing and the next one is accepte
   t.equal(store.view().get(sessions, ['a']), undefined)
   t.equal(store.view().total(sessions, 'bySite', ['site-1']), 0)
   t.same(await commit(store, [put(sessions, session('a'))]), { ok: true })
+  await store.close()
+})
+
+test('memory store - commits over the bound of the queue are refused, the ones before them are not', async (t) => {
+  const store = openMemoryStore(tables, { flushWhen: 'manual' })
+  const changes = [put(sessions, session('a'))]
+  const accepted = Array.from({ length: limits.commitQueue }, () => commit(store, changes))
+  t.match(await commit(store, changes), { ok: false, reason: 'storage_unavailable', message: /too many commits wait/ })
+  store.flush()
+  const results = await Promise.all(accepted)
+  t.ok(results.every((result) => result.ok))
+  t.same(await Promise.race([commit(store, changes), Promise.resolve('waits')]), 'waits', 'there is room again')
   await store.close()
 })
