@@ -30,7 +30,7 @@ export const sessions = defineTable<Session>({
     byTag: (row) => row.tags.map((tag) => ({ group: [tag] })),
     byTime: (row) => [{ group: [], order: [row.at] }, { group: [row.site] }],
   },
-  retention: { index: 'byTime', milliseconds: 1_000 },
+  retention: { index: 'byTime', timeOf: (row) => row.at, milliseconds: 1_000 },
 })
 
 export const readings = defineTable<{ readonly key: Key; readonly value: string }>({

@@ -55,7 +55,7 @@ export function checkTables(tables: Tables): void {
   for (const { name, indexes, retention } of tables) {
     if (names.has(name)) throw new Error(`two tables of the store have one name: ${name}`)
     names.add(name)
-    if (retention !== undefined && !Object.hasOwn(indexes, retention.index))
+    if (retention?.index !== undefined && !Object.hasOwn(indexes, retention.index))
       throw new Error(`the retention of the table ${name} names no index of it: ${retention.index}`)
   }
 }
