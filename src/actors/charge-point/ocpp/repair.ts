@@ -148,7 +148,10 @@ function readField(
     into[name] = outcome.value
     return undefined
   }
-  if (repair.essential === true) return outcome.why
+  if (repair.essential === true) {
+    note(context, 'unreadable-field', at, received)
+    return outcome.why
+  }
   const substitute = required ? fallbackOf(repair, context) : undefined
   if (required && substitute === undefined) return outcome.why
   note(context, 'unreadable-field', at, received)
@@ -263,7 +266,8 @@ function repairNumber(schema: JsonSchema, repair: Repair): RepairFunction {
     if (typeof value === 'number') number = value
     else if (typeof value === 'string' && numeric.test(value.trim())) number = Number(value.trim().replace(',', '.'))
     else return wrongType(isInteger ? 'an integer' : 'a number', path)
-    if (isInteger && !Number.isInteger(number)) number = Math.round(number)
+    if (isInteger && repair.rounds === true) number = Math.round(number)
+    if (isInteger && !Number.isInteger(number)) return wrongType('an integer', path)
     if (schema.multipleOf === 0.1) number = Math.round(number * 10) / 10
     // The negated form refuses NaN too. Integers beyond 2^53 are outside the schemas' bounds: rounded, they mean nothing.
     if (!(number >= minimum && number <= maximum) || (schema.not !== undefined && number === schema.not.const)) {
