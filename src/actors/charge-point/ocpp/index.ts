@@ -32,7 +32,23 @@ export * from './schemas/change-availability.js'
 export * from './schemas/change-configuration.js'
 export * from './schemas/clear-cache.js'
 export * from './schemas/clear-charging-profile.js'
-export * from './schemas/common.js'
+export {
+  type AuthorizationStatus,
+  type CertificateHashData,
+  type ChargingProfile,
+  type ChargingProfilePurpose,
+  type ChargingRateUnit,
+  type ChargingSchedule,
+  certificateHashData,
+  chargingProfile,
+  chargingSchedule,
+  type IdTagInfo,
+  idTagInfo,
+  type MeterValue,
+  meterValue,
+  type SampledValue,
+  sampledValue,
+} from './schemas/common.js'
 export * from './schemas/data-transfer.js'
 export * from './schemas/delete-certificate.js'
 export * from './schemas/diagnostics-status-notification.js'

@@ -303,3 +303,65 @@ export const longestTexts: readonly (readonly [place: string, maxLength: number]
   ['SignedUpdateFirmware.request.firmware.signingCertificate', 5_500],
   ['SignedUpdateFirmware.request.firmware.signature', 800],
 ]
+
+const phases = 'L1 L2 L3 N L1-N L2-N L3-N L1-L2 L2-L3 L3-L1'
+const contexts =
+  'Interruption.Begin Interruption.End Other Sample.Clock Sample.Periodic Transaction.Begin Transaction.End Trigger'
+const measurands = `Current.Export Current.Import Current.Offered Energy.Active.Export.Register
+  Energy.Active.Import.Register Energy.Reactive.Export.Register Energy.Reactive.Import.Register
+  Energy.Active.Export.Interval Energy.Active.Import.Interval Energy.Reactive.Export.Interval
+  Energy.Reactive.Import.Interval Frequency Power.Active.Export Power.Active.Import Power.Factor Power.Offered
+  Power.Reactive.Export Power.Reactive.Import RPM SoC Temperature Voltage`
+const sampled = 'MeterValues.request.meterValue.0.sampledValue.0'
+const profile = 'SetChargingProfile.request.csChargingProfiles'
+const triggers = 'BootNotification FirmwareStatusNotification Heartbeat MeterValues StatusNotification'
+
+/** All values of the standard's enumerations, by a place where they occur. */
+export const enumerations: Readonly<Record<string, string>> = {
+  [`${sampled}.context`]: contexts,
+  [`${sampled}.format`]: 'Raw SignedData',
+  [`${sampled}.measurand`]: measurands,
+  [`${sampled}.phase`]: phases,
+  [`${sampled}.location`]: 'Body Cable EV Inlet Outlet',
+  [`${sampled}.unit`]: 'Wh kWh varh kvarh W kW VA kVA var kvar A V K Celcius Celsius Fahrenheit Percent Hertz',
+  [`${profile}.chargingProfilePurpose`]: 'ChargePointMaxProfile TxDefaultProfile TxProfile',
+  [`${profile}.chargingProfileKind`]: 'Absolute Recurring Relative',
+  [`${profile}.recurrencyKind`]: 'Daily Weekly',
+  [`${profile}.chargingSchedule.chargingRateUnit`]: 'A W',
+  'Authorize.response.idTagInfo.status': 'Accepted Blocked Expired Invalid ConcurrentTx',
+  'BootNotification.response.status': 'Accepted Pending Rejected',
+  'ChangeAvailability.response.status': 'Accepted Rejected Scheduled',
+  'ChangeConfiguration.response.status': 'Accepted Rejected RebootRequired NotSupported',
+  'ClearChargingProfile.response.status': 'Accepted Unknown',
+  'DataTransfer.response.status': 'Accepted Rejected UnknownMessageId UnknownVendorId',
+  'DiagnosticsStatusNotification.request.status': 'Idle Uploaded UploadFailed Uploading',
+  'FirmwareStatusNotification.request.status':
+    'Downloaded DownloadFailed Downloading Idle InstallationFailed Installing Installed',
+  'ReserveNow.response.status': 'Accepted Faulted Occupied Rejected Unavailable',
+  'SendLocalList.response.status': 'Accepted Failed NotSupported VersionMismatch',
+  'SendLocalList.request.updateType': 'Differential Full',
+  'SetChargingProfile.response.status': 'Accepted Rejected NotSupported',
+  'StatusNotification.request.status':
+    'Available Preparing Charging SuspendedEVSE SuspendedEV Finishing Reserved Unavailable Faulted',
+  'StatusNotification.request.errorCode': `ConnectorLockFailure EVCommunicationError GroundFailure HighTemperature
+    InternalError LocalListConflict NoError OtherError OverCurrentFailure OverVoltage PowerMeterFailure
+    PowerSwitchFailure ReaderFailure ResetFailure UnderVoltage WeakSignal`,
+  'StopTransaction.request.reason': `DeAuthorized EmergencyStop EVDisconnected HardReset Local Other PowerLoss Reboot
+    Remote SoftReset UnlockCommand`,
+  'TriggerMessage.request.requestedMessage': `${triggers} DiagnosticsStatusNotification`,
+  'TriggerMessage.response.status': 'Accepted Rejected NotImplemented',
+  'UnlockConnector.response.status': 'Unlocked UnlockFailed NotSupported',
+  'DeleteCertificate.response.status': 'Accepted Failed NotFound',
+  'DeleteCertificate.request.certificateHashData.hashAlgorithm': 'SHA256 SHA384 SHA512',
+  'ExtendedTriggerMessage.request.requestedMessage': `${triggers} LogStatusNotification SignChargePointCertificate`,
+  'GetInstalledCertificateIds.request.certificateType': 'CentralSystemRootCertificate ManufacturerRootCertificate',
+  'GetLog.request.logType': 'DiagnosticsLog SecurityLog',
+  'GetLog.response.status': 'Accepted Rejected AcceptedCanceled',
+  'InstallCertificate.response.status': 'Accepted Failed Rejected',
+  'LogStatusNotification.request.status':
+    'BadMessage Idle NotSupportedOperation PermissionDenied Uploaded UploadFailure Uploading',
+  'SignedFirmwareStatusNotification.request.status': `DownloadScheduled DownloadPaused Downloading Downloaded
+    SignatureVerified InstallScheduled InstallRebooting Installing Installed DownloadFailed InvalidSignature
+    InstallVerificationFailed InstallationFailed Idle`,
+  'SignedUpdateFirmware.response.status': 'Accepted Rejected AcceptedCanceled InvalidCertificate RevokedCertificate',
+}

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import type { TObject } from 'typebox'
 import { messages } from '../../../../src/actors/charge-point/ocpp/index.js'
 import { fastValidator } from '../../../../src/actors/charge-point/ocpp/validators.js'
-import { longestTexts, requiredFields, samples } from './samples.js'
+import { enumerations, longestTexts, requiredFields, samples } from './samples.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Path = readonly (string | number)[]
@@ -135,6 +135,23 @@ test('schemas - texts are as long as the standard lets them, and not longer', as
   }
 })
 
+test('schemas - enumerations take every value of the standard', async (t) => {
+  for (const [place, values] of Object.entries(enumerations)) {
+    const [action = '', direction = '', ...path] = place.split('.')
+    const payload = payloads.find(({ name }) => name === `${action}.${direction}`)
+    if (payload === undefined) throw new Error(`${place} is in no sample`)
+    for (const value of values.split(/\s+/)) {
+      t.ok(
+        fits(
+          payload.schema,
+          replaced(payload.sample, path, () => value),
+        ),
+        `${place} ${value}`,
+      )
+    }
+  }
+})
+
 test('schemas - enumerations, times and addresses take no other text', async (t) => {
   const freeTexts = new Set(longestTexts.map(([place]) => place))
   const freeFields = new Set(['idTag', 'parentIdTag', 'value', 'data'])
@@ -188,7 +205,7 @@ test('schemas - a raw sampled value is a decimal number, a signed one any text',
     meterValue: [{ timestamp: '2026-01-02T03:04:05Z', sampledValue: [sample] }],
   })
   for (const value of ['0', '-1', '12.5', '1e3', '1.5E-3']) t.ok(fits(request, withSample({ value })), value)
-  for (const value of ['', 'NaN', '1,5', ' 1', '1.', '.5', '+1', '0x10', '1e999', 'Infinity']) {
+  for (const value of ['', 'NaN', '1,5', ' 1', '1.', '.5', '+1', '0x10', '1e999', 'Infinity', '9'.repeat(65)]) {
     t.notOk(fits(request, withSample({ value })), `"${value}"`)
   }
   t.ok(fits(request, withSample({ value: 'OCMF|{}', format: 'SignedData' })))

@@ -31,6 +31,11 @@ test('timestamp - a leap second is the first of the next minute', async (t) => {
   t.equal(readTimestamp('2016-12-31T23:59:60Z'), Date.UTC(2017, 0, 1))
 })
 
+test('timestamp - leap years are those of the calendar', async (t) => {
+  for (const year of ['2000', '2024']) t.type(readTimestamp(`${year}-02-29T00:00:00Z`), 'number', year)
+  for (const year of ['1900', '2100', '2026']) t.equal(readTimestamp(`${year}-02-29T00:00:00Z`), undefined, year)
+})
+
 test('timestamp - what is no time is undefined', async (t) => {
   const wrong = ['', 'now', '0', '2026', '2026-13-01T00:00:00Z', '2026-02-29T00:00:00Z', '2026-01-02T24:00:00Z']
   wrong.push('2026-01-02T12:00:00+24:00', '2026-01-02T12:60:00Z', '26-01-02T12:00:00Z', '9'.repeat(10_000))
