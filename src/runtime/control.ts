@@ -17,5 +17,5 @@ export function remoteControl<Api>(port: MessagePort): Remote<Api> {
 
 /** A port that goes over with the call, as one of its arguments. */
 export function handOver(port: MessagePort): MessagePort {
-  return comlink.transfer(port, [port as unknown as Transferable])
+  return comlink.transfer(port, [port as never])
 }

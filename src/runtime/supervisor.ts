@@ -9,6 +9,8 @@ import type { Clock } from './clock.js'
 
 export interface SupervisorOptions {
   readonly filename: URL
+  /** The function of that module that runs a shard. */
+  readonly task: string
   readonly shards: number
   readonly stuckAfterMs: number
   readonly clock: Clock
@@ -38,6 +40,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   const { shards, clock, log } = options
   const pool = new Piscina({
     filename: options.filename.href,
+    name: options.task,
     minThreads: shards,
     maxThreads: shards,
     concurrentTasksPerWorker: 1,
