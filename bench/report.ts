@@ -89,10 +89,10 @@ export function heading(results: Omit<Results, 'scenarios'>): string {
   ].join('\n')
 }
 
-/** Returns the file's path. */
-export function writeResults(directory: string, results: Results): string {
+/** Returns the file's path, `<date>-<commit><part>.json`. */
+export function writeResults(directory: string, results: Results, part: string): string {
   mkdirSync(directory, { recursive: true })
-  const path = join(directory, `${results.date.slice(0, 10)}-${results.commit}.json`)
+  const path = join(directory, `${results.date.slice(0, 10)}-${results.commit}${part}.json`)
   writeFileSync(path, `${JSON.stringify(results, undefined, 2)}\n`)
   return path
 }

@@ -92,13 +92,14 @@ function timed(
   const startedAt = performance.now()
   return new Promise((resolve) => {
     send((answer) => {
+      const microseconds = (performance.now() - startedAt) * 1000
       const failure =
         answer instanceof Error
           ? answer.message
           : answer.status === expectedStatus
             ? problem(answer)
             : `HTTP ${answer.status} ${answer.body.slice(0, 200)}`
-      if (failure === undefined) measure.succeeded((performance.now() - startedAt) * 1000)
+      if (failure === undefined) measure.succeeded(microseconds)
       else measure.failed(failure)
       resolve()
     })
