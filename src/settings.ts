@@ -30,6 +30,12 @@ export const settingsSchema = Type.Object({
   require_subprotocol: Type.Boolean({ description: 'refuse charge points that offer no subprotocol', default: false }),
   heartbeat_interval_seconds: integer('interval that BootNotification answers, jittered by a tenth', 300, 1, 86_400),
   boot_retry_seconds: integer('interval that a Pending or Rejected BootNotification answers', 60, 1, 86_400),
+  provisional_close_seconds: integer(
+    'time after Available in which a StopTransaction is awaited before a session is closed by estimate',
+    600,
+    1,
+    86_400,
+  ),
   ping_interval_seconds: integer(
     'seconds between WebSocket pings, 0 for none; a charge point may have its own',
     30,

@@ -15,6 +15,7 @@ import type { AttemptLog } from './attempts.js'
 import { authenticate } from './authenticate.js'
 import { readIdentity } from './identity.js'
 import { judge } from './liveness.js'
+import type { Registrar } from './registrar.js'
 import { type Socket, takeToken } from './socket.js'
 import { chooseSubprotocol } from './subprotocol.js'
 
@@ -28,10 +29,7 @@ export interface ListenerOptions {
   readonly admission: AdmissionControl
   readonly attempts: AttemptLog
   readonly draining: () => boolean
-  /** Registers an unknown id where the settings say so; undefined when it cannot be. */
-  readonly adopt: (chargePointId: string) => ChargePoint | undefined
-  /** The charge point has logged in with its new key: the previous one is no longer needed. */
-  readonly retirePreviousKey: (chargePoint: ChargePoint) => void
+  readonly registrar: Registrar
 }
 
 export interface OcppListener {
@@ -54,11 +52,33 @@ interface Refused {
   readonly retryAfterSeconds?: number
 }
 
+/** What an upgrade asks, copied: uWebSockets.js's own request is gone after its handler. */
+interface UpgradeRequest {
+  readonly target: string
+  readonly subprotocols: string
+  readonly authorization: string
+  readonly key: string
+  readonly remoteAddress: string
+  readonly certificatePem: string
+}
+
+const unknownChargePoint: Refused = {
+  status: 404,
+  reason: 'unknown_charge_point',
+  advice: 'Register this id first: POST /api/v1/chargepoints.',
+}
+
 type Decision =
   | { readonly ok: true; readonly chargePoint: ChargePoint; readonly details: SocketDetails }
-  | { readonly ok: false; readonly refused: Refused; readonly shown: string; readonly organizationId?: string }
+  | {
+      readonly ok: false
+      readonly refused: Refused
+      readonly shown: string
+      readonly organizationId?: string
+      readonly unknown?: true
+    }
 
-function away(shown: string, refused: Refused, organizationId?: string): Decision {
+function away(shown: string, refused: Refused, organizationId?: string): Extract<Decision, { ok: false }> {
   return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
 }
 
@@ -108,15 +128,15 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function chargePointOf(id: string): ChargePoint | undefined {
     const view = options.view()
-    const exact =
+    return (
       view.get(chargePointsTable, [id]) ??
       view.listBy(chargePointsTable, 'byFoldedId', [id.toLowerCase()], { limit: 1 })[0]
-    return exact ?? (settings.unknown_charge_points === 'accept' ? options.adopt(id) : undefined)
+    )
   }
 
   /** Everything that must hold before a socket is accepted, cheapest first. */
-  function decide(request: HttpRequest, response: HttpResponse, remoteAddress: string): Decision {
-    const identity = readIdentity(request.getUrl())
+  function decide(asked: UpgradeRequest): Decision {
+    const identity = readIdentity(asked.target)
     const shown = identity.ok ? identity.chargePointId : identity.shown
     if (options.draining()) {
       return away(shown, {
@@ -130,46 +150,63 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)
     const chargePoint = chargePointOf(identity.chargePointId)
-    if (chargePoint === undefined) {
-      return away(shown, {
-        status: 404,
-        reason: 'unknown_charge_point',
-        advice: 'Register this id first: POST /api/v1/chargepoints.',
-      })
-    }
+    if (chargePoint === undefined) return { ...away(shown, unknownChargePoint), unknown: true }
     const owner = chargePoint.organization_id
-    const subprotocol = chooseSubprotocol(request.getHeader('sec-websocket-protocol'), settings.require_subprotocol)
+    const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
     if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
-    const authentication = authenticate(chargePoint, {
-      authorization: request.getHeader('authorization'),
-      certificatePem: options.tls ? response.getX509Certificate() : '',
-      tls: options.tls,
-    })
+    const authentication = authenticate(chargePoint, { ...asked, tls: options.tls })
     if (!authentication.ok) return away(shown, authentication, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
-      options.retirePreviousKey(chargePoint)
+      options.registrar.retirePreviousKey(chargePoint)
     const { securityProfile } = authentication
-    return {
-      ok: true,
-      chargePoint,
-      details: { remoteAddress, subprotocol: subprotocol.echo, securityProfile, connectedAt: clock.now() },
+    const details = {
+      remoteAddress: asked.remoteAddress,
+      subprotocol: subprotocol.echo,
+      securityProfile,
+      connectedAt: clock.now(),
     }
+    return { ok: true, chargePoint, details }
   }
 
-  function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
-    const remoteAddress = Buffer.from(response.getRemoteAddressAsText()).toString()
-    const decision = decide(request, response, remoteAddress)
+  function accept(
+    response: HttpResponse,
+    context: us_socket_context_t,
+    asked: UpgradeRequest,
+    decision: Decision,
+  ): void {
     if (!decision.ok) {
-      refuse(response, decision, remoteAddress)
+      refuse(response, decision, asked.remoteAddress)
       return
     }
-    const key = request.getHeader('sec-websocket-key')
     const socket = newSocket(decision.chargePoint, decision.details)
     // No extensions: compression is off, because some firmware breaks on the offer's answer (OCPP-J 1.6, 5.1).
     response.cork(() => {
-      response.upgrade(socket, key, decision.details.subprotocol, '', context)
+      response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
+    })
+  }
+
+  function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
+    const asked: UpgradeRequest = {
+      target: request.getUrl(),
+      subprotocols: request.getHeader('sec-websocket-protocol'),
+      authorization: request.getHeader('authorization'),
+      key: request.getHeader('sec-websocket-key'),
+      remoteAddress: Buffer.from(response.getRemoteAddressAsText()).toString(),
+      certificatePem: options.tls ? response.getX509Certificate() : '',
+    }
+    const decision = decide(asked)
+    if (decision.ok || decision.unknown !== true || settings.unknown_charge_points === 'reject') {
+      accept(response, context, asked, decision)
+      return
+    }
+    let aborted = false
+    response.onAborted(() => {
+      aborted = true
+    })
+    void options.registrar.adopt(decision.shown).then(() => {
+      if (!aborted) accept(response, context, asked, decide(asked))
     })
   }
 
@@ -196,8 +233,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const now = clock.monotonic()
     socket.heardAt = now
     framesIn++
-    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst))
-      return end(socket, 1008, 'too many messages')
+    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst)) {
+      end(socket, 1008, 'too many messages')
+      return
+    }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
     if (!transport.frame(socket, Buffer.from(message).toString('utf8'))) end(socket, 1013, 'try again later')
   }

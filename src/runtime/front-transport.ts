@@ -3,6 +3,8 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Address } from './actor.js'
+import type { Clock } from './clock.js'
+import { createHistogram, type Histogram } from './histogram.js'
 import { limits } from './limits.js'
 import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
 import { frontsMaximum } from './shard.js'
@@ -34,11 +36,15 @@ export interface FrontTransport extends Transport {
   shardOf(to: Address): number
   /** Items that wait for a shard, over all shards. */
   readonly unacknowledged: number
+  /** How long frames took until everything that they promised was on disk. */
+  handling(): ReturnType<Histogram['snapshot']>
 }
 
 interface Item {
   readonly values: unknown[]
   readonly socket: LiveSocket
+  /** Monotonic ms. */
+  readonly takenAt: number
   sends: number
 }
 
@@ -52,10 +58,13 @@ interface Link {
 /** A frame that was in the window at so many deaths of its shard may be what kills it: its socket is closed instead. */
 const sendsBeforeSuspect = 3
 
+const handlingBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000]
+
 export interface FrontTransportOptions {
   readonly front: number
   readonly shards: number
   readonly partitions: PartitionTable
+  readonly clock: Clock
   readonly events: SocketEvents
   readonly sockets: () => Iterable<LiveSocket>
 }
@@ -64,6 +73,7 @@ export function createFrontTransport({
   front,
   shards,
   partitions,
+  clock,
   events,
   sockets,
 }: FrontTransportOptions): FrontTransport {
@@ -73,6 +83,7 @@ export function createFrontTransport({
     envelopes: [],
     window: new Map(),
   }))
+  const handling = createHistogram(handlingBoundsMs)
   let itemCounter = 0
   let scheduled = false
 
@@ -101,7 +112,7 @@ export function createFrontTransport({
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
   function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[]): void {
-    link.window.set(item, { values, socket, sends: 1 })
+    link.window.set(item, { values, socket, takenAt: clock.monotonic(), sends: 1 })
     for (const value of values) link.items.push(value)
     soon()
   }
@@ -140,12 +151,19 @@ export function createFrontTransport({
     soon()
   }
 
+  function settle(link: Link, number: number): void {
+    const item = link.window.get(number)
+    if (item === undefined) return
+    link.window.delete(number)
+    if (item.values[0] === inbound.frame) handling.observe(clock.monotonic() - item.takenAt)
+  }
+
   function receive(link: Link, { socketItems, replies }: ThreadBatch): void {
     const items = socketItems ?? []
     for (let at = 0; at < items.length; ) {
       switch (items[at]) {
         case outbound.done:
-          link.window.delete(items[at + 1] as number)
+          settle(link, items[at + 1] as number)
           at += 2
           break
         case outbound.frame:
@@ -197,6 +215,7 @@ export function createFrontTransport({
       events.shardLost(shard)
       resume(shard, link)
     },
+    handling: handling.snapshot,
     get unacknowledged() {
       return links.reduce((sum, link) => sum + link.window.size, 0)
     },

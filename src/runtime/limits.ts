@@ -14,6 +14,8 @@ export const limits = {
   violationsPerPayload: 50,
   /** Characters kept of a value that a charge point should not have sent. */
   violationReceivedLength: 100,
+  /** Characters of a decimal number in a sampled value; longer ones are no measurement. */
+  decimalLength: 64,
   /** Faults listed for one outbound OCPP payload of an API caller. */
   callFaults: 50,
   /** Malformed frames in a row before the socket is closed with 1002. */

@@ -53,6 +53,11 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     // the next immediate, and so join the next group.
     { clock: options.clock, onGroup: options.onGroup, schedule: (writeGroup) => setImmediate(writeGroup) },
   )
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await group.drain()
+    await environment.close()
+  }
   return {
     bootNumber,
     view: () => view,
@@ -60,9 +65,9 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     fence: group.fence,
     prune: group.prune,
     backup: environment.backup,
-    async close() {
-      await group.drain()
-      await environment.close()
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

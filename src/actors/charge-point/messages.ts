@@ -17,7 +17,7 @@ export interface SocketDetails {
   readonly connectedAt: number
 }
 
-/** A CALL to send for somebody; its end is told to `router` as a CallEnded. */
+/** A CALL to send; its end is told to `router` as a `call-ended`. */
 export interface CallMessage {
   readonly type: 'call'
   readonly commandId: string
@@ -25,7 +25,8 @@ export interface CallMessage {
   readonly payload: Readonly<Record<string, unknown>>
   /** Monotonic ms, the wait in the queue included. */
   readonly deadline: number
-  readonly router: Address
+  /** Absent for a call of the actor's own, whose end nobody waits for. */
+  readonly router: Address | undefined
 }
 
 export type ChargePointMessage =

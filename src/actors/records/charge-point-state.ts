@@ -47,6 +47,8 @@ export interface ChargePointState {
   /** The run of the service in which the socket was attached; a row of an earlier run is offline, whatever it says. */
   readonly run: number
   readonly connected: boolean
+  /** The socket's number in its run. */
+  readonly connection?: number
   readonly connected_at?: string
   readonly disconnected_at?: string
   readonly remote_address?: string

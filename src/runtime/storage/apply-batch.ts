@@ -45,7 +45,8 @@ export function removeRow(
   return true
 }
 
-function applyChange(transaction: ByteTransaction, table: AnyTable, change: Change, deltas: TotalDeltas): void {
+/** One change with its index entries; throws when it cannot be stored. */
+export function applyChange(transaction: ByteTransaction, table: AnyTable, change: Change, deltas: TotalDeltas): void {
   const key = encodeKey(change.key)
   if (change.type === 'put') put(transaction, table, key, change.row, deltas)
   else removeRow(transaction, table, key, deltas)

@@ -39,16 +39,25 @@ export function indexDatabase(table: string, index: string): string {
   return `index:${table}:${index}`
 }
 
-/** Every database that a set of tables needs; throws on a name given twice. */
+/** Every database that a set of tables needs. */
 export function databaseNames(tables: Tables): string[] {
   const names = [metaDatabase, totalsDatabase]
   for (const table of tables) {
     names.push(tableDatabase(table.name))
     for (const index of Object.keys(table.indexes)) names.push(indexDatabase(table.name, index))
   }
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`two tables or indexes of the store have one name: ${twice}`)
   return names
+}
+
+/** Throws when two tables have one name, or when a table's retention names no index of it. */
+export function checkTables(tables: Tables): void {
+  const names = new Set<string>()
+  for (const { name, indexes, retention } of tables) {
+    if (names.has(name)) throw new Error(`two tables of the store have one name: ${name}`)
+    names.add(name)
+    if (retention?.index !== undefined && !Object.hasOwn(indexes, retention.index))
+      throw new Error(`the retention of the table ${name} names no index of it: ${retention.index}`)
+  }
 }
 
 /** Finds a table by the name that a change carries; throws when no such table was opened. */

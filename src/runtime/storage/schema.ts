@@ -3,11 +3,13 @@
 
 import { decodeRow, encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
-import type { ReadView } from '../store.js'
-import type { Table } from '../table.js'
+import type { Change, ReadView } from '../store.js'
+import type { Key, Table } from '../table.js'
+import { applyChange } from './apply-batch.js'
 import {
   type AnyTable,
   type ByteTransaction,
+  checkTables,
   indexDatabase,
   metaDatabase,
   type Tables,
@@ -23,9 +25,12 @@ export interface MigrationTransaction {
   readonly view: ReadView
   /**
    * Replaces every row of a table by what `change` makes of it (undefined removes it) and builds its indexes anew.
-   * A row keeps its key. Returns how many rows there were.
+   * A row keeps its key: throws when it would change. Returns how many rows there were.
    */
   rewrite<Row>(table: Table<Row>, change: (row: unknown) => Row | undefined): number
+  /** For a table whose indexes have not changed. */
+  put<Row>(table: Table<Row>, row: Row): void
+  remove<Row>(table: Table<Row>, key: Key): void
   /** For an index whose function has changed; a new index is built without being asked for. */
   rebuildIndexes<Row>(table: Table<Row>): void
 }
@@ -64,7 +69,7 @@ function clearIndexes(transaction: ByteTransaction, table: AnyTable): void {
 function rewriteRows(
   transaction: ByteTransaction,
   table: AnyTable,
-  change: (bytes: Uint8Array) => Uint8Array | undefined,
+  change: (bytes: Uint8Array, key: Uint8Array) => Uint8Array | undefined,
 ): number {
   const database = tableDatabase(table.name)
   clearIndexes(transaction, table)
@@ -74,7 +79,7 @@ function rewriteRows(
     for (const key of keys) {
       rows++
       const before = transaction.get(database, key) as Uint8Array
-      const after = change(before)
+      const after = change(before, key)
       moveEntries(transaction, table, key, undefined, after, deltas)
       if (after === undefined) transaction.remove(database, key)
       else if (after !== before) transaction.put(database, key, after)
@@ -89,13 +94,26 @@ function rebuildIndexes(transaction: ByteTransaction, table: AnyTable): void {
 }
 
 function migrationTransaction(transaction: ByteTransaction): MigrationTransaction {
+  function applyOne<Row>(table: Table<Row>, change: Change): void {
+    const deltas: TotalDeltas = new Map()
+    applyChange(transaction, table as unknown as AnyTable, change, deltas)
+    writeTotals(transaction, deltas)
+  }
   return {
     view: readViewOf(transaction),
     rewrite<Row>(table: Table<Row>, change: (row: unknown) => Row | undefined) {
-      return rewriteRows(transaction, table as unknown as AnyTable, (bytes) => {
+      return rewriteRows(transaction, table as unknown as AnyTable, (bytes, key) => {
         const row = change(decodeRow(bytes))
-        return row === undefined ? undefined : encodeRow(row)
+        if (row === undefined) return undefined
+        if (!encodeKey(table.key(row)).equals(key)) throw new Error(`a row of ${table.name} would change its key`)
+        return encodeRow(row)
       })
+    },
+    put<Row>(table: Table<Row>, row: Row) {
+      applyOne(table, { type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) })
+    },
+    remove<Row>(table: Table<Row>, key: Key) {
+      applyOne(table, { type: 'remove', table: table.name, key })
     },
     rebuildIndexes<Row>(table: Table<Row>) {
       rebuildIndexes(transaction, table as unknown as AnyTable)
@@ -134,6 +152,7 @@ export function prepareStore(
   schemaVersion: number,
   migrations: readonly Migration[],
 ): number {
+  checkTables(tables)
   const setVersion = (transaction: ByteTransaction, version: number) =>
     transaction.put(metaDatabase, schemaVersionKey, encodeRow(version))
   let version = inTransaction((transaction) => {

@@ -1,5 +1,7 @@
 // Decimal numbers as text: what a sampled value should be, and what chargers make of it.
 
+import { limits } from '../../../runtime/limits.js'
+
 /**
  * The decimal number that the text means, as JSON would write it, or undefined if it means none. Well-formed text is
  * given back as it is. Blanks, a comma for the point and a leading plus are understood; a comma together with a point
@@ -7,9 +9,9 @@
  */
 export function readDecimal(text: string): string | undefined {
   if (isDecimal(text)) return text
-  if (text.length > 64) return undefined
+  if (text.length > limits.decimalLength) return undefined
   const bare = text.replace(/[\s_]/g, '').replace(/^\+/, '')
-  const pointed = bare.includes('.') ? bare : bare.replace(',', '.')
+  const pointed = bare.replace(',', '.')
   const led = pointed.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
   return isDecimal(led) ? led : undefined
 }
@@ -17,6 +19,7 @@ export function readDecimal(text: string): string | undefined {
 /** Digits with an optional sign, fraction and exponent. Run for every sampled value. */
 function isDecimal(text: string): boolean {
   const length = text.length
+  if (length > limits.decimalLength) return false
   let index = text.charCodeAt(0) === 0x2d ? 1 : 0
   let end = endOfDigits(text, index)
   if (end === index) return false

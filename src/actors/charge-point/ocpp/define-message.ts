@@ -22,6 +22,8 @@ export interface Repair {
   readonly essential?: true
   /** Numbers below the schema's minimum down to this one are kept as they are. */
   readonly lowest?: number
+  /** The integer is a quantity, so that a fraction is rounded; by default it is a name, which rounding would change. */
+  readonly rounds?: true
   /** Unreadable elements of the array are dropped one by one. */
   readonly dropItems?: true
   /** The array may be empty, or missing, although the schema wants elements. */

@@ -42,7 +42,7 @@ export type Frame =
       readonly description: string
     }
   /** A message type that is none of 1.6's: not answered (OCPP-J 1.6, 4.1.3). */
-  | { readonly type: 'ignored'; readonly messageType: unknown }
+  | { readonly type: 'ignored'; readonly messageType: number }
 
 const call = 2
 const callResult = 3
@@ -101,8 +101,11 @@ function readMessage(json: unknown, text: string, repaired: boolean): Frame {
         repaired,
       }
     }
-    default:
-      return { type: 'ignored', messageType: elements[0] }
+    default: {
+      const messageType = elements[0]
+      if (typeof messageType === 'number') return { type: 'ignored', messageType }
+      return malformed(undefined, 'FormationViolation', 'The message type is not a number')
+    }
   }
 }
 

@@ -23,7 +23,6 @@ export {
 } from './frame.js'
 export { messages } from './messages.js'
 export { type Reading, readRequest, readResponse } from './reader.js'
-export type { Violation, ViolationRule } from './repair.js'
 export * from './schemas/authorize.js'
 export * from './schemas/boot-notification.js'
 export * from './schemas/cancel-reservation.js'
@@ -32,7 +31,23 @@ export * from './schemas/change-availability.js'
 export * from './schemas/change-configuration.js'
 export * from './schemas/clear-cache.js'
 export * from './schemas/clear-charging-profile.js'
-export * from './schemas/common.js'
+export {
+  type AuthorizationStatus,
+  type CertificateHashData,
+  type ChargingProfile,
+  type ChargingProfilePurpose,
+  type ChargingRateUnit,
+  type ChargingSchedule,
+  certificateHashData,
+  chargingProfile,
+  chargingSchedule,
+  type IdTagInfo,
+  idTagInfo,
+  type MeterValue,
+  meterValue,
+  type SampledValue,
+  sampledValue,
+} from './schemas/common.js'
 export * from './schemas/data-transfer.js'
 export * from './schemas/delete-certificate.js'
 export * from './schemas/diagnostics-status-notification.js'
@@ -65,3 +80,4 @@ export * from './schemas/trigger-message.js'
 export * from './schemas/unlock-connector.js'
 export * from './schemas/update-firmware.js'
 export { readTimestamp, writeTimestamp } from './timestamp.js'
+export type { Violation, ViolationRule } from './violation.js'

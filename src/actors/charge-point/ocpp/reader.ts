@@ -5,8 +5,9 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { MessageDefinition, Repairs } from './define-message.js'
 import type { OcppErrorCode } from './error-codes.js'
-import { compileRepair, type RepairFunction, type Violation } from './repair.js'
+import { compileRepair } from './repair.js'
 import { fastValidator } from './validators.js'
+import type { RepairFunction, Violation } from './violation.js'
 
 export type Reading<Value> =
   | { readonly ok: true; readonly value: Value; readonly violations: readonly Violation[] }

@@ -5,65 +5,23 @@ import type { TSchema } from 'typebox'
 import { limits } from '../../../runtime/limits.js'
 import { readDecimal } from './decimal.js'
 import { type Repair, type Repairs, receivedTime } from './define-message.js'
-import type { OcppErrorCode } from './error-codes.js'
-import { isTimestamp, readTimestamp } from './timestamp.js'
-
-/** The kinds of faults that are mended, as they are counted in conformance reports. */
-export type ViolationRule =
-  | 'text-too-long'
-  | 'wrong-type'
-  | 'enumeration-spelling'
-  | 'enumeration-unknown'
-  | 'unknown-field'
-  | 'null-field'
-  | 'missing-field'
-  | 'unreadable-field'
-  | 'not-an-array'
-  | 'empty-array'
-  | 'unreadable-item'
-  | 'timestamp-format'
-  | 'out-of-range'
-  | 'decimal-format'
-
-/** One thing that a charge point did against the standard, and that was mended. */
-export interface Violation {
-  readonly rule: ViolationRule
-  /** A JSON pointer into the payload as it was received. */
-  readonly path: string
-  /** What was sent, shortened, where it was a single value. */
-  readonly received?: string | number | boolean | null
-}
-
-/** Why a payload, or a part of it, cannot be read. */
-export interface Unreadable {
-  readonly code: OcppErrorCode
-  readonly description: string
-}
-
-export interface RepairContext {
-  readonly receivedAtMs: number
-  readonly violations: Violation[]
-}
-
-type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: Unreadable }
-export type RepairFunction = (value: unknown, path: string, context: RepairContext) => Outcome
-
-/** The parts of JSON Schema that the messages use. */
-interface JsonSchema {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly items?: JsonSchema
-  readonly minItems?: number
-  readonly enum?: readonly string[]
-  readonly maxLength?: number
-  readonly format?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly multipleOf?: number
-  readonly not?: { readonly const: unknown }
-  readonly decimalUnlessSigned?: boolean
-}
+import {
+  type JsonSchema,
+  repairBoolean,
+  repairEnumeration,
+  repairNumber,
+  repairText,
+  repairTimestamp,
+} from './repair-values.js'
+import {
+  note,
+  type Outcome,
+  type RepairContext,
+  type RepairFunction,
+  type Unreadable,
+  wrongType,
+  wrongValue,
+} from './violation.js'
 
 const noRepair: Repair = {}
 
@@ -148,7 +106,10 @@ function readField(
     into[name] = outcome.value
     return undefined
   }
-  if (repair.essential === true) return outcome.why
+  if (repair.essential === true) {
+    note(context, 'unreadable-field', at, received)
+    return outcome.why
+  }
   const substitute = required ? fallbackOf(repair, context) : undefined
   if (required && substitute === undefined) return outcome.why
   note(context, 'unreadable-field', at, received)
@@ -204,116 +165,8 @@ function repairArray(schema: JsonSchema, repairs: Repairs, place: string): Repai
   }
 }
 
-function repairEnumeration(values: readonly string[], repair: Repair): RepairFunction {
-  const exact = new Set(values)
-  const bySpelling = new Map(values.map((value) => [value.toLowerCase(), value]))
-  for (const [alias, value] of Object.entries(repair.aliases ?? {})) bySpelling.set(alias, value)
-  return (value, path, context) => {
-    if (typeof value !== 'string') return wrongType('text', path)
-    if (exact.has(value)) return { ok: true, value }
-    const meant = bySpelling.get(value.trim().toLowerCase())
-    if (meant !== undefined) {
-      note(context, 'enumeration-spelling', path, value)
-      return { ok: true, value: meant }
-    }
-    if (repair.unknown === undefined) return wrongValue(`${path} is none of ${values.join(', ')}`)
-    note(context, 'enumeration-unknown', path, value)
-    return { ok: true, value: repair.unknown }
-  }
-}
-
-function repairText(schema: JsonSchema, repair: Repair): RepairFunction {
-  const maxLength = schema.maxLength ?? Number.POSITIVE_INFINITY
-  return (value, path, context) => {
-    let text: string | undefined
-    if (typeof value === 'string') text = value
-    else if (typeof value === 'number' || typeof value === 'boolean') text = String(value)
-    else if (repair.jsonText === true) text = jsonText(value)
-    if (text === undefined) return wrongType('text', path)
-    if (text !== value) note(context, 'wrong-type', path, value)
-    // Only text with more code units than allowed can have more characters.
-    if (text.length > maxLength) {
-      const cut = [...text].slice(0, maxLength).join('')
-      if (cut.length < text.length) note(context, 'text-too-long', path, value)
-      text = cut
-    }
-    return { ok: true, value: text }
-  }
-}
-
-function repairTimestamp(value: unknown, path: string, context: RepairContext): Outcome {
-  if (typeof value !== 'string') return wrongType('a date and time', path)
-  // Well-formed ones stay as they are, with the offset and the digits they came with.
-  if (isTimestamp(value)) return { ok: true, value }
-  const ms = readTimestamp(value)
-  if (ms === undefined) return wrongValue(`${path} is no date and time`)
-  note(context, 'timestamp-format', path, value)
-  return { ok: true, value: new Date(ms).toISOString() }
-}
-
-const numeric = /^[+-]?(\d{1,30}([.,]\d{0,30})?|[.,]\d{1,30})(e[+-]?\d{1,3})?$/i
-
-function repairNumber(schema: JsonSchema, repair: Repair): RepairFunction {
-  const isInteger = schema.type === 'integer'
-  const minimum = repair.lowest ?? schema.minimum ?? Number.NEGATIVE_INFINITY
-  const maximum = schema.maximum ?? Number.POSITIVE_INFINITY
-  const strictMinimum = schema.minimum ?? Number.NEGATIVE_INFINITY
-  return (value, path, context) => {
-    let number: number
-    if (typeof value === 'number') number = value
-    else if (typeof value === 'string' && numeric.test(value.trim())) number = Number(value.trim().replace(',', '.'))
-    else return wrongType(isInteger ? 'an integer' : 'a number', path)
-    if (isInteger && !Number.isInteger(number)) number = Math.round(number)
-    if (schema.multipleOf === 0.1) number = Math.round(number * 10) / 10
-    // The negated form refuses NaN too. Integers beyond 2^53 are outside the schemas' bounds: rounded, they mean nothing.
-    if (!(number >= minimum && number <= maximum) || (schema.not !== undefined && number === schema.not.const)) {
-      return wrongValue(`${path} is out of range`)
-    }
-    if (number !== value) note(context, 'wrong-type', path, value)
-    else if (number < strictMinimum) note(context, 'out-of-range', path, value)
-    return { ok: true, value: number }
-  }
-}
-
-function repairBoolean(value: unknown, path: string, context: RepairContext): Outcome {
-  if (typeof value === 'boolean') return { ok: true, value }
-  const text = String(typeof value === 'string' || typeof value === 'number' ? value : '')
-    .trim()
-    .toLowerCase()
-  const read = text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined
-  if (read === undefined) return wrongType('true or false', path)
-  note(context, 'wrong-type', path, value)
-  return { ok: true, value: read }
-}
-
-function note(context: RepairContext, rule: ViolationRule, path: string, received: unknown): void {
-  if (context.violations.length >= limits.violationsPerPayload) return
-  if (typeof received === 'string') {
-    context.violations.push({ rule, path, received: received.slice(0, limits.violationReceivedLength) })
-  } else if (typeof received === 'number' || typeof received === 'boolean' || received === null) {
-    context.violations.push({ rule, path, received })
-  } else context.violations.push({ rule, path })
-}
-
-function wrongType(wanted: string, path: string): Outcome {
-  return { ok: false, why: { code: 'TypeConstraintViolation', description: `${path} is not ${wanted}` } }
-}
-
-function wrongValue(description: string): Outcome {
-  return { ok: false, why: { code: 'PropertyConstraintViolation', description } }
-}
-
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Undefined for what is nested too deeply to be written again. */
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
 }
 
 function escapePointer(name: string): string {

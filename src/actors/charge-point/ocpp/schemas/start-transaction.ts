@@ -20,7 +20,12 @@ export const startTransaction = defineMessage({
     strict,
   ),
   response: Type.Object({ idTagInfo, transactionId: integer() }, strict),
-  requestRepairs: { connectorId: { lowest: 0 }, idTag: { fallback: '' }, timestamp: { fallback: receivedTime } },
+  requestRepairs: {
+    connectorId: { lowest: 0 },
+    meterStart: { rounds: true },
+    idTag: { fallback: '' },
+    timestamp: { fallback: receivedTime },
+  },
 })
 
 export type StartTransactionRequest = Static<typeof startTransaction.request>

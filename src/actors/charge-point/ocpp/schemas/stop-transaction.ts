@@ -44,7 +44,7 @@ export const stopTransaction = defineMessage({
   requestRepairs: {
     transactionId: { fallback: -1 },
     // Below any start value but 0, so that the last register of the samples counts.
-    meterStop: { fallback: 0 },
+    meterStop: { rounds: true, fallback: 0 },
     timestamp: { fallback: receivedTime },
     reason: { unknown: 'Other' },
     ...meterValueRepairs('transactionData'),

@@ -1,0 +1,355 @@
+// The connectors of a charge point and the transactions on them: statuses, metering, starting and stopping
+// (OCPP 1.6, 3.6, 4.7, 4.8, 4.10). It puts messages into the outbox and never touches the connection.
+
+import type { Payload } from './call-channel.js'
+import type { ChargingProfiles } from './charging-profiles.js'
+import type { Configuration } from './configuration.js'
+import { meterValue, type SampleContext } from './meter.js'
+import type { Outbox } from './outbox.js'
+import type { Random } from './random.js'
+import type { Timetable, TimetableEntry } from './timetable.js'
+
+export type ConnectorStatus =
+  | 'Available'
+  | 'Preparing'
+  | 'Charging'
+  | 'SuspendedEVSE'
+  | 'SuspendedEV'
+  | 'Finishing'
+  | 'Reserved'
+  | 'Unavailable'
+  | 'Faulted'
+
+export type StopReason =
+  | 'DeAuthorized'
+  | 'EmergencyStop'
+  | 'EVDisconnected'
+  | 'HardReset'
+  | 'Local'
+  | 'Other'
+  | 'PowerLoss'
+  | 'Reboot'
+  | 'Remote'
+  | 'SoftReset'
+  | 'UnlockCommand'
+
+export interface Transaction {
+  /** Undefined until StartTransaction has been answered. */
+  id: number | undefined
+  readonly idTag: string
+  readonly startedAt: number
+  readonly meterStartWh: number
+  /** What the vehicle would draw if nothing limited it. */
+  readonly demandWatts: number
+  stopping: boolean
+}
+
+export interface Reservation {
+  readonly id: number
+  readonly idTag: string
+  readonly expiry: TimetableEntry
+}
+
+export interface Connector {
+  readonly id: number
+  status: ConnectorStatus
+  errorCode: string
+  operative: boolean
+  /** The energy register; keeps counting over transactions. */
+  registerWh: number
+  powerWatts: number
+  meteredAt: number
+  transaction: Transaction | undefined
+  reservation: Reservation | undefined
+  /** The next sample, or the end of waiting for a vehicle. */
+  timer: TimetableEntry | undefined
+}
+
+export interface ConnectorsOptions {
+  readonly count: number
+  readonly maximumWatts: number
+  readonly configuration: Configuration
+  readonly profiles: ChargingProfiles
+  readonly outbox: Outbox
+  readonly timetable: Timetable
+  readonly random: Random
+  /** Wall time, ms. */
+  readonly now: () => number
+  readonly online: () => boolean
+  readonly started: (connector: Connector, transactionId: number) => void
+  readonly stopped: (connector: Connector, transaction: Transaction, reason: StopReason) => void
+}
+
+export interface Connectors {
+  readonly all: readonly Connector[]
+  find(connectorId: number): Connector | undefined
+  byTransaction(transactionId: number): Connector | undefined
+  /** A vehicle is plugged in and a tag presented, there or from afar. False when the connector cannot take it. */
+  start(connectorId: number, idTag: string, remote: boolean): boolean
+  /** False when no transaction is running there. */
+  stop(connectorId: number, reason: StopReason): boolean
+  stopAll(reason: StopReason): void
+  /** A connector with a transaction changes once that has ended. */
+  changeAvailability(connectorId: number, operative: boolean): void
+  fault(connectorId: number, errorCode: string): void
+  reserve(connector: Connector, reservationId: number, idTag: string, expiresInMs: number): void
+  /** False when no connector has that reservation. */
+  cancelReservation(reservationId: number): boolean
+  /** Limits have changed: draws accordingly from now on. */
+  applyLimits(): void
+  /** What was triggered goes out even while the central system has not accepted the charge point (OCPP 1.6, 4.2). */
+  sendStatus(connectorId: number, triggered?: boolean): void
+  sendStatuses(triggered?: boolean): void
+  sendMeterValues(connector: Connector, context: SampleContext): void
+  /** Stops every timer; the charge point is going away. */
+  halt(): void
+}
+
+export function createConnectors(options: ConnectorsOptions): Connectors {
+  const { configuration, outbox, timetable, random, now } = options
+  const controller = { operative: true }
+  const all: Connector[] = Array.from({ length: options.count }, (_, index) => ({
+    id: index + 1,
+    status: 'Available',
+    errorCode: 'NoError',
+    operative: true,
+    registerWh: Math.floor(random() * 5_000_000),
+    powerWatts: 0,
+    meteredAt: now(),
+    transaction: undefined,
+    reservation: undefined,
+    timer: undefined,
+  }))
+  const find = (connectorId: number): Connector | undefined => all[connectorId - 1]
+
+  function sendStatus(connectorId: number, triggered = false): void {
+    if (!options.online() && !triggered) return
+    const connector = find(connectorId)
+    const status = connector ? connector.status : controller.operative ? 'Available' : 'Unavailable'
+    const errorCode = connector?.errorCode ?? 'NoError'
+    const timestamp = new Date(now()).toISOString()
+    const payload = (): Payload => ({ connectorId, errorCode, status, timestamp })
+    if (triggered) outbox.urgent({ action: 'StatusNotification', payload })
+    else outbox.ordinary({ action: 'StatusNotification', payload })
+  }
+
+  function setStatus(connector: Connector, status: ConnectorStatus): void {
+    if (connector.status === status) return
+    connector.status = status
+    sendStatus(connector.id)
+  }
+
+  function meter(connector: Connector): void {
+    const at = now()
+    connector.registerWh += (connector.powerWatts * Math.max(0, at - connector.meteredAt)) / 3_600_000
+    connector.meteredAt = at
+  }
+
+  function applyLimit(connector: Connector): void {
+    const transaction = connector.transaction
+    meter(connector)
+    if (!transaction || transaction.stopping || connector.status === 'Preparing') return
+    const sharing = all.filter((other) => other.transaction !== undefined).length
+    const limit = options.profiles.limitWatts(connector.id, now(), transaction.startedAt, sharing)
+    connector.powerWatts = Math.max(0, Math.min(transaction.demandWatts, limit))
+    setStatus(connector, connector.powerWatts === 0 ? 'SuspendedEVSE' : 'Charging')
+  }
+
+  function sendMeterValues(connector: Connector, context: SampleContext): void {
+    applyLimit(connector)
+    const transaction = connector.transaction
+    const value = meterValue(connector.registerWh, connector.powerWatts, new Date(now()), context)
+    const payload = (): Payload => ({
+      connectorId: connector.id,
+      ...(transaction?.id === undefined ? {} : { transactionId: transaction.id }),
+      meterValue: [value],
+    })
+    if (context === 'Trigger') outbox.urgent({ action: 'MeterValues', payload })
+    else if (transaction) outbox.transaction({ action: 'MeterValues', payload })
+    else if (options.online()) outbox.ordinary({ action: 'MeterValues', payload })
+  }
+
+  function sample(connector: Connector, delaySeconds: number): void {
+    timetable.cancel(connector.timer)
+    connector.timer = timetable.after(delaySeconds * 1000, () => {
+      const interval = configuration.integer('MeterValueSampleInterval')
+      if (connector.transaction && interval > 0) sendMeterValues(connector, 'Sample.Periodic')
+      if (connector.transaction) sample(connector, interval > 0 ? interval : 60)
+    })
+  }
+
+  /** Back to rest: the vehicle is gone. */
+  function unplugged(connector: Connector): void {
+    timetable.cancel(connector.timer)
+    connector.timer = undefined
+    setStatus(connector, connector.operative && controller.operative ? 'Available' : 'Unavailable')
+  }
+
+  function begin(connector: Connector, idTag: string): void {
+    const reservation = connector.reservation
+    timetable.cancel(reservation?.expiry)
+    connector.reservation = undefined
+    meter(connector)
+    const transaction: Transaction = {
+      id: undefined,
+      idTag,
+      startedAt: now(),
+      meterStartWh: Math.round(connector.registerWh),
+      demandWatts: Math.round(options.maximumWatts * (0.5 + 0.5 * random())),
+      stopping: false,
+    }
+    connector.transaction = transaction
+    const timestamp = new Date(transaction.startedAt).toISOString()
+    outbox.transaction({
+      action: 'StartTransaction',
+      payload: () => ({
+        connectorId: connector.id,
+        idTag,
+        meterStart: transaction.meterStartWh,
+        timestamp,
+        ...(reservation ? { reservationId: reservation.id } : {}),
+      }),
+      settled(outcome) {
+        if (outcome.type !== 'result') return
+        transaction.id = Number(outcome.payload.transactionId)
+        const info = outcome.payload.idTagInfo as { status?: string } | undefined
+        options.started(connector, transaction.id)
+        if (connector.transaction !== transaction || transaction.stopping) return
+        if (info?.status !== 'Accepted' && configuration.boolean('StopTransactionOnInvalidId')) {
+          stop(connector.id, 'DeAuthorized')
+        } else energize(connector)
+      },
+    })
+    // Spread over the interval, so that a fleet that starts together does not report together.
+    sample(connector, Math.max(1, configuration.integer('MeterValueSampleInterval') * (0.2 + 0.8 * random())))
+    if (!options.online()) energize(connector)
+  }
+
+  /** Energy flows only once the central system has answered, or when there is nobody to ask. */
+  function energize(connector: Connector): void {
+    if (connector.status === 'Preparing') setStatus(connector, 'Charging')
+    applyLimit(connector)
+  }
+
+  function start(connectorId: number, idTag: string, remote: boolean): boolean {
+    const connector = find(connectorId)
+    if (!connector || connector.transaction) return false
+    const reserved = connector.reservation?.idTag.toLowerCase() === idTag.toLowerCase()
+    if (!['Available', 'Finishing'].includes(connector.status) && !(connector.status === 'Reserved' && reserved)) {
+      return false
+    }
+    timetable.cancel(connector.timer)
+    setStatus(connector, 'Preparing')
+    const ask = options.online() && (!remote || configuration.boolean('AuthorizeRemoteTxRequests'))
+    if (!ask) {
+      begin(connector, idTag)
+      return true
+    }
+    outbox.ordinary({
+      action: 'Authorize',
+      payload: () => ({ idTag }),
+      settled(outcome) {
+        if (connector.status !== 'Preparing' || connector.transaction) return
+        const info = outcome.type === 'result' ? (outcome.payload.idTagInfo as { status?: string }) : undefined
+        const offline = outcome.type !== 'result' && configuration.boolean('AllowOfflineTxForUnknownId')
+        if (info?.status === 'Accepted' || offline) begin(connector, idTag)
+        else unplugged(connector)
+      },
+    })
+    return true
+  }
+
+  function stop(connectorId: number, reason: StopReason): boolean {
+    const connector = find(connectorId)
+    const transaction = connector?.transaction
+    if (!connector || !transaction || transaction.stopping) return false
+    meter(connector)
+    transaction.stopping = true
+    connector.powerWatts = 0
+    timetable.cancel(connector.timer)
+    const meterStop = Math.round(connector.registerWh)
+    const timestamp = new Date(now()).toISOString()
+    setStatus(connector, 'Finishing')
+    outbox.transaction({
+      action: 'StopTransaction',
+      // -1 when the start was never answered: the central system has to find the transaction itself (errata 3.18).
+      payload: () => ({
+        transactionId: transaction.id ?? -1,
+        idTag: transaction.idTag,
+        meterStop,
+        timestamp,
+        reason,
+      }),
+      settled: () => options.stopped(connector, transaction, reason),
+    })
+    connector.transaction = undefined
+    options.profiles.transactionEnded(connectorId)
+    // The vehicle leaves a little later; a soft reset or the next driver does not wait for that.
+    connector.timer = timetable.after(1_000, () => unplugged(connector))
+    return true
+  }
+
+  function changeAvailability(connectorId: number, operative: boolean): void {
+    if (connectorId === 0 && controller.operative !== operative) {
+      controller.operative = operative
+      sendStatus(0)
+    }
+    for (const connector of connectorId === 0 ? all : all.filter((one) => one.id === connectorId)) {
+      connector.operative = operative
+      const atRest = ['Available', 'Unavailable', 'Reserved'].includes(connector.status)
+      if (atRest && !connector.transaction) unplugged(connector)
+    }
+  }
+
+  function cancelReservation(reservationId: number): boolean {
+    const connector = all.find((one) => one.reservation?.id === reservationId)
+    if (!connector) return false
+    timetable.cancel(connector.reservation?.expiry)
+    connector.reservation = undefined
+    if (connector.status === 'Reserved') unplugged(connector)
+    return true
+  }
+
+  return {
+    all,
+    find,
+    byTransaction: (transactionId) => all.find((connector) => connector.transaction?.id === transactionId),
+    start,
+    stop,
+    stopAll(reason) {
+      for (const connector of all) stop(connector.id, reason)
+    },
+    changeAvailability,
+    fault(connectorId, errorCode) {
+      const connector = find(connectorId)
+      if (!connector) return
+      connector.errorCode = errorCode
+      if (errorCode !== 'NoError') {
+        stop(connectorId, 'Other')
+        timetable.cancel(connector.timer)
+        setStatus(connector, 'Faulted')
+      } else if (connector.status === 'Faulted') unplugged(connector)
+    },
+    reserve(connector, reservationId, idTag, expiresInMs) {
+      timetable.cancel(connector.reservation?.expiry)
+      const expiry = timetable.after(expiresInMs, () => cancelReservation(reservationId))
+      connector.reservation = { id: reservationId, idTag, expiry }
+      setStatus(connector, 'Reserved')
+    },
+    cancelReservation,
+    applyLimits() {
+      for (const connector of all) if (connector.transaction) applyLimit(connector)
+    },
+    sendStatus,
+    sendStatuses(triggered) {
+      for (let id = 0; id <= all.length; id++) sendStatus(id, triggered)
+    },
+    sendMeterValues,
+    halt() {
+      for (const connector of all) {
+        timetable.cancel(connector.timer)
+        timetable.cancel(connector.reservation?.expiry)
+      }
+    },
+  }
+}

@@ -1,0 +1,140 @@
+// Many charge points and their drivers: who charges where, for how long, and what the fleet as a whole is doing.
+
+import { type ChargePoint, createChargePoint } from './charge-point.js'
+import { createRandom } from './random.js'
+import { createTimetable } from './timetable.js'
+
+export interface FleetOptions {
+  readonly ids: readonly string[]
+  /** ws://host:port/ocpp16 */
+  readonly url: string
+  readonly connectors: number
+  readonly meterIntervalSeconds: number
+  /** Share of all connectors that charge at any time; one at least does. */
+  readonly sessionShare: number
+  readonly seed: number
+}
+
+export interface FleetSummary {
+  readonly connected: number
+  readonly charging: number
+  /** Messages received from the server. */
+  readonly messages: number
+  readonly commands: number
+  /** The newest last, `SIM-0001 Reset`. */
+  readonly lastCommands: readonly string[]
+  readonly lastRefusal: string | undefined
+}
+
+export interface Fleet {
+  readonly chargePoints: readonly ChargePoint[]
+  start(): void
+  stop(): void
+  summary(): FleetSummary
+}
+
+const lastCommandsShown = 3
+const connectSpacingMs = 5
+const driverCheckMs = 1_000
+const sessionMinimumMs = 120_000
+const sessionMaximumMs = 900_000
+
+export function createFleet(options: FleetOptions): Fleet {
+  const timetable = createTimetable()
+  const random = createRandom(options.seed)
+  const lastCommands: string[] = []
+  let messages = 0
+  let commands = 0
+  let running = false
+  let lastRefusal: string | undefined
+  /** When the driver of `charge point/connector` leaves, on the timetable's clock. */
+  const departures = new Map<string, number>()
+
+  const chargePoints = options.ids.map((id, index) =>
+    createChargePoint(
+      {
+        id,
+        url: options.url,
+        connectors: options.connectors,
+        model: 'AS-22',
+        configuration: { MeterValueSampleInterval: String(options.meterIntervalSeconds) },
+        seed: options.seed * 1_000_003 + index,
+        timetable,
+      },
+      {
+        received: () => {
+          messages++
+        },
+        command(action) {
+          commands++
+          lastCommands.push(`${id} ${action}`)
+          if (lastCommands.length > lastCommandsShown) lastCommands.shift()
+        },
+        disconnected(_code, reason, refusal) {
+          lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
+        },
+        transactionStopped: (connectorId) => departures.delete(`${id}/${connectorId}`),
+      },
+    ),
+  )
+
+  function charging(): number {
+    let count = 0
+    for (const { connectors } of chargePoints) for (const one of connectors.all) if (one.transaction) count++
+    return count
+  }
+
+  const wanted =
+    options.sessionShare === 0 ? 1 : Math.ceil(chargePoints.length * options.connectors * options.sessionShare)
+
+  /** One look at the fleet: drivers whose time has come leave, and new ones take free connectors. */
+  function drivers(): void {
+    if (!running) return
+    for (const chargePoint of chargePoints) {
+      for (const connector of chargePoint.connectors.all) {
+        const departure = departures.get(`${chargePoint.id}/${connector.id}`)
+        if (departure === undefined || departure > timetable.now()) continue
+        departures.delete(`${chargePoint.id}/${connector.id}`)
+        if (connector.transaction) chargePoint.connectors.stop(connector.id, 'Local')
+      }
+    }
+    const booted = chargePoints.filter((chargePoint) => chargePoint.accepted)
+    let missing = booted.length === 0 ? 0 : wanted - charging()
+    for (let tries = 0; missing > 0 && tries < wanted * 4; tries++) {
+      const chargePoint = booted[Math.floor(random() * booted.length)] as ChargePoint
+      const connectorId = 1 + Math.floor(random() * options.connectors)
+      if (chargePoint.connectors.find(connectorId)?.status !== 'Available') continue
+      // A tag of its own for every connector: one tag on two charge points at once is not what drivers do.
+      if (!chargePoint.connectors.start(connectorId, `TAG${chargePoint.id.slice(-13)}-${connectorId}`, false)) continue
+      const staysMs = sessionMinimumMs + random() * (sessionMaximumMs - sessionMinimumMs)
+      departures.set(`${chargePoint.id}/${connectorId}`, timetable.now() + staysMs)
+      missing--
+    }
+    timetable.after(driverCheckMs, drivers)
+  }
+
+  return {
+    chargePoints,
+    start() {
+      running = true
+      chargePoints.forEach((chargePoint, index) => {
+        timetable.after(index * connectSpacingMs, () => {
+          if (running) chargePoint.start()
+        })
+      })
+      timetable.after(driverCheckMs, drivers)
+    },
+    stop() {
+      running = false
+      for (const chargePoint of chargePoints) chargePoint.stop()
+    },
+    summary: () => ({
+      connected: chargePoints.filter((chargePoint) => chargePoint.connected).length,
+      charging: charging(),
+      messages,
+      commands,
+      lastCommands: [...lastCommands],
+      lastRefusal,
+    }),
+  }
+}

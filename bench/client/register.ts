@@ -1,0 +1,79 @@
+// Registers charge points through the REST API, as an operator would, a few at a time.
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface RegistrationOptions {
+  /** http://host:port */
+  readonly url: string
+  readonly key: string
+  readonly chargePoints: readonly { readonly chargePointId: string; readonly connectorCount: number }[]
+  readonly concurrency?: number
+  readonly signal?: AbortSignal
+  /** Told why, once, while the server cannot be reached or asks for patience. */
+  readonly waiting?: (reason: string) => void
+}
+
+export interface Registration {
+  readonly created: number
+  /** Registered before: 409 charge_point_exists. */
+  readonly known: number
+}
+
+/** Rejects when the server refuses for good: a wrong key, or a body that it does not take. */
+export async function registerChargePoints(options: RegistrationOptions): Promise<Registration> {
+  let next = 0
+  let created = 0
+  let known = 0
+  let told = false
+
+  async function register(index: number): Promise<void> {
+    const chargePoint = options.chargePoints[index]
+    if (chargePoint === undefined) return
+    const body = JSON.stringify({
+      charge_point_id: chargePoint.chargePointId,
+      name: chargePoint.chargePointId,
+      // Spread over a city, so that a search by distance has something to order.
+      latitude: 52.3 + ((index * 7919) % 1000) / 5000,
+      longitude: 4.8 + ((index * 104_729) % 1000) / 5000,
+      address: `Simulated street ${index + 1}`,
+      connector_count: chargePoint.connectorCount,
+      max_power_kw: 11,
+    })
+    for (;;) {
+      options.signal?.throwIfAborted()
+      const reason = await attempt(body)
+      if (reason === undefined) return
+      if (!told) options.waiting?.(reason)
+      told = true
+      await delay(1_000, undefined, options.signal ? { signal: options.signal } : {})
+    }
+  }
+
+  /** Undefined when done, else why it has to be tried again. */
+  async function attempt(body: string): Promise<string | undefined> {
+    let response: Response
+    try {
+      response = await fetch(`${options.url}/api/v1/chargepoints`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${options.key}`, 'content-type': 'application/json' },
+        body,
+        ...(options.signal ? { signal: options.signal } : {}),
+      })
+    } catch (error) {
+      const cause = (error as Error).cause
+      return cause instanceof Error ? cause.message : (error as Error).message
+    }
+    const text = await response.text()
+    if (response.status === 201) created++
+    else if (response.status === 409 && text.includes('charge_point_exists')) known++
+    else if (response.status === 429 || response.status === 503) return `HTTP ${response.status}`
+    else throw new Error(`the server answered ${response.status} to a registration: ${text.slice(0, 300)}`)
+    return undefined
+  }
+
+  async function worker(): Promise<void> {
+    while (next < options.chargePoints.length) await register(next++)
+  }
+  await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))
+  return { created, known }
+}

@@ -1,0 +1,125 @@
+// The side of the generator that plays charge points: connecting them, and the conversations they hold.
+
+import type { Measure } from './measure.js'
+import type { Conversation } from './protocol.js'
+import {
+  bootPayload,
+  connectStation,
+  meterValuesPayload,
+  type Station,
+  startTransactionPayload,
+  stopTransactionPayload,
+} from './station.js'
+
+export interface ChargePoints {
+  connect(options: {
+    readonly url: string
+    readonly prefix: string
+    readonly from: number
+    readonly count: number
+    readonly inFlight: number
+  }): Promise<void>
+  talk(conversation: Conversation, active: number): void
+  /** Resolves when the last answer is in. */
+  quiet(): Promise<void>
+  transactions(phase: 'start' | 'stop', connectors: number): Promise<void>
+}
+
+/** One address has about 28,000 ports towards one server; these are used in turn. */
+const sourceAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
+
+export function createChargePoints(measure: Measure): ChargePoints {
+  const stations: Station[] = []
+  let talking = false
+  let outstanding = 0
+  let silent: (() => void) | undefined
+
+  function connectOne(url: string, prefix: string, number: number): Promise<void> {
+    const startedAt = performance.now()
+    return new Promise((resolve) => {
+      let settled = false
+      const settle = (failure: string | undefined): void => {
+        if (settled) {
+          if (failure !== undefined) measure.failed(`lost: ${failure}`)
+          return
+        }
+        settled = true
+        if (failure === undefined) measure.succeeded((performance.now() - startedAt) * 1000)
+        else measure.failed(failure)
+        resolve()
+      }
+      connectStation({
+        url,
+        id: `${prefix}${number}`,
+        number,
+        localAddress: sourceAddresses[number % sourceAddresses.length] as string,
+        opened(station) {
+          station.call('BootNotification', bootPayload(station), (_microseconds, failure) => {
+            if (failure === undefined) stations.push(station)
+            settle(failure)
+          })
+        },
+        closed: (reason) => settle(reason),
+      })
+    })
+  }
+
+  function say(station: Station, conversation: Conversation): void {
+    const payload = conversation === 'heartbeat' ? '{}' : meterValuesPayload(station, 1)
+    const action = conversation === 'heartbeat' ? 'Heartbeat' : 'MeterValues'
+    station.call(action, payload, (microseconds, failure) => {
+      if (failure === undefined) measure.succeeded(microseconds)
+      else measure.failed(failure)
+      if (talking && failure === undefined) say(station, conversation)
+      else if (--outstanding === 0) silent?.()
+    })
+  }
+
+  function transaction(station: Station, phase: 'start' | 'stop', connectorId: number): Promise<void> {
+    const starting = phase === 'start'
+    const payload = starting
+      ? startTransactionPayload(station, connectorId)
+      : stopTransactionPayload(station, connectorId)
+    return new Promise((resolve) => {
+      station.call(starting ? 'StartTransaction' : 'StopTransaction', payload, (microseconds, failure) => {
+        if (failure === undefined) measure.succeeded(microseconds)
+        else measure.failed(failure)
+        if (starting && failure === undefined) {
+          station.transactions[connectorId] = Number(station.answer().transactionId ?? 1)
+        }
+        resolve()
+      })
+    })
+  }
+
+  return {
+    async connect({ url, prefix, from, count, inFlight }) {
+      let next = from
+      const worker = async (): Promise<void> => {
+        while (next < from + count) await connectOne(url, prefix, next++)
+      }
+      await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker))
+    },
+    talk(conversation, active) {
+      talking = true
+      outstanding = Math.min(active, stations.length)
+      for (const station of stations.slice(0, active)) say(station, conversation)
+    },
+    async quiet() {
+      talking = false
+      if (outstanding === 0) return
+      await new Promise<void>((resolve) => {
+        silent = resolve
+      })
+    },
+    async transactions(phase, connectors) {
+      await Promise.all(
+        stations.map(async (station) => {
+          for (let connectorId = 1; connectorId <= connectors; connectorId++) {
+            await transaction(station, phase, connectorId)
+          }
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// A load generator process: takes requests from the bench over the fork's channel and reports on each. It is a process
+// of its own so that the server is what is measured.
+
+import { createChargePoints } from './charge-points.js'
+import { createMeasure } from './measure.js'
+import { getPages, sendBulk, sendCommands } from './operator.js'
+import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
+
+const measure = createMeasure()
+const chargePoints = createChargePoints(measure)
+
+function tell(message: GeneratorMessage): void {
+  process.send?.(message)
+}
+
+async function work(request: GeneratorRequest): Promise<void> {
+  switch (request.type) {
+    case 'connect':
+      return chargePoints.connect(request)
+    case 'talk':
+      return chargePoints.talk(request.conversation, request.active)
+    case 'quiet':
+      return chargePoints.quiet()
+    case 'transactions':
+      return chargePoints.transactions(request.phase, request.connectors)
+    case 'mark':
+      return
+    case 'commands':
+      return sendCommands(request, measure)
+    case 'bulk':
+      return sendBulk(request, measure)
+    case 'get':
+      return getPages(request, measure)
+  }
+}
+
+async function handle(request: GeneratorRequest): Promise<void> {
+  // While charge points talk, a mark is what ends one window and begins the next; every other request begins its own.
+  if (request.type !== 'mark' && request.type !== 'quiet') measure.report()
+  const progress = setInterval(() => tell({ type: 'progress', completed: measure.completed }), 250)
+  try {
+    await work(request)
+    tell({ type: 'done', report: measure.report() })
+  } catch (error) {
+    tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    clearInterval(progress)
+  }
+}
+
+process.on('message', (request: GeneratorRequest) => void handle(request))
+process.on('disconnect', () => process.exit(0))

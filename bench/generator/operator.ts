@@ -1,0 +1,107 @@
+// The side of the generator that plays an operator's software: commands at a fixed rate, bulk commands, pages.
+
+import { createHttpClient, type HttpAnswer } from './http.js'
+import type { Measure } from './measure.js'
+import type { GeneratorRequest } from './protocol.js'
+
+type Commands = Extract<GeneratorRequest, { type: 'commands' }>
+type Bulk = Extract<GeneratorRequest, { type: 'bulk' }>
+type Get = Extract<GeneratorRequest, { type: 'get' }>
+
+const unlock = { command: 'unlock_connector', parameters: { connector_id: 1 } }
+
+/**
+ * Sends at the rate whatever the answers do, and counts each latency from the moment at which the request should have
+ * left: a server that stalls is charged for everything that waited (no coordinated omission).
+ */
+export function sendCommands(request: Commands, measure: Measure): Promise<void> {
+  const client = createHttpClient(request.url, request.key, request.connections)
+  const total = Math.round(request.ratePerSecond * request.seconds)
+  const spacingMs = 1000 / request.ratePerSecond
+  const body = JSON.stringify(unlock)
+  const startedAt = performance.now() + 5
+  let sent = 0
+  let settled = 0
+
+  return new Promise((resolve) => {
+    function answered(intendedAt: number, answer: HttpAnswer | Error): void {
+      if (answer instanceof Error) measure.failed(answer.message)
+      else if (answer.status !== 200) measure.failed(`HTTP ${answer.status} ${answer.body.slice(0, 200)}`)
+      else measure.succeeded((performance.now() - intendedAt) * 1000)
+      settled++
+      if (settled === total) {
+        client.close()
+        resolve()
+      }
+    }
+    function due(): void {
+      const now = performance.now()
+      while (sent < total && startedAt + sent * spacingMs <= now) {
+        const intendedAt = startedAt + sent * spacingMs
+        const id = request.chargePointIds[sent % request.chargePointIds.length]
+        client.request('POST', `/api/v1/cpo/commands/${id}`, body, (answer) => answered(intendedAt, answer))
+        sent++
+      }
+      if (sent < total) setTimeout(due, 1)
+    }
+    due()
+  })
+}
+
+export async function sendBulk(request: Bulk, measure: Measure): Promise<void> {
+  const client = createHttpClient(request.url, request.key, 1)
+  for (let repetition = 0; repetition < request.repetitions; repetition++) {
+    const from = (repetition * request.targets) % request.chargePointIds.length
+    const ids = Array.from(
+      { length: request.targets },
+      (_, index) => request.chargePointIds[(from + index) % request.chargePointIds.length],
+    )
+    const body = JSON.stringify({ charge_point_ids: ids, ...unlock })
+    await timed(
+      measure,
+      (done) => client.request('POST', '/api/v1/cpo/commands/bulk', body, done),
+      207,
+      (answer) => {
+        const { succeeded } = JSON.parse(answer.body) as { succeeded: number }
+        return succeeded === request.targets ? undefined : `${succeeded} of ${request.targets} succeeded`
+      },
+    )
+  }
+  client.close()
+}
+
+export async function getPages(request: Get, measure: Measure): Promise<void> {
+  const client = createHttpClient(request.url, request.key, 1)
+  for (let repetition = 0; repetition < request.repetitions; repetition++) {
+    await timed(
+      measure,
+      (done) => client.request('GET', request.path, undefined, done),
+      200,
+      () => undefined,
+    )
+  }
+  client.close()
+}
+
+function timed(
+  measure: Measure,
+  send: (done: (answer: HttpAnswer | Error) => void) => void,
+  expectedStatus: number,
+  problem: (answer: HttpAnswer) => string | undefined,
+): Promise<void> {
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    send((answer) => {
+      const microseconds = (performance.now() - startedAt) * 1000
+      const failure =
+        answer instanceof Error
+          ? answer.message
+          : answer.status === expectedStatus
+            ? problem(answer)
+            : `HTTP ${answer.status} ${answer.body.slice(0, 200)}`
+      if (failure === undefined) measure.succeeded(microseconds)
+      else measure.failed(failure)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,74 @@
+// What the bench asks of a load generator process, and what it answers: one request, one reply, over the fork's channel.
+
+export type Conversation = 'heartbeat' | 'meter-values'
+
+export type GeneratorRequest =
+  /** Connects `count` more charge points, `<prefix><number>` from `from` up, and boots each. */
+  | {
+      readonly type: 'connect'
+      readonly url: string
+      readonly prefix: string
+      readonly from: number
+      readonly count: number
+      /** How many handshakes may be under way at once. */
+      readonly inFlight: number
+    }
+  /** The first `active` charge points talk without pause, one CALL outstanding each, until `quiet`. */
+  | { readonly type: 'talk'; readonly conversation: Conversation; readonly active: number }
+  | { readonly type: 'quiet' }
+  /** Every charge point starts, or stops, a transaction on each of its `connectors`, one CALL outstanding. */
+  | { readonly type: 'transactions'; readonly phase: 'start' | 'stop'; readonly connectors: number }
+  /** What was done since the last mark. */
+  | { readonly type: 'mark' }
+  /** Operator commands at a fixed rate, whatever the answers do. */
+  | {
+      readonly type: 'commands'
+      readonly url: string
+      readonly key: string
+      readonly chargePointIds: readonly string[]
+      readonly ratePerSecond: number
+      readonly seconds: number
+      readonly connections: number
+    }
+  /** Bulk commands of `targets` charge points each, one after the other. */
+  | {
+      readonly type: 'bulk'
+      readonly url: string
+      readonly key: string
+      readonly chargePointIds: readonly string[]
+      readonly targets: number
+      readonly repetitions: number
+    }
+  /** The same GET over and over, one at a time. */
+  | {
+      readonly type: 'get'
+      readonly url: string
+      readonly key: string
+      readonly path: string
+      readonly repetitions: number
+    }
+
+export interface Latency {
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly maximum: number
+}
+
+export interface GeneratorReport {
+  /** Round trips, connections or requests that succeeded. */
+  readonly completed: number
+  readonly failed: number
+  /** The first failure's text. */
+  readonly failure: string | undefined
+  readonly seconds: number
+  /** Of the generator itself, all threads. Near 1 core the generator is what was measured. */
+  readonly cpuSeconds: number
+  /** Milliseconds. */
+  readonly latency: Latency
+}
+
+export type GeneratorMessage =
+  | { readonly type: 'done'; readonly report: GeneratorReport }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'progress'; readonly completed: number }

@@ -1,0 +1,24 @@
+// Every scenario, in the order in which they run.
+
+import type { Scenario } from '../scenario.js'
+import { coldStart } from './cold-start.js'
+import { commands } from './commands.js'
+import { connectStorm } from './connect-storm.js'
+import { costAt15k } from './cost-at-15k.js'
+import { heartbeat } from './heartbeat.js'
+import { idleMemory } from './idle-memory.js'
+import { lists } from './lists.js'
+import { meterValues } from './meter-values.js'
+import { startTransaction } from './start-transaction.js'
+
+export const scenarios: readonly Scenario[] = [
+  heartbeat,
+  meterValues,
+  startTransaction,
+  idleMemory,
+  connectStorm,
+  costAt15k,
+  commands,
+  lists,
+  coldStart,
+]

@@ -1,0 +1,114 @@
+// The calls to one charge point: one outstanding, the rest in line (OCPP-J 1.6, 4.1.1), and the answers that come too late.
+
+import type { Address, Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import type { CallMessage, CallOutcome } from './messages.js'
+import { writeCall } from './ocpp/index.js'
+
+interface Outstanding {
+  readonly call: CallMessage
+  readonly sentAt: number
+}
+
+export interface CallQueue {
+  outstanding: Outstanding | undefined
+  waiting: CallMessage[]
+  /** Calls that timed out, by message id, oldest first: their answers may still come. */
+  readonly late: Map<string, Address>
+}
+
+export function emptyCallQueue(): CallQueue {
+  return { outstanding: undefined, waiting: [], late: new Map() }
+}
+
+/** The CALL's message id is the command's id, so that a charge point's own log can be matched with the history. */
+export function enqueueCall(
+  calls: CallQueue,
+  call: CallMessage,
+  connection: number | undefined,
+  context: Context,
+): readonly Effect[] {
+  if (connection === undefined) return ended(call, { type: 'offline' })
+  if (calls.waiting.length >= limits.callQueue) return ended(call, { type: 'queue-full' })
+  calls.waiting.push(call)
+  return sendNext(calls, connection, context)
+}
+
+/** Sends the next call if none is outstanding. One whose deadline has passed in the queue is never sent. */
+export function sendNext(calls: CallQueue, connection: number | undefined, context: Context): readonly Effect[] {
+  const now = context.monotonic()
+  const effects: Effect[] = []
+  while (calls.outstanding === undefined && connection !== undefined) {
+    const call = calls.waiting.shift()
+    if (call === undefined) break
+    if (call.deadline <= now) {
+      effects.push(...ended(call, { type: 'timeout' }))
+      continue
+    }
+    calls.outstanding = { call, sentAt: now }
+    effects.push(
+      effect.frame(connection, writeCall(call.commandId, call.action, call.payload)),
+      effect.schedule('call', call.deadline, { type: 'call-timed-out', messageId: call.commandId }),
+    )
+  }
+  return effects
+}
+
+/** An answer came. One that nobody waits for any more is told as late, an unknown one is dropped. */
+export function takeAnswer(
+  calls: CallQueue,
+  messageId: string,
+  answer:
+    | { readonly type: 'answered'; readonly payload: unknown }
+    | { readonly type: 'call-error'; readonly code: string; readonly description: string; readonly details: unknown },
+  connection: number | undefined,
+  context: Context,
+): readonly Effect[] {
+  const { outstanding } = calls
+  if (outstanding?.call.commandId === messageId) {
+    calls.outstanding = undefined
+    const responseTimeMs = Math.round(context.monotonic() - outstanding.sentAt)
+    return [
+      effect.cancel('call'),
+      ...ended(outstanding.call, { ...answer, responseTimeMs }),
+      ...sendNext(calls, connection, context),
+    ]
+  }
+  const router = calls.late.get(messageId)
+  if (router === undefined) return []
+  calls.late.delete(messageId)
+  const payload = answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
+  return [effect.send(router, { type: 'late-answer', commandId: messageId, payload })]
+}
+
+export function timeOut(
+  calls: CallQueue,
+  messageId: string,
+  connection: number | undefined,
+  context: Context,
+): readonly Effect[] {
+  const { outstanding } = calls
+  if (outstanding?.call.commandId !== messageId) return []
+  calls.outstanding = undefined
+  if (calls.late.size >= limits.lateCalls) calls.late.delete(calls.late.keys().next().value as string)
+  if (outstanding.call.router !== undefined) calls.late.set(messageId, outstanding.call.router)
+  return [...ended(outstanding.call, { type: 'timeout' }), ...sendNext(calls, connection, context)]
+}
+
+/** The socket is gone. What was sent has an unknown fate; what was not sent goes nowhere. */
+export function loseConnection(calls: CallQueue, keepWaiting: boolean): readonly Effect[] {
+  const lost =
+    calls.outstanding === undefined
+      ? []
+      : [effect.cancel('call'), ...ended(calls.outstanding.call, { type: 'connection-lost' })]
+  calls.outstanding = undefined
+  if (keepWaiting) return lost
+  const unsent = calls.waiting.flatMap((call) => ended(call, { type: 'offline' }))
+  calls.waiting = []
+  return [...lost, ...unsent]
+}
+
+function ended({ router, commandId }: CallMessage, outcome: CallOutcome): readonly Effect[] {
+  return router === undefined ? [] : [effect.send(router, { type: 'call-ended', commandId, outcome })]
+}

@@ -1,0 +1,288 @@
+// The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
+// writes what it learns. A state machine without I/O: everything that it does leaves as effects.
+
+import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import { chargePointsTable } from '../records/charge-point.js'
+import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { handlers } from './handlers.js'
+import { type CallMessage, type ChargePointMessage, chargePointKind, type SocketDetails } from './messages.js'
+import {
+  type Frame,
+  messages,
+  readFrame,
+  readRequest,
+  writeEmptyResult,
+  writeError,
+  writeResult,
+} from './ocpp/index.js'
+import { closeByEstimate, openOnConnector } from './sessions.js'
+import { type ChargePointSettings, loadState, noteSignOfLife, type State, saveRow } from './state.js'
+import { countMessage } from './statistics.js'
+
+type CallFrame = Extract<Frame, { type: 'call' }>
+
+const none: readonly Effect[] = []
+/** Actions that must not be sent before the charge point is accepted (OCPP 1.6, 4.2). */
+const needAcceptance: ReadonlySet<string> = new Set(['RemoteStartTransaction', 'RemoteStopTransaction'])
+const triggeredBootTimeoutMs = 30_000
+
+export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
+  return {
+    kind: chargePointKind,
+    load: (context) => loadState(settings, context),
+    activated: awaitStops,
+    handle,
+    refused,
+    idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
+  }
+}
+
+function handle(state: State, message: ChargePointMessage, context: Context): readonly Effect[] {
+  switch (message.type) {
+    case 'frame':
+      return takeFrame(state, message.connection, message.text, context)
+    case 'attached':
+      return attach(state, message.connection, context)
+    case 'detached':
+      return detach(state, message.connection, message.code, message.reason, context)
+    case 'call':
+      return call(state, message, context)
+    case 'call-timed-out':
+      return timeOut(state.calls, message.messageId, state.connection, context)
+    case 'registration-changed':
+      return registrationChanged(state, context)
+    case 'close-provisionally': {
+      const session = openOnConnector(state, message.connectorId)
+      return session === undefined ? none : closeByEstimate(state, session, 'Other', context)
+    }
+    case 'certificate-signed':
+      return certificateSigned(state, message.outcome, context)
+    default:
+      message satisfies never
+      return none
+  }
+}
+
+function takeFrame(state: State, connection: number, text: string, context: Context): readonly Effect[] {
+  const frame = readFrame(text)
+  if (frame.type === 'call') {
+    state.malformedInARow = 0
+    const effects = request(state, connection, frame, context)
+    const seen = noteSignOfLife(state, context)
+    return seen.length === 0 ? effects : [...effects, ...seen]
+  }
+  if (frame.type === 'result' || frame.type === 'error') {
+    state.malformedInARow = 0
+    // An answer on a socket that has been replaced answers nothing of the present one.
+    if (connection !== state.connection) return none
+    const answer =
+      frame.type === 'result'
+        ? { type: 'answered' as const, payload: frame.payload }
+        : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
+    return takeAnswer(state.calls, frame.messageId, answer, state.connection, context)
+  }
+  if (frame.type === 'empty') return noteSignOfLife(state, context)
+  note(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')
+  if (frame.type === 'ignored') return none
+  if (++state.malformedInARow > limits.malformedFramesInARow)
+    return [effect.close(connection, 1002, 'too many malformed frames')]
+  if (frame.messageId === undefined) return none
+  return [effect.frame(connection, writeError(frame.messageId, frame.code, frame.description))]
+}
+
+function request(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
+  const handler = handlers.get(frame.action)
+  if (handler === undefined) {
+    const code = messages.has(frame.action) ? 'NotSupported' : 'NotImplemented'
+    countMessage('unknown')
+    note(state, 'unknown_action')
+    return [effect.frame(connection, writeError(frame.rawMessageId, code, `${code}: ${frame.action.slice(0, 50)}`))]
+  }
+  countMessage(frame.action)
+  if (frame.repaired) note(state, 'broken_json')
+  if (!registeredFor(state, handler.needs)) return refuseUnregistered(state, connection, frame, context)
+  const receivedAt = context.now()
+  const reading = readRequest(handler.message, frame.payload, receivedAt)
+  if (!reading.ok) {
+    note(state, `refused_${frame.action}`)
+    return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
+  }
+  for (const { rule } of reading.violations) note(state, rule)
+  const { response, effects } = handler.handle(state, reading.value, context, receivedAt)
+  const text = isEmpty(response)
+    ? writeEmptyResult(frame.rawMessageId)
+    : writeResult(frame.rawMessageId, response as object)
+  const answer = effect.frame(connection, text)
+  return effects === undefined ? [answer] : [...effects, answer]
+}
+
+function isEmpty(response: unknown): boolean {
+  for (const _ in response as object) return false
+  return true
+}
+
+function registeredFor(state: State, needs: 'nothing' | 'Pending' | 'Accepted'): boolean {
+  if (state.registration === undefined) return false
+  const { registration } = state.row
+  return needs === 'nothing' || registration === 'Accepted' || (needs === 'Pending' && registration === 'Pending')
+}
+
+/** A charge point that never booted with us is asked to, once; until then its messages are refused and come again. */
+function refuseUnregistered(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
+  const refusal = effect.frame(
+    connection,
+    writeError(frame.rawMessageId, 'SecurityError', 'BootNotification has not been accepted'),
+  )
+  if (state.askedToBoot || state.row.registration !== 'none' || state.registration === undefined) return [refusal]
+  state.askedToBoot = true
+  return [refusal, ...ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)]
+}
+
+/** A call of the actor's own: nobody waits for its answer. */
+function ownCall(
+  state: State,
+  action: string,
+  payload: Readonly<Record<string, unknown>>,
+  context: Context,
+): readonly Effect[] {
+  const call: CallMessage = {
+    type: 'call',
+    commandId: context.newId('call'),
+    action,
+    payload,
+    deadline: context.monotonic() + triggeredBootTimeoutMs,
+    router: undefined,
+  }
+  return enqueueCall(state.calls, call, state.connection, context)
+}
+
+function note(state: State, rule: string): void {
+  const violations = { ...state.row.violations, [rule]: (state.row.violations[rule] ?? 0) + 1 }
+  state.row = { ...state.row, violations }
+  state.unsaved = true
+}
+
+function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
+  if (state.connection !== undefined && needAcceptance.has(message.action) && !registeredFor(state, 'Accepted')) {
+    const outcome = {
+      type: 'call-error',
+      code: 'SecurityError',
+      description: 'the charge point is not accepted yet',
+      details: {},
+      responseTimeMs: 0,
+    }
+    return message.router === undefined
+      ? none
+      : [effect.send(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
+  }
+  return enqueueCall(state.calls, message, state.connection, context)
+}
+
+/** The newest socket wins, at once: the old one is closed, and nothing that it still says about calls counts. */
+function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
+  if (connection.epoch < state.epoch)
+    return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
+  const { row, settings } = state
+  const replaced = state.connection
+  state.connection = connection.connection
+  state.epoch = connection.epoch
+  const effects: Effect[] = []
+  if (replaced !== undefined && replaced !== connection.connection) {
+    effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, 'replaced by a newer connection'))
+  }
+  const wasConnected = row.connected && row.run === settings.run
+  // A shard that has been replaced hears of sockets that the store knows already.
+  if (wasConnected && row.connection === connection.connection) return effects
+  const { remoteAddress, connectedAt } = connection.details as SocketDetails
+  const connectedAtIso = new Date(connectedAt).toISOString()
+  effects.push(
+    saveRow(
+      state,
+      {
+        run: settings.run,
+        connected: true,
+        connection: connection.connection,
+        connected_at: connectedAtIso,
+        remote_address: remoteAddress,
+      },
+      context,
+    ),
+  )
+  if (!wasConnected) {
+    const data = { charge_point_id: context.id, connected_at: connectedAtIso, remote_address: remoteAddress }
+    effects.push(
+      effect.event({ event: 'charge_point.connected', organizationId: row.organization_id, subject: context.id, data }),
+    )
+  }
+  return [...effects, ...sendNext(state.calls, state.connection, context)]
+}
+
+function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {
+  if (connection !== state.connection) return none
+  state.connection = undefined
+  const disconnectedAt = new Date(context.now()).toISOString()
+  const lost = loseConnection(state.calls, false)
+  if (state.registration === undefined) return lost
+  const data = { charge_point_id: context.id, disconnected_at: disconnectedAt, code, reason }
+  return [
+    ...lost,
+    saveRow(state, { connected: false, disconnected_at: disconnectedAt, power_watts: 0 }, context),
+    effect.event({
+      event: 'charge_point.disconnected',
+      organizationId: state.row.organization_id,
+      subject: context.id,
+      data,
+    }),
+  ]
+}
+
+function registrationChanged(state: State, context: Context): readonly Effect[] {
+  state.registration = context.read().get(chargePointsTable, [context.id])
+  if (state.registration !== undefined) return none
+  const socket = state.connection
+  const gone = effect.remove(chargePointStatesTable, [context.id])
+  return socket === undefined ? [gone] : [gone, effect.close(socket, 1000, 'the charge point has been removed')]
+}
+
+function certificateSigned(
+  state: State,
+  outcome: Extract<ChargePointMessage, { type: 'certificate-signed' }>['outcome'],
+  context: Context,
+): readonly Effect[] {
+  if (outcome.ok) return ownCall(state, 'CertificateSigned', { certificateChain: outcome.value }, context)
+  context.log.warn({ chargePoint: context.id, reason: outcome.message }, 'a certificate request could not be signed')
+  return none
+}
+
+/** After a restart: sessions on connectors that are Available already still wait for their StopTransaction. */
+function awaitStops(state: State, context: Context): readonly Effect[] {
+  const at = context.monotonic() + state.settings.provisionalCloseSeconds * 1000
+  return state.row.connectors
+    .filter(({ status, connector_id: id }) => status === 'Available' && openOnConnector(state, id) !== undefined)
+    .map(({ connector_id: connectorId }) =>
+      effect.schedule(`provisional-close/${connectorId}`, at, { type: 'close-provisionally', connectorId }),
+    )
+}
+
+/** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */
+function refused(message: ChargePointMessage): readonly Effect[] {
+  if (message.type === 'frame') {
+    const frame = readFrame(message.text)
+    return frame.type === 'call'
+      ? [effect.frame(message.connection, writeError(frame.rawMessageId, 'InternalError', 'try again later'))]
+      : none
+  }
+  if (message.type === 'call' && message.router !== undefined) {
+    return [
+      effect.send(message.router, {
+        type: 'call-ended',
+        commandId: message.commandId,
+        outcome: { type: 'connection-lost' },
+      }),
+    ]
+  }
+  return none
+}

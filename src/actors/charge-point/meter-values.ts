@@ -1,0 +1,50 @@
+// MeterValues: what the meter shows (OCPP 1.6, 4.7). Stored before it is answered, and always answered.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { meterValuesTable } from '../records/meter-values.js'
+import type { Session } from '../records/session.js'
+import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
+import { defineHandler } from './request-handler.js'
+import { readSamples } from './samples.js'
+import { openOnConnector, sessionByTransaction } from './sessions.js'
+import { type State, saveRow } from './state.js'
+
+export const meterValues = defineHandler({
+  message,
+  needs: 'Accepted',
+  handle(state, request, context, receivedAt) {
+    const session = sessionOf(state, request, context)
+    const owner = session?.session_id ?? `${context.id}/${request.connectorId}`
+    const rows = request.meterValue.map((meterValue) => readSamples(owner, meterValue, receivedAt).row)
+    const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
+    const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
+    if (watts !== undefined && differs(state.row.power_watts, watts))
+      effects.push(saveRow(state, { power_watts: watts }, context))
+    return { response: {}, effects }
+  },
+})
+
+/**
+ * The transaction that the values belong to. Without a usable id it is the one open on the connector (field note 12);
+ * values that come after the stop are still the session's, which they do not open again.
+ */
+function sessionOf(state: State, request: MeterValuesRequest, context: Context): Session | undefined {
+  if (request.transactionId !== undefined && request.transactionId > 0) {
+    const named = sessionByTransaction(state, request.transactionId, context)
+    if (named !== undefined) return named
+  }
+  const onConnector = openOnConnector(state, request.connectorId)
+  if (onConnector !== undefined) return onConnector
+  // A charge point with one outlet may call it 0, unless the message is of the main meter, outside any transaction.
+  const single = state.registration?.connector_count === 1 && request.transactionId !== undefined
+  return single ? state.open[0] : undefined
+}
+
+const notableShare = 0.05
+const notableWatts = 50
+
+/** Power is shown in fleet figures: it is saved when it has changed enough to be seen there. */
+function differs(saved: number, watts: number): boolean {
+  return Math.abs(watts - saved) > Math.max(notableWatts, saved * notableShare)
+}

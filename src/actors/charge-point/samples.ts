@@ -1,0 +1,71 @@
+// Meter values as rows: numbers where they are numbers, defaults left out, and the two figures that are asked for most.
+// Reads OCPP 1.6's MeterValue (7.33) with the units that chargers really send.
+
+import type { MeterValues, Sample } from '../records/meter-values.js'
+import type { JudgedTime } from './clock-skew.js'
+import { judgeTime } from './clock-skew.js'
+import type { MeterValue } from './ocpp/index.js'
+
+type SampledValue = MeterValue['sampledValue'][number]
+
+const defaultMeasurand = 'Energy.Active.Import.Register'
+const defaultContext = 'Sample.Periodic'
+
+export interface ReadSamples {
+  readonly row: MeterValues
+  readonly time: JudgedTime
+}
+
+export function readSamples(owner: string, meterValue: MeterValue, receivedAt: number): ReadSamples {
+  const time = judgeTime(meterValue.timestamp, receivedAt)
+  const values = meterValue.sampledValue
+  const energyWh = overall(values, defaultMeasurand, 'kWh')
+  const powerWatts = overall(values, 'Power.Active.Import', 'kW')
+  const row: MeterValues = {
+    owner,
+    at: time.at,
+    context: values[0]?.context ?? defaultContext,
+    samples: values.map(compact),
+    ...(energyWh !== undefined && { energy_wh: Math.round(energyWh) }),
+    ...(powerWatts !== undefined && { power_watts: Math.round(powerWatts) }),
+  }
+  return { row, time }
+}
+
+/** value, measurand, unit, phase, context, location, format: cut after the last that is not the default. */
+function compact(sampled: SampledValue): Sample {
+  const { value, measurand, unit, phase, context, location, format } = sampled
+  const number = numberOf(value)
+  const row: (string | number | null)[] = [
+    number ?? value,
+    measurand === undefined || measurand === defaultMeasurand ? null : measurand,
+    unit ?? null,
+    phase ?? null,
+    context === undefined || context === defaultContext ? null : context,
+    location === undefined || location === 'Outlet' ? null : location,
+    format === undefined || format === 'Raw' ? null : format,
+  ]
+  while (row.length > 1 && row.at(-1) === null) row.pop()
+  return row
+}
+
+/** The overall value of a measurand, or the sum of its phases, in the base unit. */
+function overall(values: readonly SampledValue[], measurand: string, kiloUnit: string): number | undefined {
+  let whole: number | undefined
+  let phases: number | undefined
+  for (const sampled of values) {
+    if ((sampled.measurand ?? defaultMeasurand) !== measurand || sampled.format === 'SignedData') continue
+    const number = numberOf(sampled.value)
+    if (number === undefined) continue
+    const base = sampled.unit === kiloUnit ? number * 1000 : number
+    if (sampled.phase === undefined) whole = base
+    else if (/^L[123](-N)?$/.test(sampled.phase)) phases = (phases ?? 0) + base
+  }
+  return whole ?? phases
+}
+
+function numberOf(value: string): number | undefined {
+  if (value === '') return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
+}

@@ -1,0 +1,101 @@
+// Finds the session that a message speaks of, and ends sessions: by the charge point's word, or by estimate.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { meterValuesTable } from '../records/meter-values.js'
+import {
+  type Session,
+  sessionsTable,
+  type UnmatchedTransaction,
+  unmatchedTransactionsTable,
+} from '../records/session.js'
+import { energySoFar } from './energy.js'
+import { replaceSession, type State } from './state.js'
+
+/** By transaction id; only one of this charge point counts (field note 10). */
+export function sessionByTransaction(state: State, transactionId: number, context: Context): Session | undefined {
+  const open = state.open.find((session) => session.transaction_id === transactionId)
+  if (open !== undefined) return open
+  const [stored] = context.read().listBy(sessionsTable, 'byTransaction', [transactionId], { limit: 1 })
+  return stored?.charge_point_id === context.id ? stored : undefined
+}
+
+export function openOnConnector(state: State, connectorId: number): Session | undefined {
+  return state.open.find((session) => session.connector_id === connectorId)
+}
+
+/** The session's last overall register reading, Wh. */
+export function lastRegister(sessionId: string, context: Context): number | undefined {
+  const rows = context.read().list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
+  return rows.find((row) => row.energy_wh !== undefined)?.energy_wh
+}
+
+/** Ends a session without the charge point's word, at its last meter value; a later StopTransaction refines it. */
+export function closeByEstimate(state: State, session: Session, reason: string, context: Context): readonly Effect[] {
+  const view = context.read()
+  const last = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: 1 })[0]
+  const register = lastRegister(session.session_id, context)
+  const endedAt = Math.max(last?.at ?? context.now(), Date.parse(session.started_at))
+  const energyWh = energySoFar(session.meter_start, register)
+  const closed: Session = {
+    ...session,
+    status: 'estimated',
+    ended_at: new Date(endedAt).toISOString(),
+    meter_stop: session.meter_start + energyWh,
+    energy_wh: energyWh,
+    stop_reason: reason,
+    flags: [...session.flags, 'estimated_close'],
+  }
+  return [replaceSession(state, closed), sessionEnded(closed)]
+}
+
+export function sessionEnded(session: Session): Effect {
+  return effect.event({
+    event: 'session.ended',
+    organizationId: session.organization_id,
+    subject: session.charge_point_id,
+    data: {
+      session_id: session.session_id,
+      charge_point_id: session.charge_point_id,
+      connector_id: session.connector_id,
+      transaction_id: session.transaction_id,
+      id_tag: session.id_tag,
+      started_at: session.started_at,
+      ended_at: session.ended_at,
+      energy_kwh: (session.energy_wh ?? 0) / 1000,
+      stop_reason: session.stop_reason,
+      status: session.status,
+    },
+  })
+}
+
+const recentUnmatched = 20
+
+/** Keeps a transaction message that no session explains; a repeat of it is kept once. */
+export function keepUnmatched(
+  state: State,
+  action: string,
+  payload: unknown,
+  why: string,
+  context: Context,
+): readonly Effect[] {
+  const same = JSON.stringify(payload)
+  const recent = context
+    .read()
+    .listBy(unmatchedTransactionsTable, 'byChargePoint', [context.id], { reverse: true, limit: recentUnmatched })
+  if (recent.some((row) => row.action === action && JSON.stringify(row.payload) === same)) return []
+  context.log.warn(
+    { chargePoint: context.id, action, why },
+    'a transaction message matches no session and is kept apart',
+  )
+  const row: UnmatchedTransaction = {
+    unmatched_id: context.newId('unm'),
+    organization_id: state.row.organization_id,
+    charge_point_id: context.id,
+    received_at: new Date(context.now()).toISOString(),
+    action,
+    payload,
+    why,
+  }
+  return [effect.put(unmatchedTransactionsTable, row)]
+}

@@ -1,0 +1,109 @@
+// StartTransaction: a charge begins (OCPP 1.6, 4.8). It is on disk before it is answered, and a repeat of it finds the same transaction.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { foldIdTag } from '../records/id-tag.js'
+import { type Session, sessionsTable } from '../records/session.js'
+import { authorizeIdTag } from './authorization.js'
+import { type JudgedTime, judgeTime } from './clock-skew.js'
+import { startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
+import { defineHandler } from './request-handler.js'
+import { closeByEstimate, openOnConnector } from './sessions.js'
+import { replaceSession, type State } from './state.js'
+
+export const startTransaction = defineHandler({
+  message,
+  needs: 'Accepted',
+  handle(state, request, context, receivedAt) {
+    const { info } = authorizeIdTag(context.read(), state.row.organization_id, request.idTag, context.now())
+    const time = judgeTime(request.timestamp, receivedAt)
+    const startKey = [request.connectorId, foldIdTag(request.idTag), request.timestamp, request.meterStart].join('|')
+    const repeated = findRepeated(state, startKey, time, receivedAt, context)
+    if (repeated !== undefined) return { response: { transactionId: repeated.transaction_id, idTagInfo: info } }
+
+    const effects: Effect[] = []
+    const connectorId = outletOf(state, request.connectorId)
+    const previous = openOnConnector(state, connectorId)
+    if (previous !== undefined) effects.push(...closeByEstimate(state, previous, 'PowerLoss', context))
+    const session = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
+    effects.push(replaceSession(state, session), sessionStarted(session))
+    return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
+  },
+})
+
+const repeatOfSuspectClockMs = 15 * 60_000
+
+/** A charge point whose clock starts at 1970 may say the same time twice: then only a recent start is a repeat. */
+function findRepeated(
+  state: State,
+  startKey: string,
+  time: JudgedTime,
+  receivedAt: number,
+  context: Context,
+): Session | undefined {
+  const found =
+    state.open.find((session) => session.start_key === startKey) ??
+    context.read().listBy(sessionsTable, 'byStartKey', [context.id, startKey], { reverse: true, limit: 1 })[0]
+  if (found === undefined || !time.suspect) return found
+  return receivedAt - Date.parse(found.received_at) <= repeatOfSuspectClockMs ? found : undefined
+}
+
+/** Connector 0 cannot charge; on a charge point with one outlet it can only mean that one. */
+function outletOf(state: State, connectorId: number): number {
+  return connectorId === 0 && state.registration?.connector_count === 1 ? 1 : connectorId
+}
+
+function newSession(
+  state: State,
+  request: StartTransactionRequest,
+  connectorId: number,
+  info: { readonly status: string; readonly parentIdTag?: string },
+  time: JudgedTime,
+  startKey: string,
+  receivedAt: number,
+  context: Context,
+): Session {
+  const flags = [
+    ...(time.suspect ? ['clock_suspect'] : []),
+    ...(info.status === 'Accepted' ? [] : ['not_authorized']),
+    ...(connectorId > (state.registration?.connector_count ?? connectorId) || connectorId === 0
+      ? ['unknown_connector']
+      : []),
+  ]
+  return {
+    session_id: context.newId('ses'),
+    transaction_id: context.nextNumber('transaction'),
+    organization_id: state.row.organization_id,
+    charge_point_id: context.id,
+    connector_id: connectorId,
+    id_tag: request.idTag,
+    authorization: info.status,
+    ...(info.parentIdTag !== undefined && { parent_id_tag: info.parentIdTag }),
+    status: 'active',
+    started_at: new Date(time.at).toISOString(),
+    ...(time.reported !== undefined && { started_at_reported: time.reported }),
+    received_at: new Date(receivedAt).toISOString(),
+    meter_start: request.meterStart,
+    ...(request.reservationId !== undefined && { reservation_id: request.reservationId }),
+    ...(state.registration?.site_id !== undefined && { site_id: state.registration.site_id }),
+    flags,
+    start_key: startKey,
+  }
+}
+
+function sessionStarted(session: Session): Effect {
+  return effect.event({
+    event: 'session.started',
+    organizationId: session.organization_id,
+    subject: session.charge_point_id,
+    data: {
+      session_id: session.session_id,
+      charge_point_id: session.charge_point_id,
+      connector_id: session.connector_id,
+      transaction_id: session.transaction_id,
+      id_tag: session.id_tag,
+      started_at: session.started_at,
+      site_id: session.site_id,
+    },
+  })
+}

@@ -1,0 +1,92 @@
+// What the charge-point actor holds in memory: the registration, what the charge point told, its open sessions, and its calls.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
+import { type Session, sessionsTable } from '../records/session.js'
+import { type CallQueue, emptyCallQueue } from './call-queue.js'
+
+/** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
+export interface ChargePointSettings {
+  readonly run: number
+  readonly heartbeatIntervalSeconds: number
+  readonly bootRetrySeconds: number
+  readonly provisionalCloseSeconds: number
+  /** Whether there is an authority that can sign certificate requests. */
+  readonly signsCertificates: boolean
+}
+
+export interface State {
+  readonly settings: ChargePointSettings
+  /** Undefined once the registration is gone: such a charge point is told nothing more. */
+  registration: ChargePoint | undefined
+  row: ChargePointState
+  /** The row in memory has changed in ways that may wait for the next write. */
+  unsaved: boolean
+  /** Wall ms of the last sign of life in the stored row. */
+  savedSeenAt: number
+  open: readonly Session[]
+  connection: number | undefined
+  epoch: number
+  readonly calls: CallQueue
+  malformedInARow: number
+  askedToBoot: boolean
+}
+
+export function loadState(settings: ChargePointSettings, context: Context): State {
+  const view = context.read()
+  const registration = view.get(chargePointsTable, [context.id])
+  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
+  const organizationId = registration?.organization_id ?? row.organization_id
+  return {
+    settings,
+    registration,
+    row: { ...row, organization_id: organizationId },
+    unsaved: false,
+    savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
+    open: view.listBy(sessionsTable, 'byChargePointStatus', [organizationId, context.id, 'active']),
+    connection: context.connection?.connection,
+    epoch: context.connection?.epoch ?? 0,
+    calls: emptyCallQueue(),
+    malformedInARow: 0,
+    askedToBoot: false,
+  }
+}
+
+function freshRow(chargePointId: string, registration: ChargePoint | undefined, run: number): ChargePointState {
+  return {
+    charge_point_id: chargePointId,
+    organization_id: registration?.organization_id ?? '',
+    run,
+    connected: false,
+    registration: 'none',
+    connectors: [],
+    violations: {},
+    power_watts: 0,
+  }
+}
+
+/** Changes the row and saves it, with everything that waited for a write. */
+export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
+  const now = context.now()
+  state.row = { ...state.row, ...change, last_seen_at: new Date(now).toISOString() }
+  state.savedSeenAt = now
+  state.unsaved = false
+  return effect.put(chargePointStatesTable, state.row)
+}
+
+const seenEveryMs = 60_000
+
+/** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
+export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
+  return context.now() - state.savedSeenAt < seenEveryMs ? none : [saveRow(state, {}, context)]
+}
+
+const none: readonly Effect[] = []
+
+export function replaceSession(state: State, session: Session): Effect {
+  const others = state.open.filter((open) => open.session_id !== session.session_id)
+  state.open = session.status === 'active' ? [...others, session] : others
+  return effect.put(sessionsTable, session)
+}

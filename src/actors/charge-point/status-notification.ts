@@ -1,0 +1,75 @@
+// StatusNotification: what a connector is doing (OCPP 1.6, 4.9). State goes by arrival; every order of statuses is taken.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import type { ConnectorState } from '../records/charge-point-state.js'
+import { judgeTime } from './clock-skew.js'
+import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
+import { defineHandler } from './request-handler.js'
+import { openOnConnector } from './sessions.js'
+import { type State, saveRow } from './state.js'
+
+export const statusNotification = defineHandler({
+  message,
+  needs: 'Pending',
+  handle(state, request, context, receivedAt) {
+    const before = state.row.connectors.find((connector) => connector.connector_id === request.connectorId)
+    const after = connectorState(request, receivedAt)
+    const unchanged =
+      before !== undefined &&
+      before.status === after.status &&
+      before.error_code === after.error_code &&
+      before.info === after.info
+    if (unchanged) return { response: {} }
+    const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
+    const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
+    return {
+      response: {},
+      effects: [
+        saveRow(state, { connectors }, context),
+        ...told(state, before, after, context),
+        ...awaitStop(state, after, context),
+      ],
+    }
+  },
+})
+
+function connectorState(request: StatusNotificationRequest, receivedAt: number): ConnectorState {
+  return {
+    connector_id: request.connectorId,
+    status: request.status,
+    error_code: request.errorCode,
+    info: request.info ?? null,
+    timestamp: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
+    ...(request.vendorErrorCode !== undefined && { vendor_error_code: request.vendorErrorCode }),
+  }
+}
+
+function told(state: State, before: ConnectorState | undefined, after: ConnectorState, context: Context): Effect[] {
+  const about = { organizationId: state.row.organization_id, subject: context.id }
+  const data = {
+    charge_point_id: context.id,
+    connector_id: after.connector_id,
+    status: after.status,
+    previous_status: before?.status ?? null,
+    error_code: after.error_code,
+    info: after.info,
+    timestamp: after.timestamp,
+  }
+  const effects: Effect[] = []
+  if (before?.status !== after.status)
+    effects.push(effect.event({ ...about, event: 'charge_point.status_changed', data }))
+  if (after.error_code !== 'NoError' && before?.error_code !== after.error_code) {
+    effects.push(effect.event({ ...about, event: 'charge_point.fault', data }))
+  }
+  return effects
+}
+
+/** Some chargers are Available again before they send StopTransaction, or never send it (field note 13). */
+function awaitStop(state: State, connector: ConnectorState, context: Context): Effect[] {
+  const key = `provisional-close/${connector.connector_id}`
+  if (connector.status !== 'Available' || openOnConnector(state, connector.connector_id) === undefined)
+    return [effect.cancel(key)]
+  const at = context.monotonic() + state.settings.provisionalCloseSeconds * 1000
+  return [effect.schedule(key, at, { type: 'close-provisionally', connectorId: connector.connector_id })]
+}

@@ -1,0 +1,29 @@
+// What a start shows: where the service is, where its data are, and, once in a store's life, the bootstrap key.
+
+export interface Banner {
+  readonly ocppUrl: string
+  readonly apiUrl: string
+  readonly dataDirectory: string
+  /** The first key of a new store, made or set; it is not shown again. */
+  readonly bootstrapKey: string | undefined
+  readonly version: string
+}
+
+export function showBanner(banner: Banner): void {
+  const lines = [
+    `ampshard ${banner.version}`,
+    '',
+    `  OCPP 1.6-J     ${banner.ocppUrl}/ocpp16/<charge_point_id>`,
+    `  API            ${banner.apiUrl}/api/v1`,
+    `  API reference  ${banner.apiUrl}/docs`,
+    `  data           ${banner.dataDirectory}`,
+  ]
+  if (banner.bootstrapKey !== undefined) {
+    lines.push(
+      '',
+      `  API key        ${banner.bootstrapKey}`,
+      '                 It is shown this once. Keep it: only its hash is stored.',
+    )
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}

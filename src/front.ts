@@ -1,0 +1,207 @@
+// A front thread: the one listener for charge points and API, its links to the shards, and what routes may use.
+// It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
+
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import * as uws from 'uWebSockets.js'
+import { randomBytes } from 'node:crypto'
+import { workerData } from 'node:worker_threads'
+import { tables } from './actors/records/index.js'
+import { createApi } from './api/pipeline.js'
+import { routes } from './api/routes/index.js'
+import { mountApi } from './api/server.js'
+import type { Services } from './api/services.js'
+import { createAdmission } from './edge/admission.js'
+import { createAttemptLog } from './edge/attempts.js'
+import { createOcppListener } from './edge/listener.js'
+import { createRegistrar } from './edge/registrar.js'
+import { prometheusText } from './metrics.js'
+import { createAsks } from './runtime/asks.js'
+import { systemClock } from './runtime/clock.js'
+import { exposeControl, remoteControl } from './runtime/control.js'
+import { createFrontTransport } from './runtime/front-transport.js'
+import { makeId } from './runtime/ids.js'
+import { limits } from './runtime/limits.js'
+import { openView } from './runtime/lmdb-store.js'
+import { createLog } from './runtime/log.js'
+import { measureLoopDelay } from './runtime/loop-delay.js'
+import { type OverloadLevel, overloadLevel } from './runtime/overload.js'
+import { sharedPartitionTable } from './runtime/partition-table.js'
+import { createRequestTimes } from './runtime/request-times.js'
+import { connectStore } from './runtime/store-client.js'
+import type { FrontControl, FrontStart, MainControl } from './threads.js'
+
+const start = workerData as FrontStart
+const { index, settings } = start
+const clock = systemClock
+const log = createLog({ level: settings.log_level, thread: `front/${index}`, terminal: process.stdout.isTTY })
+const store = connectStore(start.store, openView(settings.data, tables))
+const main = remoteControl<MainControl>(start.main)
+const loopDelay = measureLoopDelay()
+const tls = settings.tls_certificate_file !== undefined
+let draining = false
+let level: OverloadLevel = 0
+const apps: { app: TemplatedApp; listening: us_listen_socket }[] = []
+let port = settings.port
+
+const transport = createFrontTransport({
+  front: index,
+  shards: start.shards,
+  partitions: sharedPartitionTable(start.partitions),
+  clock,
+  sockets: () => listener.sockets(),
+  events: {
+    frame: (connection, text) => listener.frame(connection, text),
+    close: (connection, code, reason) => listener.close(connection, code, reason),
+    reply: (reply) => asks.settle(reply),
+    shardLost: (shard) => asks.abandon(shard),
+  },
+})
+const asks = createAsks({ thread: `front/${index}`, clock, transport, shardOf: transport.shardOf })
+const attempts = createAttemptLog(store, clock, Math.random)
+const admission = createAdmission({
+  clock,
+  random: Math.random,
+  connectsPerSecond: settings.connects_per_second,
+  flapConnectsPerMinute: settings.flap_connects_per_minute,
+  flapWaitSeconds: settings.flap_wait_seconds,
+  overloadLevel: () => level,
+})
+const registrar = createRegistrar(store, clock, log)
+const listener = createOcppListener({
+  front: index,
+  settings,
+  tls,
+  clock,
+  view: store.view,
+  transport,
+  admission,
+  attempts,
+  draining: () => draining,
+  registrar,
+})
+const requestTimes = createRequestTimes()
+
+const services: Services = {
+  view: store.view,
+  commit(changes, conditions) {
+    // Rows that no actor owns belong to no partition; their conditions take the place of an owner.
+    const result = store.commit({
+      partition: -1,
+      epoch: 0,
+      sequence: 0,
+      changes,
+      ...(conditions !== undefined && { conditions }),
+    })
+    store.flush()
+    return result
+  },
+  ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
+  tell: (to, message) => transport.send(to, message),
+  clock,
+  newId: (prefix) => makeId(prefix, clock.now(), Math.random),
+  randomBytes,
+  run: start.run,
+  overloadLevel: () => level,
+  draining: () => draining,
+  async ready() {
+    const { store: written, shards } = await main.statistics()
+    const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
+    const checks = {
+      store: written.writable ? 'ok' : 'the disk refuses writes',
+      shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
+      listener: draining ? 'the service is stopping' : 'ok',
+    }
+    return { ok: Object.values(checks).every((check) => check === 'ok'), checks }
+  },
+  metrics: async () => prometheusText(await main.statistics(), requestTimes.snapshot()),
+  observe: requestTimes.observe,
+  log,
+  config: {
+    ocppUrl: settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`,
+    ...(settings.enterprise_quota_per_hour !== undefined && {
+      enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
+    }),
+  },
+}
+const api = createApi(routes, services)
+
+/** Listens with the certificates as they are in the files now; sockets of an earlier listener stay as they are. */
+function openListener(): void {
+  const { tls_key_file: key, tls_certificate_file: certificate, tls_client_ca_file: authority } = settings
+  const app = tls
+    ? uws.SSLApp({
+        key_file_name: key ?? '',
+        cert_file_name: certificate ?? '',
+        ...(authority !== undefined && { ca_file_name: authority }),
+      })
+    : uws.App()
+  listener.mount(app)
+  mountApi(app, api)
+  app.listen(settings.host, port, (listening) => {
+    if (listening === false) throw new Error(`cannot listen on ${settings.host}:${port}: is it in use?`)
+    port = uws.us_socket_local_port(listening)
+    apps.push({ app, listening })
+  })
+}
+
+function closeListeners(kept = 0): void {
+  for (const { listening } of apps.splice(0, apps.length - kept)) uws.us_listen_socket_close(listening)
+}
+
+const idle = (): boolean => asks.size === 0 && transport.unacknowledged === 0 && store.pending === 0
+
+/** Resolves true when `condition` holds, false when the time is over. */
+function until(condition: () => boolean, withinMs: number): Promise<boolean> {
+  const deadline = clock.monotonic() + withinMs
+  return new Promise((resolve) => {
+    const look = setInterval(() => {
+      const holds = condition()
+      if (!holds && clock.monotonic() < deadline) return
+      clearInterval(look)
+      resolve(holds)
+    }, 10)
+  })
+}
+
+const control: FrontControl = {
+  connectShard: transport.connectShard,
+  listen(wanted) {
+    port = wanted
+    openListener()
+    return port
+  },
+  async drain(withinMs) {
+    draining = true
+    closeListeners()
+    const finished = await until(idle, withinMs / 2)
+    listener.closeAll(1001, 'the service is stopping')
+    const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
+    return finished && closed
+  },
+  reloadCertificates() {
+    openListener()
+    closeListeners(1)
+    log.info('the certificates have been read again')
+  },
+  statistics: () => ({
+    connections: listener.size,
+    framesIn: listener.framesIn,
+    framesOut: listener.framesOut,
+    asks: asks.size,
+    unacknowledged: transport.unacknowledged,
+    refused: Object.fromEntries(attempts.counts),
+    loopDelayMs: loopDelay(),
+    overloadLevel: level,
+    handling: transport.handling(),
+  }),
+}
+exposeControl(control, start.control)
+
+setInterval(() => {
+  const load = { loopDelayMs: loopDelay(), windowShare: transport.unacknowledged / limits.resendWindowFrames }
+  const next = overloadLevel(load, level)
+  if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
+  level = next
+  listener.watch()
+}, 1_000)
+setInterval(() => admission.sweep(), 60_000)

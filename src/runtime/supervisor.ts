@@ -1,0 +1,115 @@
+// Keeps shards alive: each is a piscina task that never ends, and its ending is the signal to start another.
+// A shard that spins shows no sign of life and is ended; one that cannot stay up takes the process down, with a clear line.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TransferListItem } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { Piscina } from 'piscina'
+import type { Clock } from './clock.js'
+
+export interface SupervisorOptions {
+  readonly filename: URL
+  /** The function of that module that runs a shard. */
+  readonly task: string
+  readonly shards: number
+  readonly stuckAfterMs: number
+  readonly clock: Clock
+  readonly log: Logger
+  /** Prepares the links of a shard that is about to start; the previous one, if any, has ended. */
+  readonly prepare: (
+    shard: number,
+  ) => Promise<{ readonly task: object; readonly transfer: readonly TransferListItem[] }>
+  readonly giveUp: (reason: string) => void
+}
+
+export interface Supervisor {
+  start(): void
+  /** Lets shards end without being replaced. */
+  stop(): Promise<void>
+  readonly restarts: number
+  alive(shard: number): boolean
+}
+
+const watchEveryMs = 250
+const settledAfterMs = 2_000
+const deathsBeforeGivingUp = 10
+const longestBackOffMs = 1_000
+
+/** `alive` holds one counter a shard, which the shard raises as long as its event loop turns. */
+export function createSupervisor(options: SupervisorOptions, alive: Int32Array): Supervisor {
+  const { shards, clock, log } = options
+  const pool = new Piscina({
+    filename: options.filename.href,
+    name: options.task,
+    minThreads: shards,
+    maxThreads: shards,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+  })
+  const startedAt = new Array<number>(shards).fill(0)
+  const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
+  const seen = new Array<{ counter: number; at: number }>(shards).fill({ counter: 0, at: 0 })
+  let restarts = 0
+  let stopping = false
+  let watch: NodeJS.Timeout | undefined
+
+  async function keepAlive(shard: number): Promise<void> {
+    for (let deaths = 0; !stopping; ) {
+      startedAt[shard] = clock.monotonic()
+      const reason = await runOnce(shard)
+      if (stopping) return
+      const livedMs = clock.monotonic() - (startedAt[shard] ?? 0)
+      deaths = livedMs > settledAfterMs ? 1 : deaths + 1
+      restarts++
+      log.error({ shard, reason, livedMs: Math.round(livedMs) }, 'a shard has ended and is replaced')
+      if (deaths >= deathsBeforeGivingUp)
+        return options.giveUp(`shard ${shard} ended ${deaths} times in a row: ${reason}`)
+      if (deaths > 1) await delay(Math.min(longestBackOffMs, 10 * 2 ** deaths))
+    }
+  }
+
+  async function runOnce(shard: number): Promise<string> {
+    const abort = new AbortController()
+    try {
+      const { task, transfer } = await options.prepare(shard)
+      aborts[shard] = abort
+      seen[shard] = { counter: Atomics.load(alive, shard), at: clock.monotonic() }
+      await pool.run(task, { transferList: [...transfer], signal: abort.signal })
+      return 'its task returned'
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    } finally {
+      aborts[shard] = undefined
+    }
+  }
+
+  /** Ends shards whose loop has not turned for too long. */
+  function look(): void {
+    const now = clock.monotonic()
+    for (let shard = 0; shard < shards; shard++) {
+      const counter = Atomics.load(alive, shard)
+      const last = seen[shard]
+      if (last === undefined || last.counter !== counter) seen[shard] = { counter, at: now }
+      else if (now - last.at > options.stuckAfterMs) {
+        seen[shard] = { counter, at: now }
+        aborts[shard]?.abort(new Error('it showed no sign of life'))
+      }
+    }
+  }
+
+  return {
+    start() {
+      for (let shard = 0; shard < shards; shard++) void keepAlive(shard)
+      watch = setInterval(look, watchEveryMs)
+    },
+    async stop() {
+      stopping = true
+      clearInterval(watch)
+      await pool.destroy()
+    },
+    get restarts() {
+      return restarts
+    },
+    alive: (shard) => aborts[shard] !== undefined,
+  }
+}

@@ -1,0 +1,257 @@
+// Starts the threads of one process and links them: store, fronts, shards, jobs. Every pair that talks has a port of its own.
+
+import { randomBytes } from 'node:crypto'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { Piscina } from 'piscina'
+import { tables } from './actors/records/index.js'
+import { bootstrapChanges } from './api/bootstrap.js'
+import { showBanner } from './banner.js'
+import type { JobTask } from './jobs.js'
+import type { JobOutcome } from './runtime/actor.js'
+import { systemClock } from './runtime/clock.js'
+import { exposeControl, handOver, type Remote, remoteControl } from './runtime/control.js'
+import { makeId } from './runtime/ids.js'
+import { limits } from './runtime/limits.js'
+import { openView } from './runtime/lmdb-store.js'
+import { partitionCount, sharedPartitionTable } from './runtime/partition-table.js'
+import { connectStore } from './runtime/store-client.js'
+import { createSupervisor } from './runtime/supervisor.js'
+import type { Settings } from './settings.js'
+import type {
+  Fault,
+  FrontControl,
+  FrontStart,
+  MainControl,
+  ProcessStatistics,
+  ShardControl,
+  ShardStart,
+  StoreControl,
+  StoreStart,
+} from './threads.js'
+import { version } from './version.js'
+
+export interface Running {
+  /** Ends in order within about `withinMs`; resolves true when nothing was cut short. */
+  stop(withinMs: number): Promise<boolean>
+  reloadCertificates(): void
+  fail(shard: number, fault: Fault): void
+}
+
+type GiveUp = (reason: string) => void
+
+const jobThreads = 2
+const statisticsTimeoutMs = 500
+
+export async function startService(settings: Settings, log: Logger, giveUp: GiveUp): Promise<Running> {
+  const store = startThread<StoreControl, StoreStart>('store', { settings }, giveUp)
+  const run = await store.open()
+  const bootstrapKey = await bootstrap(settings, store)
+  const partitions = sharedPartitionTable()
+  const alive = new SharedArrayBuffer(4 * settings.shards)
+  const jobs = new Piscina({
+    filename: new URL('./jobs.js', import.meta.url).href,
+    name: 'runJob',
+    minThreads: 0,
+    maxThreads: jobThreads,
+    maxQueue: limits.jobQueue,
+  })
+  const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
+
+  const mainControl: MainControl = {
+    runJob: (job, input) => runJob(jobs, { job, input, settings }),
+    async statistics(): Promise<ProcessStatistics> {
+      const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
+        Promise.all(fronts.map((front) => front.statistics())),
+        Promise.all(shardControls.map((shard) => orUndefined(shard?.statistics()))),
+        store.statistics(),
+      ])
+      return {
+        fronts: frontStatistics,
+        shards: shardStatistics,
+        store: storeStatistics,
+        shardRestarts: supervisor.restarts,
+      }
+    },
+  }
+  const mainPort = (): MessagePort => channel((near) => exposeControl(mainControl, near))
+
+  async function storePort(): Promise<MessagePort> {
+    const { port1, port2 } = new MessageChannel()
+    await store.connect(handOver(port1))
+    return port2
+  }
+
+  const fronts: Remote<FrontControl>[] = []
+  for (let index = 0; index < settings.fronts; index++) {
+    const start = {
+      index,
+      settings,
+      shards: settings.shards,
+      run,
+      partitions: partitions.shared,
+      store: await storePort(),
+      main: mainPort(),
+    }
+    fronts.push(startThread<FrontControl, FrontStart>('front', start, giveUp))
+  }
+
+  /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
+  async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
+    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
+      (partition) => partition % settings.shards === shard,
+    )
+    const epochs = owned.map((partition) => partitions.assign(partition, shard))
+    await store.fence(owned, epochs)
+    const control = new MessageChannel()
+    shardControls[shard] = remoteControl<ShardControl>(control.port1)
+    const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
+    const shardPorts = await Promise.all(
+      shardControls.flatMap((other, index) =>
+        other === undefined || index === shard
+          ? []
+          : [linkTo((port) => other.connectShard(shard, port)).then((port) => ({ shard: index, port }))],
+      ),
+    )
+    const task: ShardStart = {
+      index: shard,
+      settings,
+      run,
+      partitions: partitions.shared,
+      alive,
+      store: await storePort(),
+      control: control.port2,
+      main: mainPort(),
+      fronts: frontPorts,
+      shards: shardPorts,
+    }
+    return {
+      task,
+      transfer: [task.store, task.control, task.main, ...frontPorts, ...shardPorts.map(({ port }) => port)],
+    }
+  }
+
+  const supervisor = createSupervisor(
+    {
+      filename: new URL('./shard.js', import.meta.url),
+      task: 'runShard',
+      shards: settings.shards,
+      stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      clock: systemClock,
+      log,
+      prepare,
+      giveUp,
+    },
+    new Int32Array(alive),
+  )
+  supervisor.start()
+
+  // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.
+  let port = settings.port
+  for (const front of fronts) port = await front.listen(port)
+  const scheme = settings.tls_certificate_file === undefined ? '' : 's'
+  showBanner({
+    ocppUrl: settings.public_url ?? `ws${scheme}://${settings.host}:${port}`,
+    apiUrl: `http${scheme}://${settings.host}:${port}`,
+    dataDirectory: settings.data,
+    bootstrapKey,
+    version,
+  })
+  log.info({ port, run, shards: settings.shards, fronts: settings.fronts }, 'ready')
+
+  return {
+    async stop(withinMs) {
+      const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
+      await supervisor.stop()
+      await store.close()
+      return drained.every(Boolean)
+    },
+    reloadCertificates() {
+      for (const front of fronts) {
+        front
+          .reloadCertificates()
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'the certificates could not be read again; the old ones stay'),
+          )
+      }
+    },
+    fail(shard, fault) {
+      void shardControls[shard]?.fail(fault)
+    },
+  }
+}
+
+/** Starts a thread of the process's own; without it there is no service, so its end is the end of all. */
+function startThread<Control, Start extends { readonly control: MessagePort }>(
+  name: string,
+  start: Omit<Start, 'control'>,
+  giveUp: GiveUp,
+): Remote<Control> {
+  const { port1, port2 } = new MessageChannel()
+  const workerData = { ...start, control: port2 }
+  const transferList = Object.values(workerData).filter((value) => value instanceof port2.constructor) as MessagePort[]
+  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), { workerData, transferList, name })
+  worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
+  return remoteControl<Control>(port1)
+}
+
+function channel(bind: (near: MessagePort) => void): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  bind(port1)
+  return port2
+}
+
+async function linkTo(connect: (port: MessagePort) => Promise<void>): Promise<MessagePort> {
+  const { port1, port2 } = new MessageChannel()
+  await connect(handOver(port1))
+  return port2
+}
+
+async function runJob(jobs: Piscina, task: JobTask): Promise<JobOutcome> {
+  try {
+    return { ok: true, value: await jobs.run(task) }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** A shard that hangs does not answer: it is left out rather than waited for. */
+function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | undefined> {
+  if (asked === undefined) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), statisticsTimeoutMs)
+    asked.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      () => resolve(undefined),
+    )
+  })
+}
+
+/** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */
+async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promise<string | undefined> {
+  const { port1, port2 } = new MessageChannel()
+  await store.connect(handOver(port1))
+  const view = openView(settings.data, tables)
+  const client = connectStore(port2, view)
+  const now = systemClock.now()
+  const made = bootstrapChanges(
+    view,
+    now,
+    (prefix) => makeId(prefix, now, Math.random),
+    randomBytes,
+    settings.bootstrap_api_key,
+  )
+  if (made === undefined) {
+    port2.close()
+    return undefined
+  }
+  const committed = client.commit({ partition: -1, epoch: 0, sequence: 0, changes: made.changes })
+  client.flush()
+  const result = await committed
+  port2.close()
+  if (!result.ok) throw new Error(`the store at ${settings.data} cannot be written: ${result.reason}`)
+  return made.key
+}

@@ -1,0 +1,79 @@
+// The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
+
+import { createChargePointActor } from './actors/charge-point/charge-point.js'
+import { messageCounts } from './actors/charge-point/statistics.js'
+import { createCommandRouter } from './actors/command-router/command-router.js'
+import { tables } from './actors/records/index.js'
+import type { AnyActorDefinition } from './runtime/actor-host.js'
+import { systemClock } from './runtime/clock.js'
+import { exposeControl, remoteControl } from './runtime/control.js'
+import { openView } from './runtime/lmdb-store.js'
+import { createLog } from './runtime/log.js'
+import { measureLoopDelay } from './runtime/loop-delay.js'
+import { sharedPartitionTable } from './runtime/partition-table.js'
+import { createShard } from './runtime/shard.js'
+import { connectStore } from './runtime/store-client.js'
+import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
+
+const aliveEveryMs = 200
+const passivateEveryMs = 10_000
+
+export async function runShard(start: ShardStart): Promise<never> {
+  const { index, settings } = start
+  const log = createLog({ level: settings.log_level, thread: `shard/${index}`, terminal: process.stdout.isTTY })
+  const store = connectStore(start.store, openView(settings.data, tables))
+  const main = remoteControl<MainControl>(start.main)
+  const loopDelay = measureLoopDelay()
+  const definitions = [
+    createChargePointActor({
+      run: start.run,
+      heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
+      bootRetrySeconds: settings.boot_retry_seconds,
+      provisionalCloseSeconds: settings.provisional_close_seconds,
+      signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
+    }),
+    createCommandRouter(),
+  ] as unknown as readonly AnyActorDefinition[]
+  const shard = createShard({
+    index,
+    definitions,
+    store,
+    partitions: sharedPartitionTable(start.partitions),
+    clock: systemClock,
+    random: Math.random,
+    log,
+    passivateAfterMs: settings.passivate_seconds * 1000,
+    runJob: (job, input) => main.runJob(job, input),
+  })
+
+  for (const [front, port] of start.fronts.entries()) shard.connectFront(front, port)
+  for (const { shard: other, port } of start.shards) shard.connectShard(other, port)
+  const api: ShardControl = {
+    connectShard: (other, port) => shard.connectShard(other, port),
+    statistics: () => ({
+      ...shard.host.statistics(),
+      connections: shard.connections,
+      messages: messageCounts(),
+      loopDelayMs: loopDelay(),
+    }),
+    quiet: () => shard.quiet,
+    fail,
+  }
+  exposeControl(api, start.control)
+
+  const alive = new Int32Array(start.alive)
+  setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
+  setInterval(() => shard.host.passivate(), passivateEveryMs)
+  return new Promise<never>(() => {})
+}
+
+/** Only called in a process that was started to be broken. */
+function fail(fault: Fault): void {
+  if (process.env.AMPSHARD_FAULTS !== 'true') return
+  setImmediate(() => {
+    if (fault === 'throw') throw new Error('a fault that was asked for')
+    if (fault === 'spin') for (;;);
+    const held: unknown[] = []
+    for (;;) held.push(new Array(1_000_000).fill(held.length))
+  })
+}
