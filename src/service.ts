@@ -248,10 +248,16 @@ async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promi
     port2.close()
     return undefined
   }
-  const committed = client.commit({ partition: -1, epoch: 0, sequence: 0, changes: made.changes })
+  const committed = client.commit({
+    partition: -1,
+    epoch: 0,
+    sequence: 0,
+    changes: made.changes,
+    conditions: made.conditions,
+  })
   client.flush()
   const result = await committed
   port2.close()
   if (!result.ok) throw new Error(`the store at ${settings.data} cannot be written: ${result.reason}`)
-  return made.key
+  return made.keyToShow
 }

@@ -2,7 +2,7 @@
 
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
-import { createCommandRouter } from './actors/command-router/command-router.js'
+import { commandRouter } from './actors/command-router/command-router.js'
 import { tables } from './actors/records/index.js'
 import type { AnyActorDefinition } from './runtime/actor-host.js'
 import { systemClock } from './runtime/clock.js'
@@ -32,7 +32,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     }),
-    createCommandRouter(),
+    commandRouter,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

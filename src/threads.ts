@@ -74,7 +74,7 @@ export interface FrontStart {
 export interface FrontControl {
   connectShard(shard: number, port: MessagePort): void
   /** Starts to listen; returns the port (0 takes a free one). Throws when the address cannot be had. */
-  listen(port: number): number
+  listen(port: number): Promise<number>
   /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */
   drain(withinMs: number): Promise<boolean>
   reloadCertificates(): void
