@@ -27,6 +27,8 @@ export interface Delivery {
   readonly replyTo?: ReplyAddress | undefined
   /** Reported through `done` once handled; 0 for none. */
   readonly ticket?: number
+  /** Taken by a full mailbox too: what the runtime itself tells once (a socket's end, a timer), and nobody tells again. */
+  readonly always?: true
 }
 
 export interface HostOptions {

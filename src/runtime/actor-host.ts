@@ -128,7 +128,8 @@ export function createActorHost(options: HostOptions): ActorHost {
       actor.mailbox = [delivery]
       if (!actor.committing) ready.push(actor)
     } else {
-      if (actor.mailbox.length >= (actor.definition.mailboxMessages ?? limits.mailboxMessages)) return false
+      const bound = actor.definition.mailboxMessages ?? limits.mailboxMessages
+      if (actor.mailbox.length >= bound && delivery.always !== true) return false
       actor.mailbox.push(delivery)
     }
     waiting++
@@ -196,7 +197,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
     void ports.runJob(effect.job, effect.input).then((outcome) => {
-      deliver(actor.address, { message: effect.answer(outcome) })
+      deliver(actor.address, { message: effect.answer(outcome), always: true })
       run()
     })
   }
@@ -371,7 +372,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     runTimers() {
       for (const { actor, key, message } of timers.due()) {
         actor.timers?.delete(key)
-        deliver(actor.address, { message })
+        deliver(actor.address, { message, always: true })
       }
       run()
     },
