@@ -29,6 +29,7 @@ import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createRequestTimes } from './runtime/request-times.js'
 import { connectStore } from './runtime/store-client.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
+import { checkTlsFiles } from './tls-files.js'
 import { version } from './version.js'
 
 const start = workerData as FrontStart
@@ -186,6 +187,7 @@ const control: FrontControl = {
     return finished && closed
   },
   reloadCertificates() {
+    checkTlsFiles(settings)
     openListener()
     closeListeners(1)
     log.info('the certificates have been read again')
