@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { Fault } from '../../src/threads.js'
+import { fetchWithAuthority } from './https.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   /** A directory of an earlier service; a new one otherwise. */
   readonly data?: string
   readonly key?: string
+  /** PEM of the authority of the service's own certificate, when its flags turn TLS on. */
+  readonly authority?: string
 }
 
 export interface Service {
@@ -88,7 +91,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const response = await fetch(url + path, {
+    const asked = {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -96,7 +99,11 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    }
+    const { authority } = options
+    const response = await (authority === undefined
+      ? fetch(url + path, asked)
+      : fetchWithAuthority(url + path, authority, asked))
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
