@@ -194,7 +194,8 @@ function startThread<Control, Start extends { readonly control: MessagePort }>(
     workerData,
     transferList,
     name,
-    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+    // The store makes most garbage, and holds nothing for a connection.
+    ...(name === 'front' && { resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes } }),
   })
   worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
   return remoteControl<Control>(port1)
