@@ -48,7 +48,7 @@ interface Target {
   readonly timeoutMs: number
 }
 
-export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
+const definition: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
   load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
@@ -67,6 +67,11 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
         return answeredLate(state, message.commandId, message.payload, context)
     }
   },
+}
+
+/** The actor of `commandRouterAddress`: one per organization. */
+export function createCommandRouter(): ActorDefinition<CommandRouterState, CommandRouterMessage> {
+  return definition
 }
 
 function execute(state: CommandRouterState, message: ExecuteMessage, context: Context): Effect[] {

@@ -1,6 +1,7 @@
 // Every route of the API. A new area is one file and one line here.
 
 import type { Route } from '../route.js'
+import { version } from '../../version.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
@@ -17,23 +18,21 @@ import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
 
-/** `version` is the product's, for the reference. */
-export function apiRoutes(version: string): readonly Route[] {
-  const routes = [
-    ...commandRoutes,
-    ...commandHistoryRoutes,
-    ...rawCommandRoutes,
-    ...chargePointRoutes,
-    ...chargePointSearchRoutes,
-    ...chargePointStatusRoutes,
-    ...authorizationKeyRoutes,
-    ...fleetRoutes,
-    ...sessionRoutes,
-    ...idTagRoutes,
-    ...connectionAttemptRoutes,
-    ...apiKeyRoutes,
-    ...organizationRoutes,
-    ...operationRoutes,
-  ]
-  return [...routes, ...referenceRoutes(routes, version)]
-}
+const described: readonly Route[] = [
+  ...commandRoutes,
+  ...commandHistoryRoutes,
+  ...rawCommandRoutes,
+  ...chargePointRoutes,
+  ...chargePointSearchRoutes,
+  ...chargePointStatusRoutes,
+  ...authorizationKeyRoutes,
+  ...fleetRoutes,
+  ...sessionRoutes,
+  ...idTagRoutes,
+  ...connectionAttemptRoutes,
+  ...apiKeyRoutes,
+  ...organizationRoutes,
+  ...operationRoutes,
+]
+
+export const routes: readonly Route[] = [...described, ...referenceRoutes(described, version)]
