@@ -1,7 +1,7 @@
 // Every route of the API. A new area is one file and one line here.
 
-import type { Route } from '../route.js'
 import { version } from '../../version.js'
+import type { Route } from '../route.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
