@@ -58,6 +58,9 @@ test('access - Bearer and X-API-Key are equal, anything else is 401', async (t) 
   t.equal(await status({ authorization: `Bearer ${key}x` }), 401)
   t.equal(await status({ authorization: `Bearer ${key.slice(0, -1)}` }), 401)
   t.equal(await status({ authorization: 'Bearer' }), 401)
+  const another = await service.addKey(service.operator.organizationId, scopes)
+  const mixed = `${key.slice(0, -43)}${another.slice(-43)}`
+  t.equal(await status({ authorization: `Bearer ${mixed}` }), 401)
   t.equal(await status({}, `?api_key=${key}&access_token=${key}&key=${key}`), 401)
 })
 

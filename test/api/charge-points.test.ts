@@ -212,6 +212,21 @@ test('search - what lies within the radius, nearest first', async (t) => {
   t.equal((await service.call('GET', '/api/v1/chargepoints/search?latitude=52&longitude=4&radius_km=501')).status, 400)
 })
 
+test('search - the date line and the poles are no borders', async (t) => {
+  const service = await createTestApi()
+  const places = { west: [0, 179.95], east: [0, -179.95], pole: [89.9, 10] } as const
+  for (const [id, [latitude, longitude]] of Object.entries(places)) await service.register(id, { latitude, longitude })
+  const found = async (latitude: number, longitude: number) => {
+    const query = `latitude=${latitude}&longitude=${longitude}&radius_km=50`
+    const { body } = await service.call('GET', `/api/v1/chargepoints/search?${query}`)
+    return body.charge_points.map((row: { charge_point_id: string }) => row.charge_point_id).sort()
+  }
+  t.same(await found(0, 179.9), ['east', 'west'])
+  t.same(await found(0, -179.9), ['east', 'west'])
+  t.same(await found(0, 180), ['east', 'west'])
+  t.same(await found(89.9, -170), ['pole'])
+})
+
 test('search - finds exactly what the distance says, at the poles and across the date line too', async (t) => {
   const service = await createTestApi()
   const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 89.9, 0))

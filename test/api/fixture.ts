@@ -151,14 +151,17 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   const newId = (prefix: string): string => makeId(prefix, clock.now(), Math.random)
   const services: Services = {
     view: store.view,
-    commit: (changes, conditions) =>
-      store.commit({
+    async commit(changes, conditions) {
+      // Commits take a while, as those of a disk do: requests at the same time see the same rows.
+      await new Promise(setImmediate)
+      return store.commit({
         partition: -1,
         epoch: 0,
         sequence: 0,
         changes,
         ...(conditions === undefined ? {} : { conditions }),
-      }),
+      })
+    },
     ask,
     tell(to, message) {
       host.deliver(to, { message })

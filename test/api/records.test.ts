@@ -98,6 +98,7 @@ test('API keys - a key gives no scope that it lacks, and its text is in no list'
   t.equal((await make([])).status, 400)
   t.equal((await make(['read:everything'])).status, 400)
   await service.call('GET', '/api/v1/sessions', undefined, { key: made.body.key })
+  await service.settled()
   const { body } = await service.call('GET', '/api/v1/org/api-keys')
   t.equal(body.total, 3)
   t.notOk(JSON.stringify(body).includes(made.body.key.slice(-43)))
