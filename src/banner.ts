@@ -4,7 +4,7 @@ export interface Banner {
   readonly ocppUrl: string
   readonly apiUrl: string
   readonly dataDirectory: string
-  /** The first key of a new store, made or set; it is not shown again. */
+  /** The first key of a new store, unless the operator set it; it is not shown again. */
   readonly bootstrapKey: string | undefined
   readonly version: string
 }

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { tables } from './actors/records/index.js'
 import { createApi } from './api/pipeline.js'
-import { routes } from './api/routes/index.js'
+import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
-import type { Services } from './api/services.js'
+import type { Readiness, Services } from './api/services.js'
 import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
 import { createOcppListener } from './edge/listener.js'
@@ -28,7 +28,9 @@ import { type OverloadLevel, overloadLevel } from './runtime/overload.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createRequestTimes } from './runtime/request-times.js'
 import { connectStore } from './runtime/store-client.js'
+import { threadMemory } from './runtime/thread-memory.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
+import { version } from './version.js'
 
 const start = workerData as FrontStart
 const { index, settings } = start
@@ -81,6 +83,20 @@ const listener = createOcppListener({
 })
 const requestTimes = createRequestTimes()
 
+/** Looked at every second, so that asking for it costs nothing. */
+let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
+
+async function lookAtReadiness(): Promise<void> {
+  const { store: written, shards } = await main.statistics()
+  const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
+  const checks = {
+    store: written.writable ? 'ok' : 'the disk refuses writes',
+    shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
+    listener: draining ? 'the service is stopping' : 'ok',
+  }
+  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks }
+}
+
 const services: Services = {
   view: store.view,
   commit(changes, conditions) {
@@ -103,16 +119,7 @@ const services: Services = {
   run: start.run,
   overloadLevel: () => level,
   draining: () => draining,
-  async ready() {
-    const { store: written, shards } = await main.statistics()
-    const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
-    const checks = {
-      store: written.writable ? 'ok' : 'the disk refuses writes',
-      shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
-      listener: draining ? 'the service is stopping' : 'ok',
-    }
-    return { ok: Object.values(checks).every((check) => check === 'ok'), checks }
-  },
+  ready: () => readiness,
   metrics: async () => prometheusText(await main.statistics(), requestTimes.snapshot()),
   observe: requestTimes.observe,
   log,
@@ -123,7 +130,7 @@ const services: Services = {
     }),
   },
 }
-const api = createApi(routes, services)
+const api = createApi(apiRoutes(version), services)
 
 /** Listens with the certificates as they are in the files now; sockets of an earlier listener stay as they are. */
 function openListener(): void {
@@ -165,9 +172,10 @@ function until(condition: () => boolean, withinMs: number): Promise<boolean> {
 
 const control: FrontControl = {
   connectShard: transport.connectShard,
-  listen(wanted) {
+  async listen(wanted) {
     port = wanted
     openListener()
+    await lookAtReadiness()
     return port
   },
   async drain(withinMs) {
@@ -191,6 +199,7 @@ const control: FrontControl = {
     unacknowledged: transport.unacknowledged,
     refused: Object.fromEntries(attempts.counts),
     loopDelayMs: loopDelay(),
+    memory: threadMemory(),
     overloadLevel: level,
     handling: transport.handling(),
   }),
@@ -203,5 +212,6 @@ setInterval(() => {
   if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
   level = next
   listener.watch()
+  void lookAtReadiness()
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)

@@ -190,7 +190,12 @@ function startThread<Control, Start extends { readonly control: MessagePort }>(
   const { port1, port2 } = new MessageChannel()
   const workerData = { ...start, control: port2 }
   const transferList = Object.values(workerData).filter((value) => value instanceof port2.constructor) as MessagePort[]
-  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), { workerData, transferList, name })
+  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), {
+    workerData,
+    transferList,
+    name,
+    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+  })
   worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
   return remoteControl<Control>(port1)
 }
@@ -248,10 +253,16 @@ async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promi
     port2.close()
     return undefined
   }
-  const committed = client.commit({ partition: -1, epoch: 0, sequence: 0, changes: made.changes })
+  const committed = client.commit({
+    partition: -1,
+    epoch: 0,
+    sequence: 0,
+    changes: made.changes,
+    conditions: made.conditions,
+  })
   client.flush()
   const result = await committed
   port2.close()
   if (!result.ok) throw new Error(`the store at ${settings.data} cannot be written: ${result.reason}`)
-  return made.key
+  return made.keyToShow
 }

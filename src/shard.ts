@@ -2,7 +2,7 @@
 
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
-import { createCommandRouter } from './actors/command-router/command-router.js'
+import { commandRouter } from './actors/command-router/command-router.js'
 import { tables } from './actors/records/index.js'
 import type { AnyActorDefinition } from './runtime/actor-host.js'
 import { systemClock } from './runtime/clock.js'
@@ -13,10 +13,11 @@ import { measureLoopDelay } from './runtime/loop-delay.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createShard } from './runtime/shard.js'
 import { connectStore } from './runtime/store-client.js'
+import { threadMemory } from './runtime/thread-memory.js'
 import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 const aliveEveryMs = 200
-const passivateEveryMs = 10_000
+const passivateEveryMs = 5_000
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -32,7 +33,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     }),
-    createCommandRouter(),
+    commandRouter,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,
@@ -55,6 +56,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       connections: shard.connections,
       messages: messageCounts(),
       loopDelayMs: loopDelay(),
+      memory: threadMemory(),
     }),
     quiet: () => shard.quiet,
     fail,

@@ -67,6 +67,8 @@ export interface ChargePoint {
   stop(): void
   /** Loses the connection as a power or network failure does, and comes back by itself. */
   drop(): void
+  /** Loses its power: it boots when that is back, and reports running transactions as stopped by it. */
+  powerCycle(): void
   /** Sends any CALL in its turn. */
   call(action: string, payload: Payload): Promise<CallOutcome>
 }
@@ -340,6 +342,15 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
       socket?.close(1000, 'stopped')
     },
     drop: () => socket?.destroy(),
+    powerCycle() {
+      socket?.destroy()
+      registered = false
+      mustBoot = true
+      channel.detach()
+      outbox.disconnected()
+      connectors.stopAll('PowerLoss')
+      connectAfter(options.rebootMs ?? 1_000)
+    },
     call: (action, payload) =>
       new Promise((resolve) => {
         outbox.ordinary({ action, payload: () => payload, settled: resolve })

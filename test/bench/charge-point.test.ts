@@ -203,6 +203,17 @@ test('charge point - a reset stops the transaction, leaves, and boots again', as
   }
 })
 
+test('charge point - after a power loss it boots and reports the transaction as stopped by that', async (t) => {
+  const both = await ready(t)
+  const { central, chargePoint } = both
+  await central.take('BootNotification')
+  const transactionId = await charging(both)
+  chargePoint.powerCycle()
+  t.equal((await central.take('BootNotification')).connection, 2)
+  const stop = await central.take('StopTransaction')
+  t.match(stop, { connection: 2, payload: { transactionId, reason: 'PowerLoss' } })
+})
+
 test('charge point - configuration keys are read, changed, refused and unknown as the standard says', async (t) => {
   const { central } = await ready(t)
   const change = async (key: string, value: string): Promise<unknown> =>

@@ -1,8 +1,11 @@
 // The load generator's WebSocket client against the `ws` server: whatever a real server may send, it takes.
 
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import forge from 'node-forge'
 import { test } from 'tap'
 import { type WebSocket, WebSocketServer } from 'ws'
 import {
@@ -195,6 +198,57 @@ test('websocket client - identity, subprotocol, credentials and source address r
   t.equal(request.headers.authorization, 'Basic QUwxMDAwOgABAgMEBQYH////////////////', 'the test vector of OCPP-J')
   t.equal(request.socket.remoteAddress, '127.0.0.9')
   client.destroy()
+})
+
+/** A certificate for 127.0.0.1 that signs itself. */
+function selfSigned(): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
+  certificate.serialNumber = '01'
+  certificate.validity.notBefore = new Date(Date.now() - 60_000)
+  certificate.validity.notAfter = new Date(Date.now() + 3_600_000)
+  const name = [{ name: 'commonName', value: 'localhost' }]
+  certificate.setSubject(name)
+  certificate.setIssuer(name)
+  certificate.setExtensions([{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }])
+  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
+  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) }
+}
+
+test('websocket client - over TLS it trusts the authority that it was given, and no other', async (t) => {
+  const certificate = selfSigned()
+  const https = createTlsServer(certificate)
+  const server = new WebSocketServer({ server: https })
+  https.listen(0, '127.0.0.1')
+  await once(https, 'listening')
+  t.teardown(() => https.close())
+  t.teardown(() => server.close())
+  const url = `wss://localhost:${(https.address() as AddressInfo).port}/ocpp16/CP-1`
+  server.on('connection', (peer) => peer.on('message', (data) => peer.send(data.toString())))
+  const long = 'q'.repeat(65_536)
+  const echoed = await new Promise<string>((resolve, reject) => {
+    const client = connectWebSocket(
+      { url, tls: { ca: certificate.cert } },
+      {
+        opened: () => client.send(long),
+        text(text) {
+          resolve(text)
+          client.close()
+        },
+        closed: (_code, reason) => reject(new Error(reason)),
+      },
+    )
+  })
+  t.equal(echoed, long)
+  const distrusted = await new Promise<Closed>((resolve) => {
+    connectWebSocket({ url }, { closed: (code, reason, refusal) => resolve({ code, reason, refusal }) })
+  })
+  t.match(distrusted, { code: 1006, reason: /self.signed/ })
 })
 
 test('websocket client - a refused handshake tells the status and when to come back', async (t) => {

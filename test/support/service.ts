@@ -1,0 +1,128 @@
+// The built service as a child process, on a free port and a temporary data directory: what every test of the whole uses.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import type { Fault } from '../../src/threads.js'
+
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+
+export interface ServiceOptions {
+  /** Flags beside port and data directory. */
+  readonly flags?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** A directory of an earlier service; a new one otherwise. */
+  readonly data?: string
+  readonly key?: string
+}
+
+export interface Service {
+  readonly url: string
+  readonly ocppUrl: string
+  readonly port: number
+  readonly data: string
+  readonly key: string
+  readonly process: ChildProcess
+  /** Everything written to standard output and error so far. */
+  readonly output: () => string
+  request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Registers a charge point with unremarkable fields. */
+  register(chargePointId: string, fields?: Readonly<Record<string, unknown>>): Promise<Answer>
+  /** Resolves with the exit code or the signal. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+  fail(shard: number, fault: Fault): void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // Tests look into answers of every shape; they assert on what they find.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
+  readonly body: any
+}
+
+/** Starts the service and stops it, and removes its data, when the test ends. */
+export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+  const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
+  const child = spawn(
+    process.execPath,
+    [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
+    {
+      env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key, AMPSHARD_FAULTS: 'true', ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
+  const exited = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
+  })
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      output += `${line}\n`
+      const found = /^ {2}API {2,}(\S+)\/api\/v1$/.exec(line)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    void exited.then((code) => reject(new Error(`the service ended with ${code} before it was ready:\n${output}`)))
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return exited
+  }
+  t.teardown(async () => {
+    await stop('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  async function request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') === true
+    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
+  }
+
+  return {
+    url,
+    ocppUrl: `${url.replace(/^http/, 'ws')}/ocpp16`,
+    port: Number(new URL(url).port),
+    data,
+    key,
+    process: child,
+    output: () => output,
+    request,
+    register: (chargePointId, fields = {}) =>
+      request('POST', '/api/v1/chargepoints', {
+        charge_point_id: chargePointId,
+        name: `Charge point ${chargePointId}`,
+        latitude: 52.5,
+        longitude: 13.4,
+        address: 'Somewhere 1',
+        connector_count: 2,
+        max_power_kw: 22,
+        ...fields,
+      }),
+    stop,
+    fail: (shard, fault) => child.send({ shard, fault }),
+  }
+}
