@@ -13,7 +13,7 @@ export interface Bootstrap {
   readonly conditions: readonly Condition[]
   readonly organizationId: string
   /** To be shown once; undefined where the operator gave the key. */
-  readonly key: string | undefined
+  readonly keyToShow: string | undefined
 }
 
 /** Undefined on a store that has been set up: a bootstrap key that it does not know replaces nothing. */
@@ -50,7 +50,7 @@ export function bootstrapChanges(
   })
   return {
     organizationId,
-    key: bootstrapKey === undefined ? key : undefined,
+    keyToShow: bootstrapKey === undefined ? key : undefined,
     changes: [
       putRow(organizationsTable, organization),
       putRow(installationTable, {

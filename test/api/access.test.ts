@@ -1,8 +1,7 @@
 import { test } from 'tap'
 import { type Scope, scopes } from '../../src/actors/records/api-key.js'
 import { grants } from '../../src/api/principal.js'
-import { routes } from '../../src/api/routes/index.js'
-import { createTestApi } from './fixture.js'
+import { createTestApi, routes } from './fixture.js'
 
 const pathOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, 'X-1')
 const keyRoutes = routes.filter((route) => route.credential === 'api_key')

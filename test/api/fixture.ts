@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import { pino } from 'pino'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
-import { createCommandRouter } from '../../src/actors/command-router/command-router.js'
+import { commandRouter } from '../../src/actors/command-router/command-router.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/records/api-key.js'
 import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
@@ -15,7 +15,7 @@ import { putRow } from '../../src/api/changes.js'
 import { makeKey } from '../../src/api/make-key.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
 import type { Route } from '../../src/api/route.js'
-import { routes } from '../../src/api/routes/index.js'
+import { apiRoutes } from '../../src/api/routes/index.js'
 import type { Services } from '../../src/api/services.js'
 import { createMatcher } from '../../src/api/steps/match-route.js'
 import type { Address, Connection } from '../../src/runtime/actor.js'
@@ -30,6 +30,8 @@ import type { Table } from '../../src/runtime/table.js'
 import type { ReplyOutcome } from '../../src/runtime/transport.js'
 
 export const run = 1
+
+export const routes = apiRoutes('0.0.0')
 
 /** What a scripted charge point does with a CALL: answers it, answers CALLERROR, or says nothing. */
 export type Script = (action: string, payload: Record<string, unknown>) => unknown
@@ -92,7 +94,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
         provisionalCloseSeconds: 600,
         signsCertificates: false,
       }),
-      createCommandRouter(),
+      commandRouter,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),
@@ -182,9 +184,9 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   const api: Api = createApi(routes, services)
 
   const first = bootstrapChanges(store.view(), clock.now(), newId, randomBytes)
-  if (first?.key === undefined) throw new Error('the fixture has no first key')
+  if (first?.keyToShow === undefined) throw new Error('the fixture has no first key')
   await commit(...first.changes)
-  const operator = { organizationId: first.organizationId, key: first.key }
+  const operator = { organizationId: first.organizationId, key: first.keyToShow }
 
   async function addOrganization(plan: Plan = 'enterprise'): Promise<{ organizationId: string; key: string }> {
     const now = new Date(clock.now()).toISOString()

@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { test } from 'tap'
-import { routes } from '../../src/api/routes/index.js'
-import { createTestApi } from './fixture.js'
+import { createTestApi, routes } from './fixture.js'
 
 type Json = { [name: string]: unknown }
 

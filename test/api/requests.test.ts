@@ -111,7 +111,9 @@ test('requests - health, readiness and metrics need no key', async (t) => {
 
 test('requests - a store that cannot write is 503, and nothing was said to be done', async (t) => {
   const service = await createTestApi()
+  // The key's use of this minute is written beside the first request.
   await service.call('GET', '/api/v1/chargepoints/CP-1')
+  await service.settled()
   service.store.failNext(1)
   const refused = await service.call('POST', '/api/v1/id-tags', { id_tag: 'A' })
   t.equal(refused.status, 503)

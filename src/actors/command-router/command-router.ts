@@ -48,7 +48,8 @@ interface Target {
   readonly timeoutMs: number
 }
 
-const definition: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
+/** The actor of `commandRouterAddress`: one per organization. */
+export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
   load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
@@ -67,11 +68,6 @@ const definition: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
         return answeredLate(state, message.commandId, message.payload, context)
     }
   },
-}
-
-/** The actor of `commandRouterAddress`: one per organization. */
-export function createCommandRouter(): ActorDefinition<CommandRouterState, CommandRouterMessage> {
-  return definition
 }
 
 function execute(state: CommandRouterState, message: ExecuteMessage, context: Context): Effect[] {

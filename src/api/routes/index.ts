@@ -1,6 +1,5 @@
 // Every route of the API. A new area is one file and one line here.
 
-import { version } from '../../version.js'
 import type { Route } from '../route.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
@@ -18,21 +17,23 @@ import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
 
-const described: readonly Route[] = [
-  ...commandRoutes,
-  ...commandHistoryRoutes,
-  ...rawCommandRoutes,
-  ...chargePointRoutes,
-  ...chargePointSearchRoutes,
-  ...chargePointStatusRoutes,
-  ...authorizationKeyRoutes,
-  ...fleetRoutes,
-  ...sessionRoutes,
-  ...idTagRoutes,
-  ...connectionAttemptRoutes,
-  ...apiKeyRoutes,
-  ...organizationRoutes,
-  ...operationRoutes,
-]
-
-export const routes: readonly Route[] = [...described, ...referenceRoutes(described, version)]
+/** `version` is the product's, for the reference. */
+export function apiRoutes(version: string): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...commandRoutes,
+    ...commandHistoryRoutes,
+    ...rawCommandRoutes,
+    ...chargePointRoutes,
+    ...chargePointSearchRoutes,
+    ...chargePointStatusRoutes,
+    ...authorizationKeyRoutes,
+    ...fleetRoutes,
+    ...sessionRoutes,
+    ...idTagRoutes,
+    ...connectionAttemptRoutes,
+    ...apiKeyRoutes,
+    ...organizationRoutes,
+    ...operationRoutes,
+  ]
+  return [...routes, ...referenceRoutes(routes, version)]
+}

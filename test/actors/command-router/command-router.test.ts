@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { test } from 'tap'
 import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
-import { createCommandRouter } from '../../../src/actors/command-router/command-router.js'
+import { commandRouter } from '../../../src/actors/command-router/command-router.js'
 import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
 import { type CommandRecord, commandsTable } from '../../../src/actors/records/command.js'
 import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor.js'
@@ -9,7 +9,7 @@ import { limits } from '../../../src/runtime/limits.js'
 
 /** The actor alone, with a clock of its own and no store behind it. */
 function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
-  const actor = createCommandRouter()
+  const actor = commandRouter
   const clock = { time: 1_000 }
   let ids = 0
   let replyTo: ReplyAddress | undefined
