@@ -3,6 +3,7 @@ import { checkCall } from '../../../src/actors/charge-point/ocpp/index.js'
 import { operatorCommands } from '../../../src/actors/command-router/commands/index.js'
 import { answeredStatus, endingOf, statusOfAnswer } from '../../../src/actors/command-router/outcome.js'
 import type { ChargePoint } from '../../../src/actors/records/charge-point.js'
+import { encodeRow } from '../../../src/runtime/codec.js'
 
 const chargePoint = { charge_point_id: 'CP-1', connector_count: 2 } as ChargePoint
 const now = Date.parse('2026-03-04T05:06:07.890Z')
@@ -87,6 +88,16 @@ test('outcomes - success in every form is Accepted, everything else that was ans
   for (const payload of [{}, { fileName: 'log.zip' }, null, 'text', { status: 3 }])
     t.equal(statusOfAnswer(payload), 'Accepted')
   t.equal(answeredStatus({ status: 'reBOOTrequired' }), 'reBOOTrequired')
+  t.end()
+})
+
+test('outcomes - an answer that is nested without end is stored as such, and no further', (t) => {
+  let payload: object = {}
+  for (let depth = 0; depth < 5_000; depth++) payload = { payload }
+  const ending = endingOf({ type: 'answered', payload: { status: 'Rejected', payload }, responseTimeMs: 1 })
+  t.same(ending.charge_point_response, { error: 'nested more than 32 deep' })
+  t.equal(ending.status, 'Rejected')
+  t.ok(encodeRow(ending).length > 0)
   t.end()
 })
 
