@@ -34,6 +34,8 @@ export const limits = {
   /** Asks of one thread that wait for an answer. */
   asks: 50_000,
   requestBodyBytes: 1_048_576,
+  /** Objects and arrays within each other, in JSON from callers and charge points that is stored or passed on. */
+  nesting: 32,
   /** Faults listed in one 400 answer. */
   errorDetails: 50,
   /** A body up to this size is checked for all its faults, a longer one for the first. */
