@@ -54,7 +54,13 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     process.execPath,
     [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
     {
-      env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key, AMPSHARD_FAULTS: 'true', ...options.environment },
+      env: {
+        ...process.env,
+        AMPSHARD_BOOTSTRAP_API_KEY: key,
+        AMPSHARD_FAULTS: 'true',
+        NODE_OPTIONS: '',
+        ...options.environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
