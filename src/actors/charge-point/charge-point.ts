@@ -32,6 +32,8 @@ const triggeredBootTimeoutMs = 30_000
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
   return {
     kind: chargePointKind,
+    // A repeat that comes in the same batch as its original is found in the store, like any other.
+    readsItsWrites: true,
     load: (context) => loadState(settings, context),
     activated: awaitStops,
     handle,
