@@ -1,0 +1,6 @@
+// Every fault that is tried, in the order in which they run.
+
+import type { Scenario } from './scenario.js'
+import { serverKill } from './server-kill.js'
+
+export const scenarios: readonly Scenario[] = [serverKill]
