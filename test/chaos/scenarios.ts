@@ -2,5 +2,6 @@
 
 import type { Scenario } from './scenario.js'
 import { serverKill } from './server-kill.js'
+import { shardKill } from './shard-kill.js'
 
-export const scenarios: readonly Scenario[] = [serverKill]
+export const scenarios: readonly Scenario[] = [serverKill, shardKill]
