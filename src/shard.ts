@@ -64,6 +64,8 @@ export async function runShard(start: ShardStart): Promise<never> {
   exposeControl(api, start.control)
 
   const alive = new Int32Array(start.alive)
+  // The first sign ends the patience that a start is given.
+  Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
   return new Promise<never>(() => {})
