@@ -7,6 +7,7 @@ import { Piscina } from 'piscina'
 import { tables } from './actors/records/index.js'
 import { bootstrapChanges } from './api/bootstrap.js'
 import { showBanner } from './banner.js'
+import { requireFreePort } from './free-port.js'
 import type { JobTask } from './jobs.js'
 import type { JobOutcome } from './runtime/actor.js'
 import { systemClock } from './runtime/clock.js'
@@ -44,8 +45,13 @@ const jobThreads = 2
 const statisticsTimeoutMs = 500
 
 export async function startService(settings: Settings, log: Logger, giveUp: GiveUp): Promise<Running> {
+  await requireFreePort(settings.host, settings.port)
   const store = startThread<StoreControl, StoreStart>('store', { settings }, giveUp)
-  const run = await store.open()
+  const run = await store.open().catch((error: unknown) => {
+    throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  })
   const bootstrapKey = await bootstrap(settings, store)
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
