@@ -190,7 +190,12 @@ function startThread<Control, Start extends { readonly control: MessagePort }>(
   const { port1, port2 } = new MessageChannel()
   const workerData = { ...start, control: port2 }
   const transferList = Object.values(workerData).filter((value) => value instanceof port2.constructor) as MessagePort[]
-  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), { workerData, transferList, name })
+  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), {
+    workerData,
+    transferList,
+    name,
+    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+  })
   worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
   return remoteControl<Control>(port1)
 }

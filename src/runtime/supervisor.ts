@@ -6,6 +6,7 @@ import type { TransferListItem } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
 import type { Clock } from './clock.js'
+import { limits } from './limits.js'
 
 export interface SupervisorOptions {
   readonly filename: URL
@@ -45,6 +46,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
     maxThreads: shards,
     concurrentTasksPerWorker: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
+    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
   })
   const startedAt = new Array<number>(shards).fill(0)
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
