@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { systemClock } from './runtime/clock.js'
 import { readSettings, SettingsError } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
 import { type Running, startService } from './service.js'
@@ -50,14 +51,19 @@ function endWith(error: unknown): never {
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
 
+/** Signals this close to the first say the same thing again. */
+const oneWishMs = 1_000
+
 function listenToSignals(service: Running): void {
-  let ending = false
+  let endingSince: number | undefined
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (ending) {
+    if (endingSince !== undefined) {
+      // npm passes on a signal that the terminal has sent to every process of its group: one key, two signals.
+      if (systemClock.monotonic() - endingSince < oneWishMs) return
       log.warn({ signal }, 'told to end again: ending at once')
       process.exit(1)
     }
-    ending = true
+    endingSince = systemClock.monotonic()
     log.info({ signal }, 'draining')
     // The service may be stuck; this timer is not part of it.
     setTimeout(
