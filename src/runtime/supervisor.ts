@@ -50,10 +50,12 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
     name: options.task,
     minThreads: shards + spareWorkers,
     maxThreads: shards + spareWorkers,
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMegabytes },
     concurrentTasksPerWorker: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
-    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.memoryMegabytes,
+      maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
+    },
   })
   const startedAt = new Array<number>(shards).fill(0)
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
