@@ -92,9 +92,7 @@ async function measure(
       return started(name, dataDirectory, key)
     },
     async startSeeded(chargePoints, commands) {
-      const dataDirectory = await progress.step('seeded data', 1, () =>
-        seededData(options.seedCache, chargePoints, commands, seededKey),
-      )
+      const dataDirectory = await seededData(options.seedCache, chargePoints, commands, seededKey)
       return dataDirectory === undefined ? undefined : started('ampshard', dataDirectory, seededKey)
     },
     stop: (server) => server.process.stop(),

@@ -32,7 +32,7 @@ export async function seededData(
   const child = spawn(
     process.execPath,
     [script, '--data', unfinished, '--charge-points', String(chargePoints), '--commands', String(commands)],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key } },
+    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key } },
   )
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`the seeding script ended with ${code}`)

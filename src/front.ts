@@ -28,6 +28,7 @@ import { type OverloadLevel, overloadLevel } from './runtime/overload.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createRequestTimes } from './runtime/request-times.js'
 import { connectStore } from './runtime/store-client.js'
+import { threadMemory } from './runtime/thread-memory.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
 import { checkTlsFiles } from './tls-files.js'
 import { version } from './version.js'
@@ -200,6 +201,7 @@ const control: FrontControl = {
     unacknowledged: transport.unacknowledged,
     refused: Object.fromEntries(attempts.counts),
     loopDelayMs: loopDelay(),
+    memory: threadMemory(),
     overloadLevel: level,
     handling: transport.handling(),
   }),

@@ -59,6 +59,18 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       counter('ampshard_messages_total', 'OCPP messages taken, by action', count, { ...labels, action })
     }
   }
+  const memories = [
+    ...process.fronts.map(({ memory }, index) => ({ thread: `front/${index}`, memory })),
+    ...process.shards.flatMap((shard, index) =>
+      shard === undefined ? [] : [{ thread: `shard/${index}`, memory: shard.memory }],
+    ),
+    { thread: 'store', memory: process.store.memory },
+  ]
+  for (const { thread, memory } of memories) {
+    gauge('ampshard_heap_used_bytes', 'heap of a thread in use', memory.heapUsedBytes, { thread })
+    gauge('ampshard_heap_total_bytes', 'heap of a thread', memory.heapTotalBytes, { thread })
+    gauge('ampshard_external_bytes', 'memory of a thread outside its heap', memory.externalBytes, { thread })
+  }
   counter('ampshard_store_groups_total', 'transactions of the store', process.store.groups)
   counter('ampshard_store_commits_total', 'batches committed', process.store.batches)
   counter('ampshard_store_changes_total', 'rows changed', process.store.changes)

@@ -102,6 +102,19 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     fronts.push(startThread<FrontControl, FrontStart>('front', start, giveUp))
   }
 
+  /**
+   * Links to the other shards. They are not waited for: one of them may be dead, stuck, or not started yet. A link that
+   * goes to a dead one is made again by its successor.
+   */
+  function linksToOthers(shard: number): { shard: number; port: MessagePort }[] {
+    return shardControls.flatMap((other, index) => {
+      if (other === undefined || index === shard) return []
+      const { port1, port2 } = new MessageChannel()
+      void other.connectShard(shard, handOver(port1))
+      return [{ shard: index, port: port2 }]
+    })
+  }
+
   /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
   async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
     const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
@@ -112,13 +125,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     const control = new MessageChannel()
     shardControls[shard] = remoteControl<ShardControl>(control.port1)
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
-    const shardPorts = await Promise.all(
-      shardControls.flatMap((other, index) =>
-        other === undefined || index === shard
-          ? []
-          : [linkTo((port) => other.connectShard(shard, port)).then((port) => ({ shard: index, port }))],
-      ),
-    )
+    const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
       index: shard,
       settings,
@@ -143,6 +150,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       task: 'runShard',
       shards: settings.shards,
       stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      memoryMegabytes: settings.shard_memory_megabytes,
       clock: systemClock,
       log,
       prepare,
@@ -196,7 +204,13 @@ function startThread<Control, Start extends { readonly control: MessagePort }>(
   const { port1, port2 } = new MessageChannel()
   const workerData = { ...start, control: port2 }
   const transferList = Object.values(workerData).filter((value) => value instanceof port2.constructor) as MessagePort[]
-  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), { workerData, transferList, name })
+  const worker = new Worker(new URL(`./${name}.js`, import.meta.url), {
+    workerData,
+    transferList,
+    name,
+    // The store makes most garbage, and holds nothing for a connection.
+    ...(name === 'front' && { resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes } }),
+  })
   worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
   return remoteControl<Control>(port1)
 }

@@ -70,8 +70,9 @@ export const settingsSchema = Type.Object({
   tls_certificate_file: text('certificate chain of the listener, PEM'),
   tls_client_ca_file: text('authority of client certificates, PEM: security profile 3'),
   client_ca_key_file: text('private key of that authority, PEM: signs the requests of SignCertificate'),
-  passivate_seconds: integer('idle time after which an actor leaves memory', 600, 1, 86_400),
+  passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),
   stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
+  shard_memory_megabytes: integer('heap of one shard, over which it is replaced', 4_096, 64, 1_048_576),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

@@ -13,10 +13,11 @@ import { measureLoopDelay } from './runtime/loop-delay.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createShard } from './runtime/shard.js'
 import { connectStore } from './runtime/store-client.js'
+import { threadMemory } from './runtime/thread-memory.js'
 import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 const aliveEveryMs = 200
-const passivateEveryMs = 10_000
+const passivateEveryMs = 5_000
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -55,6 +56,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       connections: shard.connections,
       messages: messageCounts(),
       loopDelayMs: loopDelay(),
+      memory: threadMemory(),
     }),
     quiet: () => shard.quiet,
     fail,
@@ -62,6 +64,8 @@ export async function runShard(start: ShardStart): Promise<never> {
   exposeControl(api, start.control)
 
   const alive = new Int32Array(start.alive)
+  // The first sign ends the patience that a start is given.
+  Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
   return new Promise<never>(() => {})

@@ -7,6 +7,7 @@ import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
 import { serveStore } from './runtime/store-service.js'
+import { threadMemory } from './runtime/thread-memory.js'
 import type { StoreControl, StoreStart, StoreStatistics } from './threads.js'
 
 const pruneEveryMs = 1_000
@@ -49,7 +50,7 @@ const api: StoreControl = {
     await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))
   },
   backup: (path) => opened().backup(path),
-  statistics: (): StoreStatistics => ({ ...measured }),
+  statistics: (): StoreStatistics => ({ ...measured, memory: threadMemory() }),
   async close() {
     await opened().close()
   },

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { JobOutcome } from './runtime/actor.js'
 import type { HostStatistics } from './runtime/actor-host-ports.js'
+import type { ThreadMemory } from './runtime/thread-memory.js'
 import type { Settings } from './settings.js'
 
 export interface StoreStart {
@@ -28,6 +29,7 @@ export interface StoreStatistics {
   readonly refusedGroups: number
   /** Whether the last group reached the disk. */
   readonly writable: boolean
+  readonly memory: ThreadMemory
 }
 
 export interface ShardStart {
@@ -58,6 +60,7 @@ export interface ShardStatistics extends HostStatistics {
   readonly connections: number
   readonly messages: Readonly<Record<string, number>>
   readonly loopDelayMs: number
+  readonly memory: ThreadMemory
 }
 
 export interface FrontStart {
@@ -89,6 +92,7 @@ export interface FrontStatistics {
   readonly unacknowledged: number
   readonly refused: Readonly<Record<string, number>>
   readonly loopDelayMs: number
+  readonly memory: ThreadMemory
   readonly overloadLevel: number
   readonly handling: HandlingTimes
 }

@@ -87,7 +87,20 @@ export function createFleet(options: FleetOptions): Fleet {
   const wanted =
     options.sessionShare === 0 ? 1 : Math.ceil(chargePoints.length * options.connectors * options.sessionShare)
 
-  /** One look at the fleet: drivers whose time has come leave, and new ones take free connectors. */
+  /** A driver takes a connector, if it is free. */
+  function arrive(chargePoint: ChargePoint, connectorId: number, staysMs: number): boolean {
+    if (chargePoint.connectors.find(connectorId)?.status !== 'Available') return false
+    // A tag of its own for every connector: one tag on two charge points at once is not what drivers do.
+    const idTag = `TAG${chargePoint.id.slice(-13)}-${connectorId}`
+    if (!chargePoint.connectors.start(connectorId, idTag, false)) return false
+    departures.set(`${chargePoint.id}/${connectorId}`, timetable.now() + staysMs)
+    return true
+  }
+
+  /**
+   * One look at the fleet: drivers whose time has come leave, and new ones take free connectors. The first connector of
+   * the first charge point is never free for long: whoever looks at a fleet finds one transaction there.
+   */
   function drivers(): void {
     if (!running) return
     for (const chargePoint of chargePoints) {
@@ -100,15 +113,13 @@ export function createFleet(options: FleetOptions): Fleet {
     }
     const booted = chargePoints.filter((chargePoint) => chargePoint.accepted)
     let missing = booted.length === 0 ? 0 : wanted - charging()
+    const first = chargePoints[0]
+    if (first?.accepted && arrive(first, 1, Number.POSITIVE_INFINITY)) missing--
     for (let tries = 0; missing > 0 && tries < wanted * 4; tries++) {
       const chargePoint = booted[Math.floor(random() * booted.length)] as ChargePoint
       const connectorId = 1 + Math.floor(random() * options.connectors)
-      if (chargePoint.connectors.find(connectorId)?.status !== 'Available') continue
-      // A tag of its own for every connector: one tag on two charge points at once is not what drivers do.
-      if (!chargePoint.connectors.start(connectorId, `TAG${chargePoint.id.slice(-13)}-${connectorId}`, false)) continue
       const staysMs = sessionMinimumMs + random() * (sessionMaximumMs - sessionMinimumMs)
-      departures.set(`${chargePoint.id}/${connectorId}`, timetable.now() + staysMs)
-      missing--
+      if (arrive(chargePoint, connectorId, staysMs)) missing--
     }
     timetable.after(driverCheckMs, drivers)
   }

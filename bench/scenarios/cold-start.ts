@@ -11,7 +11,7 @@ export const coldStart: Scenario = {
     commands: quick ? 10_000 : 1_000_000,
     starts: quick ? 2 : 5,
   }),
-  targets: [{ metric: 'ready after', is: 'at most', value: 3_000 }],
+  targets: [{ metric: 'ready after', is: 'at most', value: 2_000 }],
   async run(bench, _subject, { chargePoints = 0, commands = 0, starts = 0 }) {
     const times: number[] = []
     let rssKiB = 0

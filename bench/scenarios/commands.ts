@@ -18,10 +18,10 @@ export const commands: Scenario = {
     bulkRepetitions: quick ? 5 : 100,
   }),
   targets: [
-    { metric: 'steady p50', is: 'at most', value: 5 },
-    { metric: 'steady p99', is: 'at most', value: 50 },
+    { metric: 'steady p50', is: 'at most', value: 2 },
+    { metric: 'steady p99', is: 'at most', value: 15 },
     { metric: 'sustained', is: 'at least', value: 2_970 },
-    { metric: 'bulk of 100 p99', is: 'at most', value: 250 },
+    { metric: 'bulk of 100 p99', is: 'at most', value: 25 },
   ],
   async run(bench, subject, parameters) {
     const { connections = 0, steadyRate = 0, sustainedRate = 0, seconds = 0, bulkRepetitions = 0 } = parameters

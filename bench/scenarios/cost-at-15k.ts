@@ -12,7 +12,7 @@ export const costAt15k: Scenario = {
     active: quick ? 100 : 500,
     seconds: quick ? 2 : 10,
   }),
-  targets: [{ metric: 'ratio', is: 'at most', value: 1.25 }],
+  targets: [{ metric: 'ratio', is: 'at most', value: 1.15 }],
   async run(bench, subject, { connections = 0, active = 0, seconds = 0 }) {
     const server = await bench.start(subject, connections)
     const generator = bench.generator()

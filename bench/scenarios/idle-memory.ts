@@ -9,7 +9,7 @@ export const idleMemory: Scenario = {
   title: 'Memory of booted, idle connections',
   subjects: ['floor', 'ocpp-rpc', 'ampshard'],
   parameters: (quick) => ({ connections: quick ? 1_000 : 15_000, settleSeconds: quick ? 2 : 10 }),
-  targets: [{ metric: 'memory per connection', is: 'at most', value: 20 }],
+  targets: [{ metric: 'memory per connection', is: 'at most', value: 6 }],
   async run(bench, subject, { connections = 0, settleSeconds = 0 }) {
     const server = await bench.start(subject, connections)
     const generator = bench.generator()

@@ -24,10 +24,7 @@ export const startTransaction: Scenario = {
   title: 'StartTransaction and StopTransaction, waves over all connectors',
   subjects: ['ocpp-rpc', 'ampshard'],
   parameters: (quick) => ({ connections: quick ? 100 : 1_000, connectors: quick ? 4 : 10, waves: quick ? 1 : 3 }),
-  targets: [
-    { metric: 'starts', is: 'at least', value: 5_000 },
-    { metric: 'start latency p99', is: 'at most', value: 500 },
-  ],
+  targets: [{ metric: 'starts', is: 'at least', value: 5_000 }],
   async run(bench, subject, { connections = 0, connectors = 0, waves = 0 }) {
     const server = await bench.start(subject, connections)
     const generator = bench.generator()

@@ -1,9 +1,11 @@
 // The floor: the least that any Node.js central system can spend on a message. It parses the frame, answers a constant
-// CALLRESULT with the same id, and keeps nothing. Run as its own process with the port as its argument.
+// CALLRESULT with the same id, and keeps nothing. The answer is one that every request of the bench can
+// live with. Run as its own process with the port as its argument.
 
 import { App } from 'uWebSockets.js'
 
-const answer = '{"status":"Accepted","currentTime":"2030-01-01T00:00:00.000Z","interval":300}]'
+const answer =
+  '{"status":"Accepted","currentTime":"2030-01-01T00:00:00.000Z","interval":300,"transactionId":1000000001}]'
 
 App()
   .get('/readyz', (response) => {

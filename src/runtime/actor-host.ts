@@ -18,6 +18,7 @@ const quarantineWindowMs = 60_000
 
 interface Definition {
   readonly kind: string
+  readonly readsItsWrites?: boolean
   readonly mailboxMessages?: number
   load(context: Context): unknown
   activated?(state: unknown, context: Context): readonly Effect[]
@@ -277,7 +278,13 @@ export function createActorHost(options: HostOptions): ActorHost {
     turn = { changes: [], reservations: [], released: [] }
     for (let at = 0; at < batch.length; at++) {
       const delivery = batch[at] as Delivery
-      if (handleOne(actor, delivery)) continue
+      if (handleOne(actor, delivery)) {
+        const last = at === batch.length - 1
+        if (last || turn.changes.length === 0 || actor.definition.readsItsWrites !== true) continue
+        requeue(actor, batch.slice(at + 1))
+        settle(actor, batch.slice(0, at + 1))
+        return
+      }
       // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
       const rest = batch.slice(at + 1)

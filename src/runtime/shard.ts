@@ -74,6 +74,15 @@ export function createShard(options: ShardOptions): Shard {
 
   const host = createActorHost({
     ...options,
+    // What an actor does once its commit is on disk may be another commit or a timer: a turn sends and sets it.
+    store: {
+      view: () => store.view(),
+      async commit(batch) {
+        const result = await store.commit(batch)
+        soon()
+        return result
+      },
+    },
     ports: {
       send(to, message) {
         soon()
@@ -98,7 +107,7 @@ export function createShard(options: ShardOptions): Shard {
         soon()
         frontOf(item)?.items.push(outbound.done, item)
       },
-      runJob: options.runJob,
+      runJob: (job, input) => options.runJob(job, input).finally(soon),
       connectionOf: (key) => newest.get(key),
     },
   })

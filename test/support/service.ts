@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Test } from 'tap'
 import type { Fault } from '../../src/threads.js'
 import { fetchWithAuthority } from './https.js'
 
@@ -17,7 +16,7 @@ export interface ServiceOptions {
   /** Flags beside port and data directory. */
   readonly flags?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** A directory of an earlier service; a new one otherwise. */
+  /** A directory of an earlier service, or one to keep; a new one otherwise, which is removed in the end. */
   readonly data?: string
   readonly key?: string
   /** PEM of the authority of the service's own certificate, when its flags turn TLS on. */
@@ -49,15 +48,26 @@ export interface Answer {
   readonly body: any
 }
 
+/** What ends with a test: a tap test, or another harness. */
+export interface Teardowns {
+  teardown(handler: () => Promise<void>): void
+}
+
 /** Starts the service and stops it, and removes its data, when the test ends. */
-export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+export async function startService(t: Teardowns, options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
   const child = spawn(
     process.execPath,
     [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
     {
-      env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key, AMPSHARD_FAULTS: 'true', ...options.environment },
+      env: {
+        ...process.env,
+        AMPSHARD_BOOTSTRAP_API_KEY: key,
+        AMPSHARD_FAULTS: 'true',
+        NODE_OPTIONS: '',
+        ...options.environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
@@ -82,7 +92,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   }
   t.teardown(async () => {
     await stop('SIGKILL')
-    rmSync(data, { recursive: true, force: true })
+    if (options.data === undefined) rmSync(data, { recursive: true, force: true })
   })
 
   async function request(
