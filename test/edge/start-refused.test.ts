@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { status, stderr } = spawnSync(process.execPath, [program, ...flags], {
     encoding: 'utf8',
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
     timeout: 30_000,
   })
   return { status, stderr }
