@@ -35,6 +35,11 @@ function endWith(error: unknown): never {
   process.exit(1)
 }
 
+/** Without a word to the threads: one that owns sockets aborts the process when it is stopped. The store bears it. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
 
@@ -47,7 +52,7 @@ function listenToSignals(service: Running): void {
     if (toldAt !== undefined) {
       if (systemClock.monotonic() - toldAt < sameSignalMs) return
       log.warn({ signal }, 'told to end again: ending at once')
-      process.exit(1)
+      endAtOnce()
     }
     toldAt = systemClock.monotonic()
     log.info({ signal }, 'draining')
@@ -55,7 +60,7 @@ function listenToSignals(service: Running): void {
     setTimeout(
       () => {
         log.error('the drain is stuck: ending anyway')
-        process.exit(1)
+        endAtOnce()
       },
       settings.drain_seconds * 1000 + 500,
     )
@@ -77,7 +82,7 @@ function listenToFaults(service: Running): void {
 try {
   const service = await startService(settings, log, (reason) => {
     log.fatal(reason)
-    process.exit(1)
+    endAtOnce()
   })
   listenToSignals(service)
   listenToFaults(service)
