@@ -30,6 +30,7 @@ import { createRequestTimes } from './runtime/request-times.js'
 import { connectStore } from './runtime/store-client.js'
 import { threadMemory } from './runtime/thread-memory.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
+import { checkTlsFiles } from './tls-files.js'
 import { version } from './version.js'
 
 const start = workerData as FrontStart
@@ -187,6 +188,7 @@ const control: FrontControl = {
     return finished && closed
   },
   reloadCertificates() {
+    checkTlsFiles(settings)
     openListener()
     closeListeners(1)
     log.info('the certificates have been read again')

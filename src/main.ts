@@ -1,15 +1,15 @@
 // The main thread: reads the settings, starts and links the other threads, watches over them, and ends them in order.
 // It holds no sockets and parses no input.
 
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { systemClock } from './runtime/clock.js'
-import { readSettings, SettingsError } from './runtime/config.js'
+import { readSettings } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
 import { type Running, startService } from './service.js'
 import { type Settings, settingsSchema } from './settings.js'
 import type { Fault } from './threads.js'
+import { checkTlsFiles } from './tls-files.js'
 
 function settingsOrExit(): Settings {
   try {
@@ -20,20 +20,7 @@ function settingsOrExit(): Settings {
       arguments: process.argv.slice(2),
       environment: process.env,
     })
-    if ((settings.tls_key_file === undefined) !== (settings.tls_certificate_file === undefined)) {
-      throw new SettingsError('--tls-key-file and --tls-certificate-file go together')
-    }
-    if (settings.tls_client_ca_file !== undefined && settings.tls_key_file === undefined) {
-      throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
-    }
-    for (const file of [
-      settings.tls_key_file,
-      settings.tls_certificate_file,
-      settings.tls_client_ca_file,
-      settings.client_ca_key_file,
-    ]) {
-      if (file !== undefined) readFileSync(file)
-    }
+    checkTlsFiles(settings)
     // The main thread, the store and the fronts leave the rest to shards.
     const shards = settings.shards === 0 ? Math.max(1, availableParallelism() - 2) : settings.shards
     return { ...settings, shards, data: resolve(settings.data) }
@@ -51,19 +38,18 @@ function endWith(error: unknown): never {
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
 
-/** Signals this close to the first say the same thing again. */
-const oneWishMs = 1_000
+/** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
+const sameSignalMs = 1_000
 
 function listenToSignals(service: Running): void {
-  let endingSince: number | undefined
+  let toldAt: number | undefined
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (endingSince !== undefined) {
-      // npm passes on a signal that the terminal has sent to every process of its group: one key, two signals.
-      if (systemClock.monotonic() - endingSince < oneWishMs) return
+    if (toldAt !== undefined) {
+      if (systemClock.monotonic() - toldAt < sameSignalMs) return
       log.warn({ signal }, 'told to end again: ending at once')
       process.exit(1)
     }
-    endingSince = systemClock.monotonic()
+    toldAt = systemClock.monotonic()
     log.info({ signal }, 'draining')
     // The service may be stuck; this timer is not part of it.
     setTimeout(

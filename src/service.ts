@@ -7,6 +7,7 @@ import { Piscina } from 'piscina'
 import { tables } from './actors/records/index.js'
 import { bootstrapChanges } from './api/bootstrap.js'
 import { showBanner } from './banner.js'
+import { requireFreePort } from './free-port.js'
 import type { JobTask } from './jobs.js'
 import type { JobOutcome } from './runtime/actor.js'
 import { systemClock } from './runtime/clock.js'
@@ -44,8 +45,13 @@ const jobThreads = 2
 const statisticsTimeoutMs = 500
 
 export async function startService(settings: Settings, log: Logger, giveUp: GiveUp): Promise<Running> {
+  await requireFreePort(settings.host, settings.port)
   const store = startThread<StoreControl, StoreStart>('store', { settings }, giveUp)
-  const run = await store.open()
+  const run = await store.open().catch((error: unknown) => {
+    throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  })
   const bootstrapKey = await bootstrap(settings, store)
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
@@ -96,6 +102,19 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     fronts.push(startThread<FrontControl, FrontStart>('front', start, giveUp))
   }
 
+  /**
+   * Links to the other shards. They are not waited for: one of them may be dead, stuck, or not started yet. A link that
+   * goes to a dead one is made again by its successor.
+   */
+  function linksToOthers(shard: number): { shard: number; port: MessagePort }[] {
+    return shardControls.flatMap((other, index) => {
+      if (other === undefined || index === shard) return []
+      const { port1, port2 } = new MessageChannel()
+      void other.connectShard(shard, handOver(port1))
+      return [{ shard: index, port: port2 }]
+    })
+  }
+
   /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
   async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
     const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
@@ -106,13 +125,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     const control = new MessageChannel()
     shardControls[shard] = remoteControl<ShardControl>(control.port1)
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
-    const shardPorts = await Promise.all(
-      shardControls.flatMap((other, index) =>
-        other === undefined || index === shard
-          ? []
-          : [linkTo((port) => other.connectShard(shard, port)).then((port) => ({ shard: index, port }))],
-      ),
-    )
+    const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
       index: shard,
       settings,
@@ -137,6 +150,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       task: 'runShard',
       shards: settings.shards,
       stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      memoryMegabytes: settings.shard_memory_megabytes,
       clock: systemClock,
       log,
       prepare,
@@ -194,7 +208,8 @@ function startThread<Control, Start extends { readonly control: MessagePort }>(
     workerData,
     transferList,
     name,
-    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+    // The store makes most garbage, and holds nothing for a connection.
+    ...(name === 'front' && { resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes } }),
   })
   worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
   return remoteControl<Control>(port1)

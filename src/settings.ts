@@ -72,6 +72,7 @@ export const settingsSchema = Type.Object({
   client_ca_key_file: text('private key of that authority, PEM: signs the requests of SignCertificate'),
   passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),
   stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
+  shard_memory_megabytes: integer('heap of one shard, over which it is replaced', 4_096, 64, 1_048_576),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

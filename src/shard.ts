@@ -4,7 +4,7 @@ import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
 import { tables } from './actors/records/index.js'
-import type { AnyActorDefinition } from './runtime/actor-host.js'
+import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
 import { openView } from './runtime/lmdb-store.js'
@@ -64,6 +64,8 @@ export async function runShard(start: ShardStart): Promise<never> {
   exposeControl(api, start.control)
 
   const alive = new Int32Array(start.alive)
+  // The first sign ends the patience that a start is given.
+  Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
   return new Promise<never>(() => {})

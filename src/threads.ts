@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { JobOutcome } from './runtime/actor.js'
-import type { HostStatistics } from './runtime/actor-host.js'
+import type { HostStatistics } from './runtime/actor-host-ports.js'
 import type { ThreadMemory } from './runtime/thread-memory.js'
 import type { Settings } from './settings.js'
 

@@ -46,7 +46,7 @@ export interface Services {
   readonly run: number
   overloadLevel(): OverloadLevel
   draining(): boolean
-  ready(): Readiness
+  ready(): Readiness | Promise<Readiness>
   /** In the Prometheus text format. */
   metrics(): Promise<string>
   observe(measure: RequestMeasure): void

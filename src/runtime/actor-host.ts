@@ -1,80 +1,24 @@
 // Runs the actors of one shard, in one thread: mailboxes, turns, commits, and the release of effects after the commit.
 // Knows nothing of threads or sockets: it is driven by deliver() and run(), and speaks through its ports.
 
-import type { Logger } from 'pino'
 import { monotonicFactory } from 'ulid'
-import type { ActorDefinition, Address, Connection, Context, Effect, JobOutcome, ReplyAddress } from './actor.js'
-import type { Clock } from './clock.js'
+import type { Address, Context, Effect, ReplyAddress } from './actor.js'
+import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
 import { encodeRow } from './codec.js'
 import type { ErrorCode } from './errors.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
 import { type OutboxRow, outboxTable } from './outbox.js'
-import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
-import type { Change, CommitResult, Store } from './store.js'
+import { addressKey, partitionOf } from './partition-table.js'
+import type { Change, CommitResult } from './store.js'
 import { createTimers, type Timer } from './timers.js'
-import type { ReplyOutcome } from './transport.js'
-
-/** An actor definition of any state and message; the host only hands their own values back to them. */
-export type AnyActorDefinition = ActorDefinition<never, never>
-
-/** Where the host's released effects go. */
-export interface HostPorts {
-  send(to: Address, message: unknown): void
-  reply(to: ReplyAddress, outcome: ReplyOutcome): void
-  frame(connection: number, text: string): void
-  close(connection: number, code: number, reason: string): void
-  /** The message that came with this ticket has been handled and everything it promised is on disk. */
-  done(ticket: number): void
-  runJob(job: string, input: unknown): Promise<JobOutcome>
-  connectionOf(address: string): Connection | undefined
-}
-
-export interface Delivery {
-  readonly message: unknown
-  readonly replyTo?: ReplyAddress | undefined
-  /** Reported through `done` once handled; 0 for none. */
-  readonly ticket?: number
-}
-
-export interface HostOptions {
-  readonly definitions: readonly AnyActorDefinition[]
-  readonly store: Pick<Store, 'view' | 'commit'>
-  readonly partitions: PartitionTable
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  readonly ports: HostPorts
-  readonly passivateAfterMs: number
-}
-
-export interface ActorHost {
-  /** Queues a message; false when the actor's mailbox is full. */
-  deliver(to: Address, delivery: Delivery): boolean
-  /** Handles everything that is queued and not waiting for a commit. */
-  run(): void
-  /** Delivers due timers, then runs. Call at nextTimer(). */
-  runTimers(): void
-  nextTimer(): number | undefined
-  /** Drops actors that have been idle; returns how many are left. */
-  passivate(): number
-  statistics(): HostStatistics
-}
-
-export interface HostStatistics {
-  readonly actors: number
-  readonly mailbox: number
-  readonly committing: number
-  readonly timers: number
-  readonly turns: number
-  readonly failures: number
-}
 
 const throwsBeforeQuarantine = 3
 const quarantineWindowMs = 60_000
 
 interface Definition {
   readonly kind: string
+  readonly readsItsWrites?: boolean
   readonly mailboxMessages?: number
   load(context: Context): unknown
   activated?(state: unknown, context: Context): readonly Effect[]
@@ -185,7 +129,8 @@ export function createActorHost(options: HostOptions): ActorHost {
       actor.mailbox = [delivery]
       if (!actor.committing) ready.push(actor)
     } else {
-      if (actor.mailbox.length >= (actor.definition.mailboxMessages ?? limits.mailboxMessages)) return false
+      const bound = actor.definition.mailboxMessages ?? limits.mailboxMessages
+      if (actor.mailbox.length >= bound && delivery.always !== true) return false
       actor.mailbox.push(delivery)
     }
     waiting++
@@ -253,7 +198,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
     void ports.runJob(effect.job, effect.input).then((outcome) => {
-      deliver(actor.address, { message: effect.answer(outcome) })
+      deliver(actor.address, { message: effect.answer(outcome), always: true })
       run()
     })
   }
@@ -333,7 +278,13 @@ export function createActorHost(options: HostOptions): ActorHost {
     turn = { changes: [], reservations: [], released: [] }
     for (let at = 0; at < batch.length; at++) {
       const delivery = batch[at] as Delivery
-      if (handleOne(actor, delivery)) continue
+      if (handleOne(actor, delivery)) {
+        const last = at === batch.length - 1
+        if (last || turn.changes.length === 0 || actor.definition.readsItsWrites !== true) continue
+        requeue(actor, batch.slice(at + 1))
+        settle(actor, batch.slice(0, at + 1))
+        return
+      }
       // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
       const rest = batch.slice(at + 1)
@@ -428,7 +379,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     runTimers() {
       for (const { actor, key, message } of timers.due()) {
         actor.timers?.delete(key)
-        deliver(actor.address, { message })
+        deliver(actor.address, { message, always: true })
       }
       run()
     },

@@ -36,27 +36,44 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
       `\nEvery option can also be set as ${options.environmentPrefix}_<NAME>; a flag wins over the variable.`,
     )
   for (const [name, setting] of Object.entries(properties))
-    command.addOption(optionOf(name, setting, options.environmentPrefix))
+    command.addOption(optionOf(name, setting, variableOf(name, options)))
   try {
     command.parse(options.arguments, { from: 'user' })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (code === 'commander.helpDisplayed') process.exit(0)
-    throw new SettingsError(message.replace(/^error: /, ''))
+    throw new SettingsError(shownMessage(message))
   }
-  return validated(schema, command.opts<Record<string, unknown>>(), properties)
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(properties)) {
+    const option = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+    const fromFlag = command.getOptionValueSource(option) === 'cli'
+    const value = fromFlag ? command.getOptionValue(option) : options.environment[variableOf(name, options)]
+    if (value !== undefined) given[name] = value
+  }
+  return validated(schema, given, properties)
+}
+
+function variableOf(name: string, { environmentPrefix }: Pick<ReadSettingsOptions, 'environmentPrefix'>): string {
+  return `${environmentPrefix}_${name.toUpperCase()}`
+}
+
+/** One line; what stands behind the `=` of a misspelt option may be a secret. */
+function shownMessage(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/(unknown option '[^'=]*)=.*'/s, "$1'")
+    .replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`
 }
 
-function optionOf(name: string, setting: SettingSchema, prefix: string): Option {
+function optionOf(name: string, setting: SettingSchema, variable: string): Option {
   const value =
     setting.type === 'boolean' ? '[boolean]' : `<${setting.type === 'string' ? 'text' : (setting.type ?? 'value')}>`
-  const option = new Option(`${flagOf(name)} ${value}`, setting.description ?? '').env(
-    `${prefix}_${name.toUpperCase()}`,
-  )
+  const option = new Option(`${flagOf(name)} ${value}`, setting.description ?? '').env(variable)
   if (setting.default !== undefined) option.default(setting.default)
   return setting.type === 'boolean' ? option.preset('true') : option
 }
@@ -66,11 +83,7 @@ function validated<Settings>(
   given: Record<string, unknown>,
   properties: Record<string, SettingSchema>,
 ): Settings {
-  const values: Record<string, unknown> = {}
-  for (const name of Object.keys(properties)) {
-    const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-    if (given[camel] !== undefined) values[name] = given[camel]
-  }
+  const values = { ...given }
   const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false }).compile(schema)
   if (check(values)) return values as Settings
   const first = check.errors?.[0]

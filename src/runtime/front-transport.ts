@@ -140,7 +140,8 @@ export function createFrontTransport({
     for (const [number, item] of unfinished) {
       announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
-      if (item.sends >= sendsBeforeSuspect) {
+      // The end of a socket is told until it is heard: a charge point whose end got lost would stay online for ever.
+      if (item.values[0] === inbound.frame && item.sends >= sendsBeforeSuspect) {
         events.close(item.socket.connection, 1011, 'a message could not be handled')
         continue
       }

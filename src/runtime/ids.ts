@@ -1,15 +1,16 @@
 // Identifiers: a prefix and a ULID, so that they sort by the time of their creation.
 
-import { decodeTime, ulid } from 'ulid'
+import { decodeTime, encodeTime, TIME_LEN, TIME_MAX, ulid } from 'ulid'
 
 /** `prefix` without its underscore; `now` in ms; `random` gives numbers in [0, 1). */
 export function makeId(prefix: string, now: number, random: () => number): string {
-  return `${prefix}_${ulid(now, random)}`
+  return `${prefix}_${encodeTime(now, TIME_LEN)}${ulid(undefined, random).slice(TIME_LEN)}`
 }
 
 /** The smallest id of a prefix that could have been made at or after `time` (ms): a bound for index ranges. */
 export function lowestIdAt(prefix: string, time: number): string {
-  return `${prefix}_${ulid(Math.max(0, time), () => 0)}`
+  // Not ulid(): it takes the time 0 for none given, and puts the present in its place.
+  return `${prefix}_${encodeTime(Math.min(TIME_MAX, Math.max(0, time)), TIME_LEN)}${'0'.repeat(16)}`
 }
 
 /** When an id was made, in ms. */

@@ -1,8 +1,8 @@
 // Every bound of the system, by name. A queue, map or payload that is not bounded here is a defect.
 
 export const limits = {
-  /** Heap for young objects of each thread: V8's own choice keeps some 40 MB a thread resident for no gain here. */
-  youngGenerationMegabytes: 8,
+  /** Heap for young objects of a front or a shard: V8's own choice keeps 40 MB a thread resident for little gain here. */
+  youngGenerationMegabytes: 16,
   /** One OCPP frame, in bytes; a longer one closes the socket with 1009. */
   frameBytes: 65_536,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
@@ -34,6 +34,8 @@ export const limits = {
   /** Asks of one thread that wait for an answer. */
   asks: 50_000,
   requestBodyBytes: 1_048_576,
+  /** Objects and arrays within each other, in JSON from callers and charge points that is stored or passed on. */
+  nesting: 32,
   /** Faults listed in one 400 answer. */
   errorDetails: 50,
   /** A body up to this size is checked for all its faults, a longer one for the first. */

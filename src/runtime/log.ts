@@ -1,20 +1,8 @@
-// The log: JSON lines, or readable ones on a terminal. Secrets are redacted by path, in one place.
+// The log: JSON lines, or readable ones on a terminal. Secrets never get there: redact.ts sees every line first.
 
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
-
-const secretPaths = [
-  'authorization',
-  'password',
-  'token',
-  'secret',
-  'key',
-  'api_key',
-  'private_key_pem',
-  'authorization_key',
-  'id_tag',
-  'idTag',
-]
+import { redactSecrets } from './redact.js'
 
 export interface LogOptions {
   readonly level: string
@@ -24,11 +12,12 @@ export interface LogOptions {
 }
 
 export function createLog({ level, thread, terminal }: LogOptions): Logger {
-  const paths = secretPaths.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
   const options = {
     level,
     base: { thread },
-    redact: { paths: [...paths, '*["x-api-key"]', '*.headers.authorization'], censor: '[redacted]' },
+    formatters: { log: (line: object) => redactSecrets(line) as Record<string, unknown> },
+    // Errors are plain objects by then; pino's own serializer would call them `Object`.
+    serializers: { err: (error: unknown) => error },
   }
   // Straight to the descriptor from every thread: a worker's own stdout would go through the main thread.
   return terminal

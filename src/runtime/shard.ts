@@ -4,7 +4,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Address, Connection, JobOutcome } from './actor.js'
-import { type ActorHost, type AnyActorDefinition, createActorHost } from './actor-host.js'
+import { createActorHost } from './actor-host.js'
+import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
 import type { Clock } from './clock.js'
 import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
 import type { StoreClient } from './store-client.js'
@@ -135,7 +136,11 @@ export function createShard(options: ShardOptions): Shard {
     attached.set(connection, entry)
     const present = newest.get(key)
     if (present === undefined || present.epoch <= epoch) newest.set(key, entry)
-    host.deliver(address, { message: { type: 'attached', connection: { connection, epoch, details } }, ticket: item })
+    host.deliver(address, {
+      message: { type: 'attached', connection: { connection, epoch, details } },
+      ticket: item,
+      always: true,
+    })
   }
 
   function detach(item: number, connection: number, code: number, reason: string): void {
@@ -143,7 +148,11 @@ export function createShard(options: ShardOptions): Shard {
     if (entry === undefined) return void frontOf(item)?.items.push(outbound.done, item)
     attached.delete(connection)
     if (newest.get(entry.key) === entry) newest.delete(entry.key)
-    host.deliver(entry.address, { message: { type: 'detached', connection, code, reason }, ticket: item })
+    host.deliver(entry.address, {
+      message: { type: 'detached', connection, code, reason },
+      ticket: item,
+      always: true,
+    })
   }
 
   function frame(item: number, connection: number, text: string): void {

@@ -14,6 +14,8 @@ export interface SupervisorOptions {
   readonly task: string
   readonly shards: number
   readonly stuckAfterMs: number
+  /** Heap of one shard; without a bound of its own a shard would take the process's memory, and the process with it. */
+  readonly memoryMegabytes: number
   readonly clock: Clock
   readonly log: Logger
   /** Prepares the links of a shard that is about to start; the previous one, if any, has ended. */
@@ -33,6 +35,10 @@ export interface Supervisor {
 
 const watchEveryMs = 250
 const settledAfterMs = 2_000
+/** A shard that starts on a busy machine takes its time until its loop turns. */
+const startsWithinMs = 10_000
+/** Workers that wait with everything loaded: a shard is replaced by one of them at once. */
+const spareWorkers = 1
 const deathsBeforeGivingUp = 10
 const longestBackOffMs = 1_000
 
@@ -42,15 +48,22 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   const pool = new Piscina({
     filename: options.filename.href,
     name: options.task,
-    minThreads: shards,
-    maxThreads: shards,
+    minThreads: shards + spareWorkers,
+    maxThreads: shards + spareWorkers,
     concurrentTasksPerWorker: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
-    resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.memoryMegabytes,
+      maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
+    },
   })
   const startedAt = new Array<number>(shards).fill(0)
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
-  const seen = new Array<{ counter: number; at: number }>(shards).fill({ counter: 0, at: 0 })
+  const seen = new Array<{ counter: number; at: number; patienceMs: number }>(shards).fill({
+    counter: 0,
+    at: 0,
+    patienceMs: 0,
+  })
   let restarts = 0
   let stopping = false
   let watch: NodeJS.Timeout | undefined
@@ -75,10 +88,12 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
     try {
       const { task, transfer } = await options.prepare(shard)
       aborts[shard] = abort
-      seen[shard] = { counter: Atomics.load(alive, shard), at: clock.monotonic() }
+      const patienceMs = Math.max(options.stuckAfterMs, startsWithinMs)
+      seen[shard] = { counter: Atomics.load(alive, shard), at: clock.monotonic(), patienceMs }
       await pool.run(task, { transferList: [...transfer], signal: abort.signal })
       return 'its task returned'
-    } catch (error) {
+    } catch (thrown) {
+      const error: unknown = abort.signal.aborted ? abort.signal.reason : thrown
       return error instanceof Error ? error.message : String(error)
     } finally {
       aborts[shard] = undefined
@@ -91,9 +106,10 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
     for (let shard = 0; shard < shards; shard++) {
       const counter = Atomics.load(alive, shard)
       const last = seen[shard]
-      if (last === undefined || last.counter !== counter) seen[shard] = { counter, at: now }
-      else if (now - last.at > options.stuckAfterMs) {
-        seen[shard] = { counter, at: now }
+      if (last === undefined || last.counter !== counter)
+        seen[shard] = { counter, at: now, patienceMs: options.stuckAfterMs }
+      else if (now - last.at > last.patienceMs) {
+        seen[shard] = { ...last, at: now }
         aborts[shard]?.abort(new Error('it showed no sign of life'))
       }
     }

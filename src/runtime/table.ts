@@ -30,6 +30,8 @@ export interface Table<Row> {
   /** Each index maps a row to the lists it stands in; none when it returns an empty array. */
   readonly indexes: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
+  /** Indexes that rows are looked up by, not listed by: no totals are kept of them. */
+  readonly uncounted?: readonly string[]
 }
 
 export interface TableOptions<Row> {
@@ -37,6 +39,7 @@ export interface TableOptions<Row> {
   readonly key: (row: Row) => Key
   readonly indexes?: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
+  readonly uncounted?: readonly string[]
 }
 
 export function defineTable<Row>(options: TableOptions<Row>): Table<Row> {

@@ -358,6 +358,7 @@ export function storeContract(name: string, makePlace: () => StorePlace): void {
 
   storeTest('an unknown index is an error of the caller', async (t, store) => {
     t.throws(() => store.view().listBy(sessions, 'byNothing', []), /no index byNothing/)
+    t.throws(() => store.view().total({ ...sessions, uncounted: ['byTag'] }, 'byTag', ['x']), /no totals are kept/)
     t.throws(() => store.view().total(sessions, 'toString', []), /no index toString/)
   })
 }

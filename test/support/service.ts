@@ -1,14 +1,14 @@
 // The built service as a child process, on a free port and a temporary data directory: what every test of the whole uses.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Test } from 'tap'
 import type { Fault } from '../../src/threads.js'
+import { spawnNode } from './child.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -16,7 +16,7 @@ export interface ServiceOptions {
   /** Flags beside port and data directory. */
   readonly flags?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** A directory of an earlier service; a new one otherwise. */
+  /** A directory of an earlier service, or one to keep; a new one otherwise, which is removed in the end. */
   readonly data?: string
   readonly key?: string
 }
@@ -46,18 +46,24 @@ export interface Answer {
   readonly body: any
 }
 
+/** What ends with a test: a tap test, or another harness. */
+export interface Teardowns {
+  teardown(handler: () => Promise<void>): void
+}
+
 /** Starts the service and stops it, and removes its data, when the test ends. */
-export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+export async function startService(t: Teardowns, options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
-  const child = spawn(
-    process.execPath,
-    [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
-    {
-      env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: key, AMPSHARD_FAULTS: 'true', ...options.environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawnNode([program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])], {
+    env: {
+      ...process.env,
+      AMPSHARD_BOOTSTRAP_API_KEY: key,
+      AMPSHARD_FAULTS: 'true',
+      ...options.environment,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
   })
@@ -79,7 +85,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   }
   t.teardown(async () => {
     await stop('SIGKILL')
-    rmSync(data, { recursive: true, force: true })
+    if (options.data === undefined) rmSync(data, { recursive: true, force: true })
   })
 
   async function request(

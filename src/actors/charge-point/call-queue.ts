@@ -15,11 +15,11 @@ export interface CallQueue {
   outstanding: Outstanding | undefined
   waiting: CallMessage[]
   /** Calls that timed out, by message id, oldest first: their answers may still come. */
-  readonly late: Map<string, Address>
+  late: Map<string, Address> | undefined
 }
 
 export function emptyCallQueue(): CallQueue {
-  return { outstanding: undefined, waiting: [], late: new Map() }
+  return { outstanding: undefined, waiting: [], late: undefined }
 }
 
 /** The CALL's message id is the command's id, so that a charge point's own log can be matched with the history. */
@@ -75,9 +75,9 @@ export function takeAnswer(
       ...sendNext(calls, connection, context),
     ]
   }
-  const router = calls.late.get(messageId)
+  const router = calls.late?.get(messageId)
   if (router === undefined) return []
-  calls.late.delete(messageId)
+  calls.late?.delete(messageId)
   const payload = answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
   return [effect.send(router, { type: 'late-answer', commandId: messageId, payload })]
 }
@@ -91,6 +91,7 @@ export function timeOut(
   const { outstanding } = calls
   if (outstanding?.call.commandId !== messageId) return []
   calls.outstanding = undefined
+  calls.late ??= new Map()
   if (calls.late.size >= limits.lateCalls) calls.late.delete(calls.late.keys().next().value as string)
   if (outstanding.call.router !== undefined) calls.late.set(messageId, outstanding.call.router)
   return [...ended(outstanding.call, { type: 'timeout' }), ...sendNext(calls, connection, context)]

@@ -18,7 +18,7 @@ import {
   writeError,
   writeResult,
 } from './ocpp/index.js'
-import { closeByEstimate, openOnConnector } from './sessions.js'
+import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { type ChargePointSettings, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
@@ -32,6 +32,8 @@ const triggeredBootTimeoutMs = 30_000
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
   return {
     kind: chargePointKind,
+    // A repeat that comes in the same batch as its original is found in the store, like any other.
+    readsItsWrites: true,
     load: (context) => loadState(settings, context),
     activated: awaitStops,
     handle,
@@ -54,10 +56,8 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return timeOut(state.calls, message.messageId, state.connection, context)
     case 'registration-changed':
       return registrationChanged(state, context)
-    case 'close-provisionally': {
-      const session = openOnConnector(state, message.connectorId)
-      return session === undefined ? none : closeByEstimate(state, session, 'Other', context)
-    }
+    case 'close-provisionally':
+      return closeProvisionally(state, message.sessionId, context)
     case 'certificate-signed':
       return certificateSigned(state, message.outcome, context)
     default:
@@ -255,16 +255,6 @@ function certificateSigned(
   if (outcome.ok) return ownCall(state, 'CertificateSigned', { certificateChain: outcome.value }, context)
   context.log.warn({ chargePoint: context.id, reason: outcome.message }, 'a certificate request could not be signed')
   return none
-}
-
-/** After a restart: sessions on connectors that are Available already still wait for their StopTransaction. */
-function awaitStops(state: State, context: Context): readonly Effect[] {
-  const at = context.monotonic() + state.settings.provisionalCloseSeconds * 1000
-  return state.row.connectors
-    .filter(({ status, connector_id: id }) => status === 'Available' && openOnConnector(state, id) !== undefined)
-    .map(({ connector_id: connectorId }) =>
-      effect.schedule(`provisional-close/${connectorId}`, at, { type: 'close-provisionally', connectorId }),
-    )
 }
 
 /** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */

@@ -35,7 +35,7 @@ export type ChargePointMessage =
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }
-  | { readonly type: 'close-provisionally'; readonly connectorId: number }
+  | { readonly type: 'close-provisionally'; readonly sessionId: string }
   | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
 
 /** How a CALL to a charge point ended. */

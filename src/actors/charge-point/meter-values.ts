@@ -6,7 +6,7 @@ import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { readSamples } from './samples.js'
+import { readRows } from './samples.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
 import { type State, saveRow } from './state.js'
 
@@ -16,7 +16,7 @@ export const meterValues = defineHandler({
   handle(state, request, context, receivedAt) {
     const session = sessionOf(state, request, context)
     const owner = session?.session_id ?? `${context.id}/${request.connectorId}`
-    const rows = request.meterValue.map((meterValue) => readSamples(owner, meterValue, receivedAt).row)
+    const rows = readRows(owner, request.meterValue, receivedAt, context.read())
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (watts !== undefined && differs(state.row.power_watts, watts))

@@ -1,8 +1,8 @@
 // Meter values as rows: numbers where they are numbers, defaults left out, and the two figures that are asked for most.
 // Reads OCPP 1.6's MeterValue (7.33) with the units that chargers really send.
 
-import type { MeterValues, Sample } from '../records/meter-values.js'
-import type { JudgedTime } from './clock-skew.js'
+import type { ReadView } from '../../runtime/store.js'
+import { type MeterValues, meterValuesTable, type Sample } from '../records/meter-values.js'
 import { judgeTime } from './clock-skew.js'
 import type { MeterValue } from './ocpp/index.js'
 
@@ -11,25 +11,45 @@ type SampledValue = MeterValue['sampledValue'][number]
 const defaultMeasurand = 'Energy.Active.Import.Register'
 const defaultContext = 'Sample.Periodic'
 
-export interface ReadSamples {
-  readonly row: MeterValues
-  readonly time: JudgedTime
+/**
+ * The rows of one message. What is of one instant is one row, together with what is stored of it already: some chargers
+ * send an element, or even a message, per measurand.
+ */
+export function readRows(
+  owner: string,
+  meterValues: readonly MeterValue[],
+  receivedAt: number,
+  view: ReadView,
+): readonly MeterValues[] {
+  const rows = new Map<string, MeterValues>()
+  for (const meterValue of meterValues) {
+    const row = readRow(owner, meterValue, receivedAt)
+    const instant = `${row.at} ${row.context}`
+    const before = rows.get(instant) ?? view.get(meterValuesTable, meterValuesTable.key(row))
+    rows.set(instant, before === undefined ? row : merge(before, row))
+  }
+  return [...rows.values()]
 }
 
-export function readSamples(owner: string, meterValue: MeterValue, receivedAt: number): ReadSamples {
-  const time = judgeTime(meterValue.timestamp, receivedAt)
+/** A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. */
+function merge(before: MeterValues, after: MeterValues): MeterValues {
+  const samples = new Map<string, Sample>()
+  for (const sample of [...before.samples, ...after.samples]) samples.set(JSON.stringify(sample.slice(1)), sample)
+  return { ...before, ...after, samples: [...samples.values()] }
+}
+
+function readRow(owner: string, meterValue: MeterValue, receivedAt: number): MeterValues {
   const values = meterValue.sampledValue
   const energyWh = overall(values, defaultMeasurand, 'kWh')
   const powerWatts = overall(values, 'Power.Active.Import', 'kW')
-  const row: MeterValues = {
+  return {
     owner,
-    at: time.at,
+    at: judgeTime(meterValue.timestamp, receivedAt).at,
     context: values[0]?.context ?? defaultContext,
     samples: values.map(compact),
     ...(energyWh !== undefined && { energy_wh: Math.round(energyWh) }),
     ...(powerWatts !== undefined && { power_watts: Math.round(powerWatts) }),
   }
-  return { row, time }
 }
 
 /** value, measurand, unit, phase, context, location, format: cut after the last that is not the default. */

@@ -27,6 +27,8 @@ export interface State {
   /** Wall ms of the last sign of life in the stored row. */
   savedSeenAt: number
   open: readonly Session[]
+  /** Open sessions, by session id, whose connector is Available again: their StopTransaction is due. */
+  readonly awaitingStop: Set<string>
   connection: number | undefined
   epoch: number
   readonly calls: CallQueue
@@ -46,6 +48,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     unsaved: false,
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
     open: view.listBy(sessionsTable, 'byChargePointStatus', [organizationId, context.id, 'active']),
+    awaitingStop: new Set(),
     connection: context.connection?.connection,
     epoch: context.connection?.epoch ?? 0,
     calls: emptyCallQueue(),
@@ -88,5 +91,6 @@ const none: readonly Effect[] = []
 export function replaceSession(state: State, session: Session): Effect {
   const others = state.open.filter((open) => open.session_id !== session.session_id)
   state.open = session.status === 'active' ? [...others, session] : others
+  if (session.status !== 'active') state.awaitingStop.delete(session.session_id)
   return effect.put(sessionsTable, session)
 }

@@ -5,8 +5,8 @@ import { effect } from '../../runtime/actor.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
+import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
-import { openOnConnector } from './sessions.js'
 import { type State, saveRow } from './state.js'
 
 export const statusNotification = defineHandler({
@@ -20,16 +20,13 @@ export const statusNotification = defineHandler({
       before.status === after.status &&
       before.error_code === after.error_code &&
       before.info === after.info
-    if (unchanged) return { response: {} }
+    const awaited = awaitStop(state, after, context)
+    if (unchanged && awaited.length === 0) return { response: {} }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
       response: {},
-      effects: [
-        saveRow(state, { connectors }, context),
-        ...told(state, before, after, context),
-        ...awaitStop(state, after, context),
-      ],
+      effects: [saveRow(state, { connectors }, context), ...told(state, before, after, context), ...awaited],
     }
   },
 })
@@ -63,13 +60,4 @@ function told(state: State, before: ConnectorState | undefined, after: Connector
     effects.push(effect.event({ ...about, event: 'charge_point.fault', data }))
   }
   return effects
-}
-
-/** Some chargers are Available again before they send StopTransaction, or never send it (field note 13). */
-function awaitStop(state: State, connector: ConnectorState, context: Context): Effect[] {
-  const key = `provisional-close/${connector.connector_id}`
-  if (connector.status !== 'Available' || openOnConnector(state, connector.connector_id) === undefined)
-    return [effect.cancel(key)]
-  const at = context.monotonic() + state.settings.provisionalCloseSeconds * 1000
-  return [effect.schedule(key, at, { type: 'close-provisionally', connectorId: connector.connector_id })]
 }

@@ -10,7 +10,7 @@ import { judgeTime } from './clock-skew.js'
 import { sessionEnergy } from './energy.js'
 import { stopTransaction as message, type StopTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { readSamples } from './samples.js'
+import { readRows } from './samples.js'
 import { keepUnmatched, lastRegister, sessionByTransaction, sessionEnded } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
@@ -26,9 +26,8 @@ export const stopTransaction = defineHandler({
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed') return { response }
     const closed = close(match.session, request, match.flags, receivedAt, context)
-    const samples = (request.transactionData ?? []).map((meterValue) =>
-      effect.put(meterValuesTable, readSamples(closed.session_id, meterValue, receivedAt).row),
-    )
+    const rows = readRows(closed.session_id, request.transactionData ?? [], receivedAt, context.read())
+    const samples = rows.map((row) => effect.put(meterValuesTable, row))
     return { response, effects: [replaceSession(state, closed), ...samples, sessionEnded(closed)] }
   },
 })

@@ -17,7 +17,7 @@ import {
   type ExecuteMessage,
   type OcppCall,
 } from './messages.js'
-import { endingOf, unanswered } from './outcome.js'
+import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
 
 /** What is known of a command before it ends. */
 type Begun = Omit<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'>
@@ -48,6 +48,7 @@ interface Target {
   readonly timeoutMs: number
 }
 
+/** The actor of `commandRouterAddress`: one per organization. */
 export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
@@ -180,7 +181,7 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
   effects.push(effect.put(commandsTable, record))
   if (outcome.type === 'timeout') remember(state, record)
   if (waiter.type === 'asker') {
-    const reply: CommandReply = { type: 'recorded', record, outcome }
+    const reply: CommandReply = { type: 'recorded', record, outcome: storableOutcome(outcome) }
     if (waiter.replyTo !== undefined) effects.push(effect.reply(waiter.replyTo, reply))
     return effects
   }
@@ -201,5 +202,5 @@ function answeredLate(state: CommandRouterState, commandId: string, payload: unk
   const record = state.timedOut.get(commandId) ?? context.read().get(commandsTable, [commandId])
   if (record === undefined || record.status !== 'Timeout' || record.organization_id !== context.id) return []
   state.timedOut.delete(commandId)
-  return [effect.put(commandsTable, { ...record, late_response: payload })]
+  return [effect.put(commandsTable, { ...record, late_response: storable(payload) })]
 }

@@ -1,5 +1,7 @@
 // What a call's outcome means for the command's record. Pure; statuses are compared without regard to case.
 
+import { limits } from '../../runtime/limits.js'
+import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
 import type { CommandRecord, CommandStatus } from '../records/command.js'
 import { commandErrors } from './messages.js'
@@ -20,12 +22,23 @@ export function statusOfAnswer(payload: unknown): CommandStatus {
 
 type Ending = Pick<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error'>
 
+/** What can be stored of an answer; a charge point may nest without end. */
+export function storable(payload: unknown): unknown {
+  return isDeeperThan(payload, limits.nesting) ? { error: `nested more than ${limits.nesting} deep` } : payload
+}
+
+/** The outcome as it is passed on. */
+export function storableOutcome(outcome: CallOutcome): CallOutcome {
+  if (outcome.type === 'answered') return { ...outcome, payload: storable(outcome.payload) }
+  return outcome.type === 'call-error' ? { ...outcome, details: storable(outcome.details) } : outcome
+}
+
 export function endingOf(outcome: CallOutcome): Ending {
   switch (outcome.type) {
     case 'answered':
       return {
         status: statusOfAnswer(outcome.payload),
-        charge_point_response: outcome.payload,
+        charge_point_response: storable(outcome.payload),
         response_time_ms: Math.round(outcome.responseTimeMs),
       }
     case 'call-error':
@@ -34,7 +47,7 @@ export function endingOf(outcome: CallOutcome): Ending {
         charge_point_response: {
           errorCode: outcome.code,
           errorDescription: outcome.description,
-          errorDetails: outcome.details,
+          errorDetails: storable(outcome.details),
         },
         response_time_ms: Math.round(outcome.responseTimeMs),
         error: outcome.code,

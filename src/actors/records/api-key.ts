@@ -39,6 +39,7 @@ export const apiKeysTable = defineTable<ApiKey>({
     // A bootstrap key set by the operator has no key id in it: it is found by its hash.
     bySecret: (row) => [{ group: [row.secret_sha256] }],
   },
+  uncounted: ['bySecret'],
 })
 
 /** When a key was last used, to the minute; apart from the key, so that using a key never competes with changing it. */

@@ -17,5 +17,6 @@ export const idempotentAnswersTable = defineTable<IdempotentAnswer>({
   name: 'idempotent_answers',
   key: (row) => [row.principal, row.idempotency_key],
   indexes: { byTime: (row) => [{ group: [], order: [row.answered_at] }] },
+  uncounted: ['byTime'],
   retention: { timeOf: (row) => row.answered_at, index: 'byTime', milliseconds: 24 * 3_600_000 },
 })

@@ -48,6 +48,7 @@ export const sessionsTable = defineTable<Session>({
     byTransaction: (row) => [{ group: [row.transaction_id] }],
     byStartKey: (row) => [{ group: [row.charge_point_id, row.start_key] }],
   },
+  uncounted: ['byTransaction', 'byStartKey'],
 })
 
 /** A transaction message that no session explains: kept, never dropped, to be attached by hand. */

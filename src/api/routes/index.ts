@@ -19,7 +19,7 @@ import { sessionRoutes } from './sessions.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
-  const routes = [
+  const routes: readonly Route[] = [
     ...commandRoutes,
     ...commandHistoryRoutes,
     ...rawCommandRoutes,

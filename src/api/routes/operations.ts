@@ -29,8 +29,8 @@ const readyz = defineRoute({
   credential: 'none',
   responses: { 200: readiness, 503: readiness },
   sheddable: 'never',
-  handle(_request, services) {
-    const { ok, checks } = services.ready()
+  async handle(_request, services) {
+    const { ok, checks } = await services.ready()
     const draining = services.draining()
     const body = {
       status: ok && !draining ? 'ready' : 'not_ready',

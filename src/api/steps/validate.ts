@@ -2,6 +2,7 @@
 
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { isDeeperThan } from '../../runtime/nesting.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import { bodyCheck, type Check, textCheck } from '../validator.js'
@@ -56,6 +57,13 @@ function readBody({ body, headers }: ApiRequest, route: Route): unknown {
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw new AmpshardError('unsupported_media_type', 'the body must be application/json')
+  const parsed = parse(body)
+  if (isDeeperThan(parsed, limits.nesting))
+    throw invalid([{ path: '', message: `is nested more than ${limits.nesting} deep` }])
+  return parsed
+}
+
+function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {

@@ -2,15 +2,18 @@
 // A group's total is kept beside the entries, as a sum of deltas over everything that is written together.
 
 import { decodeRow, encodeRow } from '../codec.js'
-import type { Key } from '../table.js'
+import type { IndexEntry, Key } from '../table.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, indexDatabase, totalsDatabase } from './byte-store.js'
 import { encodeEntry, encodeKey } from './key-bytes.js'
 
 interface Standing {
   readonly database: string
   readonly key: Buffer
-  readonly totalKey: Buffer
-  readonly weight: number
+  readonly table: string
+  readonly index: string
+  readonly group: Key
+  /** Undefined where no total is kept. */
+  readonly weight: number | undefined
 }
 
 /** What the totals gain or lose, to be written once for a whole group of batches. */
@@ -20,32 +23,42 @@ export function totalKey(table: string, index: string, group: Key): Buffer {
   return encodeKey([table, index, ...group])
 }
 
-// By database and key as text; a row that names one place twice stands there once, with the weight it named last.
-function standings(table: AnyTable, row: unknown, primaryKey: Uint8Array): Map<string, Standing> {
-  const found = new Map<string, Standing>()
-  for (const [index, entriesOf] of Object.entries(table.indexes)) {
+/** Where a row stands, index by index; a row that names one place twice stands there once, with the weight it named last. */
+function standings(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
+  const found: Standing[] = []
+  for (const index in table.indexes) {
     const database = indexDatabase(table.name, index)
-    for (const { group, order, weight = 1 } of entriesOf(row)) {
+    const counted = table.uncounted?.includes(index) !== true
+    const first = found.length
+    for (const { group, order, weight = 1 } of (table.indexes[index] as (row: unknown) => readonly IndexEntry[])(row)) {
       if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
-      const key = encodeEntry(group, order ?? [], primaryKey)
-      found.set(`${database} ${key.toString('latin1')}`, {
-        database,
-        key,
-        totalKey: totalKey(table.name, index, group),
-        weight,
-      })
+      const key = encodeEntry(group, order ?? noOrder, primaryKey)
+      const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined }
+      const same = placeOf(found, first, standing)
+      if (same === -1) found.push(standing)
+      else found[same] = standing
     }
   }
   return found
 }
 
-const none: ReadonlyMap<string, Standing> = new Map()
+const none: readonly Standing[] = []
+const noOrder: Key = []
 
-function addDelta(deltas: TotalDeltas, { totalKey: key }: Standing, delta: number): void {
+/** Where in the list, from `first` on, the place of `sought` is; rows stand in a handful of places. */
+function placeOf(list: readonly Standing[], first: number, sought: Standing): number {
+  for (let at = first; at < list.length; at++) {
+    const standing = list[at] as Standing
+    if (standing.database === sought.database && standing.key.equals(sought.key)) return at
+  }
+  return -1
+}
+
+function addDelta(deltas: TotalDeltas, { table, index, group }: Standing, delta: number): void {
   if (delta === 0) return
-  const name = key.toString('latin1')
+  const name = JSON.stringify([table, index, group])
   const known = deltas.get(name)
-  if (known === undefined) deltas.set(name, { key, delta })
+  if (known === undefined) deltas.set(name, { key: totalKey(table, index, group), delta })
   else known.delta += delta
 }
 
@@ -60,14 +73,14 @@ export function moveEntries(
 ): void {
   const old = before === undefined ? none : standings(table, decodeRow(before), primaryKey)
   const next = after === undefined ? none : standings(table, decodeRow(after), primaryKey)
-  for (const [place, standing] of old) {
-    const stays = next.get(place)
-    addDelta(deltas, standing, (stays?.weight ?? 0) - standing.weight)
+  for (const standing of old) {
+    const stays = next[placeOf(next, 0, standing)]
+    addDelta(deltas, standing, (stays?.weight ?? 0) - (standing.weight ?? 0))
     if (stays === undefined) transaction.remove(standing.database, standing.key)
   }
-  for (const [place, standing] of next) {
-    if (old.has(place)) continue
-    addDelta(deltas, standing, standing.weight)
+  for (const standing of next) {
+    if (old.length > 0 && placeOf(old, 0, standing) !== -1) continue
+    addDelta(deltas, standing, standing.weight ?? 0)
     transaction.put(standing.database, standing.key, primaryKey)
   }
 }

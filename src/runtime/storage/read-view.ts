@@ -31,6 +31,7 @@ export function readViewOf(reader: ByteReader): ReadView {
     },
     total<Row>(table: Table<Row>, index: string, group: Key) {
       databaseOf(table, index)
+      if (table.uncounted?.includes(index) === true) throw new Error(`no totals are kept of ${table.name}.${index}`)
       return readTotal(reader, totalKey(table.name, index, group))
     },
     countBetween<Row>(table: Table<Row>, index: string, group: Key, query: ListQuery) {

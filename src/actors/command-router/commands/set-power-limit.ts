@@ -29,7 +29,7 @@ export const setPowerLimit = defineCommand({
           startSchedule: writeTimestamp(now - startedAgoMs),
           chargingRateUnit: 'W',
           // At most one decimal, and never above what was asked for (OCPP 1.6, 7.14).
-          chargingSchedulePeriod: [{ startPeriod: 0, limit: Math.floor(limit_watts * 10) / 10 }],
+          chargingSchedulePeriod: [{ startPeriod: 0, limit: Math.floor(limit_watts * 10 + 1e-6) / 10 }],
         },
       },
     },

@@ -1,0 +1,65 @@
+// What an actor host needs of its surroundings, and what it offers them. Only shapes: actor-host.ts does the work.
+
+import type { Logger } from 'pino'
+import type { ActorDefinition, Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
+import type { Clock } from './clock.js'
+import type { PartitionTable } from './partition-table.js'
+import type { Store } from './store.js'
+import type { ReplyOutcome } from './transport.js'
+
+/** An actor definition of any state and message; the host only hands their own values back to them. */
+export type AnyActorDefinition = ActorDefinition<never, never>
+
+/** Where the host's released effects go. */
+export interface HostPorts {
+  send(to: Address, message: unknown): void
+  reply(to: ReplyAddress, outcome: ReplyOutcome): void
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+  /** The message that came with this ticket has been handled and everything it promised is on disk. */
+  done(ticket: number): void
+  runJob(job: string, input: unknown): Promise<JobOutcome>
+  connectionOf(address: string): Connection | undefined
+}
+
+export interface Delivery {
+  readonly message: unknown
+  readonly replyTo?: ReplyAddress | undefined
+  /** Reported through `done` once handled; 0 for none. */
+  readonly ticket?: number
+  /** Taken by a full mailbox too: what the runtime itself tells once (a socket's end, a timer), and nobody tells again. */
+  readonly always?: true
+}
+
+export interface HostOptions {
+  readonly definitions: readonly AnyActorDefinition[]
+  readonly store: Pick<Store, 'view' | 'commit'>
+  readonly partitions: PartitionTable
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly ports: HostPorts
+  readonly passivateAfterMs: number
+}
+
+export interface ActorHost {
+  /** Queues a message; false when the actor's mailbox is full. */
+  deliver(to: Address, delivery: Delivery): boolean
+  /** Handles everything that is queued and not waiting for a commit. */
+  run(): void
+  /** Delivers due timers, then runs. Call at nextTimer(). */
+  runTimers(): void
+  nextTimer(): number | undefined
+  /** Drops actors that have been idle; returns how many are left. */
+  passivate(): number
+  statistics(): HostStatistics
+}
+
+export interface HostStatistics {
+  readonly actors: number
+  readonly mailbox: number
+  readonly committing: number
+  readonly timers: number
+  readonly turns: number
+  readonly failures: number
+}

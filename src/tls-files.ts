@@ -1,0 +1,55 @@
+// The TLS files of the settings: whether they can be read and belong together, said before a listener fails on them.
+
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import { SettingsError } from './runtime/config.js'
+import type { Settings } from './settings.js'
+
+const fileSettings = ['tls_key_file', 'tls_certificate_file', 'tls_client_ca_file', 'client_ca_key_file'] as const
+
+type FileSetting = (typeof fileSettings)[number]
+
+const flagOf = (name: FileSetting): string => `--${name.replaceAll('_', '-')}`
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Throws one line that names the flag. */
+export function checkTlsFiles(settings: Settings): void {
+  if ((settings.tls_key_file === undefined) !== (settings.tls_certificate_file === undefined))
+    throw new SettingsError('--tls-key-file and --tls-certificate-file go together')
+  if (settings.tls_client_ca_file !== undefined && settings.tls_key_file === undefined)
+    throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
+  const contents = new Map<FileSetting, Buffer>()
+  for (const name of fileSettings) {
+    const file = settings[name]
+    if (file !== undefined) contents.set(name, read(name, file))
+  }
+  const key = contents.get('tls_key_file')
+  const certificate = contents.get('tls_certificate_file')
+  const authority = contents.get('tls_client_ca_file')
+  if (certificate !== undefined) checkCertificate('tls_certificate_file', certificate)
+  if (authority !== undefined) checkCertificate('tls_client_ca_file', authority)
+  if (key === undefined || certificate === undefined) return
+  try {
+    createSecureContext({ key, cert: certificate })
+  } catch (error) {
+    throw new SettingsError(`--tls-key-file is not the key of --tls-certificate-file: ${messageOf(error)}`)
+  }
+}
+
+function read(name: FileSetting, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new SettingsError(`${flagOf(name)} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+function checkCertificate(name: FileSetting, pem: Buffer): void {
+  try {
+    new X509Certificate(pem)
+  } catch {
+    throw new SettingsError(`${flagOf(name)} holds no certificate in PEM`)
+  }
+}

@@ -1,0 +1,237 @@
+import { pino } from 'pino'
+import { test } from 'tap'
+import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
+import { commandRouter } from '../../../src/actors/command-router/command-router.js'
+import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
+import { type CommandRecord, commandsTable } from '../../../src/actors/records/command.js'
+import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor.js'
+import { limits } from '../../../src/runtime/limits.js'
+
+/** The actor alone, with a clock of its own and no store behind it. */
+function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
+  const actor = commandRouter
+  const clock = { time: 1_000 }
+  let ids = 0
+  let replyTo: ReplyAddress | undefined
+  const context = {
+    id: 'org_1',
+    now: () => clock.time,
+    monotonic: () => clock.time,
+    newId: (prefix: string) => `${prefix}_${++ids}`,
+    random: () => 0.5,
+    read: () => ({ get: (_table: unknown, [key]: [string]) => records.get(key) }),
+    nextNumber: () => 1,
+    connection: undefined,
+    get replyTo() {
+      return replyTo
+    },
+    log: pino({ level: 'silent' }),
+  } as unknown as Context
+  const state = actor.load(context)
+  return {
+    state,
+    clock,
+    idle: () => actor.idle(state),
+    tell(message: CommandRouterMessage, asker?: ReplyAddress): readonly Effect[] {
+      replyTo = asker
+      return actor.handle(state, message, context)
+    },
+  }
+}
+
+const asker: ReplyAddress = { thread: 'front/0', ask: 7 }
+const accepted: CallOutcome = { type: 'answered', payload: { status: 'Accepted' }, responseTimeMs: 12.4 }
+const call = { action: 'Reset', payload: { type: 'Soft' } }
+
+function execute(chargePointId = 'CP-1'): CommandRouterMessage {
+  return {
+    type: 'execute',
+    chargePointId,
+    command: 'soft_reset',
+    parameters: {},
+    call,
+    executedBy: 'api_key:key_1',
+    timeoutMs: 10_000,
+  }
+}
+
+function bulk(ids: readonly string[], continueOnFailure = true): ExecuteBulkMessage {
+  const targets = ids.map((chargePointId) => ({ chargePointId, call }))
+  return {
+    type: 'execute-bulk',
+    targets,
+    command: 'soft_reset',
+    parameters: {},
+    executedBy: 'api_key:key_1',
+    timeoutMs: 10_000,
+    continueOnFailure,
+  }
+}
+
+const ofType = <Type extends Effect['type']>(effects: readonly Effect[], type: Type) =>
+  effects.filter((effect): effect is Extract<Effect, { type: Type }> => effect.type === type)
+
+const calls = (effects: readonly Effect[]) =>
+  ofType(effects, 'send').map(({ to, message }) => ({
+    ...(message as { commandId: string; deadline: number }),
+    id: to.id,
+  }))
+
+const recordsOf = (effects: readonly Effect[]) => ofType(effects, 'put').map(({ row }) => row as CommandRecord)
+
+test('command router - a command is sent with its deadline, and its record leaves with the reply', (t) => {
+  const { tell, clock, idle } = router()
+  const sent = tell(execute(), asker)
+  t.match(calls(sent), [{ id: 'CP-1', action: 'Reset', deadline: clock.time + 10_000, commandId: 'cmd_1' }])
+  t.match(ofType(sent, 'schedule'), [{ at: clock.time + 10_000, message: { type: 'deadline', commandId: 'cmd_1' } }])
+  t.same(ofType(sent, 'reply'), [])
+  t.equal(idle(), false)
+  const ended = tell({ type: 'call-ended', commandId: 'cmd_1', outcome: accepted })
+  t.match(recordsOf(ended), [
+    { command_id: 'cmd_1', status: 'Accepted', response_time_ms: 12, executed_by: 'api_key:key_1' },
+  ])
+  t.equal(ofType(ended, 'put')[0]?.table, commandsTable)
+  t.match(ofType(ended, 'reply'), [{ to: asker, body: { type: 'recorded', record: { command_id: 'cmd_1' } } }])
+  t.equal(ofType(ended, 'cancel').length, 1)
+  t.equal(idle(), true)
+  t.end()
+})
+
+test('command router - the first of deadline and answer wins; the other one changes nothing that was told', (t) => {
+  const { tell } = router()
+  tell(execute(), asker)
+  const ended = tell({ type: 'deadline', commandId: 'cmd_1' })
+  t.match(recordsOf(ended), [{ status: 'Timeout', error: 'timeout', response_time_ms: null }])
+  t.equal(ofType(ended, 'reply').length, 1)
+  const late = tell({ type: 'call-ended', commandId: 'cmd_1', outcome: accepted })
+  t.same(ofType(late, 'reply'), [])
+  t.match(recordsOf(late), [{ status: 'Timeout', late_response: { status: 'Accepted' } }])
+  t.same(tell({ type: 'call-ended', commandId: 'cmd_1', outcome: { type: 'timeout' } }), [])
+  tell(execute(), asker)
+  tell({ type: 'call-ended', commandId: 'cmd_2', outcome: accepted })
+  t.same(tell({ type: 'deadline', commandId: 'cmd_2' }), [])
+  t.same(tell({ type: 'late-answer', commandId: 'cmd_2', payload: {} }), [])
+  t.end()
+})
+
+test('command router - a late answer after a restart finds the record in the store, its own alone', (t) => {
+  const record = { command_id: 'cmd_9', organization_id: 'org_1', status: 'Timeout' } as CommandRecord
+  const foreign = { ...record, organization_id: 'org_2' }
+  const own = router(new Map([['cmd_9', record]]))
+  t.match(recordsOf(own.tell({ type: 'late-answer', commandId: 'cmd_9', payload: { a: 1 } })), [
+    { late_response: { a: 1 } },
+  ])
+  const other = router(new Map([['cmd_9', foreign]]))
+  t.same(other.tell({ type: 'late-answer', commandId: 'cmd_9', payload: {} }), [])
+  t.end()
+})
+
+test('command router - ten commands a second for each charge point, in any second', (t) => {
+  const { tell, clock } = router()
+  const attempt = (id = 'CP-1') => calls(tell(execute(id), asker)).length
+  for (let at = 0; at < 10; at++) {
+    t.equal(attempt(), 1)
+    clock.time += 50
+  }
+  const refused = tell(execute(), asker)
+  t.match(ofType(refused, 'reply'), [{ body: { type: 'refused', code: 'rate_limited' } }])
+  t.same(recordsOf(refused), [])
+  t.equal(attempt('CP-2'), 1)
+  clock.time += 501
+  t.equal(attempt(), 1)
+  t.equal(attempt(), 0)
+  t.end()
+})
+
+test('command router - it remembers the rates of a bounded number of charge points', (t) => {
+  const { tell, state } = router()
+  for (let at = 0; at < limits.ratedChargePoints + 10; at++) tell(execute(`CP-${at}`), asker)
+  t.equal(state.rates.size, limits.ratedChargePoints)
+  t.end()
+})
+
+test('command router - a full queue is refused like a rate, and recorded in a bulk command only', (t) => {
+  const { tell } = router()
+  tell(execute(), asker)
+  const single = tell({ type: 'call-ended', commandId: 'cmd_1', outcome: { type: 'queue-full' } })
+  t.match(ofType(single, 'reply'), [{ body: { type: 'refused', code: 'rate_limited' } }])
+  t.same(recordsOf(single), [])
+  const [sent] = calls(tell(bulk(['A']), asker))
+  const ended = tell({ type: 'call-ended', commandId: sent?.commandId ?? '', outcome: { type: 'queue-full' } })
+  t.match(recordsOf(ended), [{ status: 'Error', error: 'rate_limited' }])
+  t.end()
+})
+
+test('command router - a bulk command sends all at once and replies once, in the order of its targets', (t) => {
+  const { tell, idle } = router()
+  const sent = calls(tell(bulk(['A', 'B', 'C']), asker))
+  t.same(
+    sent.map(({ id }) => id),
+    ['A', 'B', 'C'],
+  )
+  const outcomes: CallOutcome[] = [{ type: 'offline' }, { type: 'timeout' }, accepted]
+  let replies: Extract<Effect, { type: 'reply' }>[] = []
+  for (const at of [2, 0, 1]) {
+    t.same(replies, [])
+    const outcome = outcomes[at] as CallOutcome
+    replies = ofType(tell({ type: 'call-ended', commandId: sent[at]?.commandId ?? '', outcome }), 'reply')
+  }
+  t.match(replies, [
+    {
+      to: asker,
+      body: {
+        total: 3,
+        succeeded: 1,
+        failed: 2,
+        results: [
+          { charge_point_id: 'A', status: 'Offline', error: 'charge_point_offline' },
+          { charge_point_id: 'B', status: 'Timeout', error: 'timeout' },
+          { charge_point_id: 'C', status: 'Accepted' },
+        ],
+      },
+    },
+  ])
+  t.equal(idle(), true)
+  t.end()
+})
+
+test('command router - in order: each waits for the one before, and the first failure ends the attempts', (t) => {
+  const { tell } = router()
+  const [first] = calls(tell(bulk(['A', 'B', 'C', 'D'], false), asker))
+  const [second, ...more] = calls(tell({ type: 'call-ended', commandId: first?.commandId ?? '', outcome: accepted }))
+  t.equal(second?.id, 'B')
+  t.same(more, [])
+  const ended = tell({ type: 'deadline', commandId: second?.commandId ?? '' })
+  t.same(calls(ended), [])
+  t.match(recordsOf(ended), [
+    { charge_point_id: 'B', status: 'Timeout' },
+    { charge_point_id: 'C', status: 'Error', error: 'not_attempted' },
+    { charge_point_id: 'D', status: 'Error', error: 'not_attempted' },
+  ])
+  t.match(ofType(ended, 'reply'), [{ body: { total: 4, succeeded: 1, failed: 3 } }])
+  t.end()
+})
+
+test('command router - what is not a charge point of the organization is not_found, and stops an ordered bulk', (t) => {
+  const { tell } = router()
+  const targets = [{ chargePointId: 'X' }, { chargePointId: 'A', call }]
+  const ended = tell({ ...bulk([], false), targets }, asker)
+  t.same(calls(ended), [])
+  t.match(recordsOf(ended), [{ error: 'not_found' }, { error: 'not_attempted' }])
+  t.equal(ofType(ended, 'reply').length, 1)
+  t.end()
+})
+
+test('command router - all records of a bulk command carry its id', (t) => {
+  const { tell } = router()
+  const sent = calls(tell(bulk(['A', 'B']), asker))
+  const effects = sent.flatMap(({ commandId }) => [...tell({ type: 'call-ended', commandId, outcome: accepted })])
+  const [reply] = ofType(effects, 'reply')
+  const id = (reply?.body as { bulk_command_id: string } | undefined)?.bulk_command_id
+  t.match(id, /^bulk_/)
+  t.same(
+    recordsOf(effects).map((record) => record.bulk_command_id),
+    [id, id],
+  )
+  t.end()
+})

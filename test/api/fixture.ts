@@ -1,0 +1,339 @@
+// The API over a store in memory, with the real actors behind it and scripted charge points at the end of their sockets.
+// Every answer is checked against the schema that its route declares.
+
+import { randomBytes } from 'node:crypto'
+import { Ajv } from 'ajv'
+import { pino } from 'pino'
+import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
+import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
+import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/records/api-key.js'
+import { tables } from '../../src/actors/records/index.js'
+import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
+import { bootstrapChanges } from '../../src/api/bootstrap.js'
+import { putRow } from '../../src/api/changes.js'
+import { makeKey } from '../../src/api/make-key.js'
+import { type Api, createApi } from '../../src/api/pipeline.js'
+import type { Route } from '../../src/api/route.js'
+import { apiRoutes } from '../../src/api/routes/index.js'
+import type { Services } from '../../src/api/services.js'
+import { createMatcher } from '../../src/api/steps/match-route.js'
+import type { Address, Connection } from '../../src/runtime/actor.js'
+import { createActorHost } from '../../src/runtime/actor-host.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { AmpshardError } from '../../src/runtime/errors.js'
+import { makeId } from '../../src/runtime/ids.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { addressKey, sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import type { Change } from '../../src/runtime/store.js'
+import type { Table } from '../../src/runtime/table.js'
+import type { ReplyOutcome } from '../../src/runtime/transport.js'
+
+export const run = 1
+
+export const routes = apiRoutes('0.0.0')
+
+/** What a scripted charge point does with a CALL: answers it, answers CALLERROR, or says nothing. */
+export type Script = (action: string, payload: Record<string, unknown>) => unknown
+export class CallError extends Error {}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
+  readonly body: any
+}
+
+export interface CallOptions {
+  readonly key?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
+const validator = new Ajv({ strict: false, validateSchema: false, allErrors: true })
+for (const format of ['date-time', 'uri', 'email']) validator.addFormat(format, true)
+
+const declared = createMatcher<Route>(
+  routes.map((route) => ({ method: route.method, path: route.path, target: route })),
+)
+
+function checkAgainstSchema(method: string, path: string, answered: Answered): void {
+  if (answered.status >= 400 || method === 'OPTIONS') return
+  const { target } = declared.match(method, path)
+  const schema = target.responses[answered.status]
+  if (schema === undefined) throw new Error(`${target.operationId} does not declare ${answered.status}`)
+  if (schema === null || typeof schema === 'string') return
+  const validate = validator.compile(schema)
+  if (!validate(answered.body))
+    throw new Error(
+      `${target.operationId} answered ${JSON.stringify(answered.body)}: ${validator.errorsText(validate.errors)}`,
+    )
+}
+
+export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
+
+export async function createTestApi(options: { readonly enterpriseQuotaPerHour?: number } = {}) {
+  const store = openMemoryStore(tables)
+  let ahead = 0
+  const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
+  const sockets = new Map<string, Connection>()
+  const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
+  const closed: number[] = []
+  let nextConnection = 1
+  let nextAsk = 1
+  let overload: 0 | 1 | 2 | 3 = 0
+  let draining = false
+  let isReady = true
+
+  const log = pino({ level: 'silent' })
+  const host = createActorHost({
+    definitions: [
+      createChargePointActor({
+        run,
+        heartbeatIntervalSeconds: 300,
+        bootRetrySeconds: 60,
+        provisionalCloseSeconds: 600,
+        signsCertificates: false,
+      }),
+      commandRouter,
+    ] as unknown as readonly AnyActorDefinition[],
+    store,
+    partitions: sharedPartitionTable(),
+    clock,
+    random: Math.random,
+    log,
+    passivateAfterMs: 60_000,
+    ports: {
+      send: (to, message) => void host.deliver(to, { message }),
+      reply: (to, outcome) => asks.get(to.ask)?.(outcome),
+      frame: (connection, text) => takeFrame(connection, text),
+      close: (connection) => closed.push(connection),
+      done: () => undefined,
+      runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+      connectionOf: (address) => sockets.get(address),
+    },
+  })
+
+  // The front's table of asks, without its deadlines: here the actors answer or time out themselves.
+  const asks = new Map<number, (outcome: ReplyOutcome) => void>()
+  function ask(to: Address, message: unknown): Promise<unknown> {
+    const number = nextAsk++
+    const answered = new Promise((resolve, reject) => {
+      asks.set(number, (outcome) => {
+        asks.delete(number)
+        if (outcome.ok) resolve(outcome.body)
+        else reject(new AmpshardError(outcome.code, outcome.message))
+      })
+    })
+    host.deliver(to, { message, replyTo: { thread: 'test', ask: number } })
+    host.run()
+    return answered
+  }
+
+  function takeFrame(connection: number, text: string): void {
+    const [type, id, action, payload] = JSON.parse(text) as [number, string, string, Record<string, unknown>]
+    const charger = scripts.get(connection)
+    if (type !== 2 || charger === undefined) return
+    const answer = charger.script(action, payload)
+    if (answer === undefined) return
+    const error = answer instanceof CallError
+    sendFrame(connection, charger.id, error ? [4, id, answer.message, '', {}] : [3, id, answer])
+  }
+
+  function sendFrame(connection: number, id: string, frame: unknown): void {
+    const text = JSON.stringify(frame)
+    host.deliver(chargePointAddress(id), { message: { type: 'frame', connection, text } })
+    setImmediate(() => host.run())
+  }
+
+  async function commit(...changes: Change[]): Promise<void> {
+    const result = await store.commit({ partition: -1, epoch: 0, sequence: 0, changes })
+    if (!result.ok) throw new Error(`the fixture could not commit: ${result.reason}`)
+  }
+
+  const newId = (prefix: string): string => makeId(prefix, clock.now(), Math.random)
+  const services: Services = {
+    view: store.view,
+    async commit(changes, conditions) {
+      // Commits take a while, as those of a disk do: requests at the same time see the same rows.
+      await new Promise(setImmediate)
+      return store.commit({
+        partition: -1,
+        epoch: 0,
+        sequence: 0,
+        changes,
+        ...(conditions === undefined ? {} : { conditions }),
+      })
+    },
+    ask,
+    tell(to, message) {
+      host.deliver(to, { message })
+      host.run()
+    },
+    clock,
+    newId,
+    randomBytes,
+    run,
+    overloadLevel: () => overload,
+    draining: () => draining,
+    ready: () => ({ ok: isReady, checks: { store: isReady ? 'ok' : 'the disk refuses writes' } }),
+    metrics: async () => 'ampshard_up 1\n',
+    observe: () => undefined,
+    log,
+    config: { ocppUrl: 'ws://127.0.0.1:8080', ...options },
+  }
+  const api: Api = createApi(routes, services)
+
+  const first = bootstrapChanges(store.view(), clock.now(), newId, randomBytes)
+  if (first?.keyToShow === undefined) throw new Error('the fixture has no first key')
+  await commit(...first.changes)
+  const operator = { organizationId: first.organizationId, key: first.keyToShow }
+
+  async function addOrganization(plan: Plan = 'enterprise'): Promise<{ organizationId: string; key: string }> {
+    const now = new Date(clock.now()).toISOString()
+    const organization: Organization = {
+      organization_id: newId('org'),
+      version: 1,
+      name: 'Another',
+      country: 'NL',
+      contact_email: 'operations@example.com',
+      plan,
+      unknown_id_tags: 'accept',
+      created_at: now,
+      updated_at: now,
+    }
+    await commit(putRow(organizationsTable, organization))
+    const { organization_id } = organization
+    return { organizationId: organization_id, key: await addKey(organization_id, allScopes) }
+  }
+
+  async function addKey(organizationId: string, scopes: readonly Scope[]): Promise<string> {
+    const made = makeKey({ organizationId, name: 'Test', scopes, now: clock.now(), newId, randomBytes })
+    await commit(putRow(apiKeysTable, made.row))
+    return made.key
+  }
+
+  async function call(
+    method: string,
+    target: string,
+    body?: unknown,
+    { key, headers }: CallOptions = { key: operator.key },
+  ) {
+    const [path = '', query = ''] = target.split('?', 2)
+    const encoded = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const response = await api.handle({
+      method,
+      path,
+      query,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(encoded === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: encoded,
+      remoteAddress: '127.0.0.1',
+    })
+    const text = Buffer.from(response.body).toString()
+    const isJson = response.headers['Content-Type']?.startsWith('application/json') === true
+    const answered: Answered = { ...response, body: isJson && text !== '' ? JSON.parse(text) : text }
+    checkAgainstSchema(method, path, answered)
+    return answered
+  }
+
+  async function register(id: string, changes: Record<string, unknown> = {}, key = operator.key): Promise<void> {
+    const body = {
+      charge_point_id: id,
+      name: `Charger ${id}`,
+      latitude: 52.37,
+      longitude: 4.9,
+      address: 'Example street 1',
+      connector_count: 2,
+      max_power_kw: 22,
+      ...changes,
+    }
+    const { status } = await call('POST', '/api/v1/chargepoints', body, { key })
+    if (status !== 201) throw new Error(`the fixture could not register ${id}: ${status}`)
+  }
+
+  /** Opens a charge point's socket, boots it, and lets the script answer its calls. Returns the connection. */
+  function connect(id: string, script: Script = () => undefined): number {
+    const connection = nextConnection++
+    const attached: Connection = {
+      connection,
+      epoch: connection,
+      details: { remoteAddress: '127.0.0.1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.now() },
+    }
+    sockets.set(addressKey(chargePointAddress(id)), attached)
+    scripts.set(connection, { id, script })
+    host.deliver(chargePointAddress(id), { message: { type: 'attached', connection: attached } })
+    host.run()
+    tellFrom(connection, 'BootNotification', { chargePointVendor: 'Example', chargePointModel: 'One' })
+    return connection
+  }
+
+  /** A CALL of the charge point itself. */
+  function tellFrom(connection: number, action: string, payload: unknown): void {
+    const charger = scripts.get(connection)
+    if (charger === undefined) throw new Error('there is no such connection')
+    sendFrame(connection, charger.id, [2, newId('message'), action, payload])
+  }
+
+  /** An answer to a call that the script left without one. */
+  function answerLate(connection: number, messageId: string, payload: unknown): void {
+    const charger = scripts.get(connection)
+    if (charger === undefined) throw new Error('there is no such connection')
+    sendFrame(connection, charger.id, [3, messageId, payload])
+  }
+
+  function disconnect(connection: number): void {
+    const charger = scripts.get(connection)
+    if (charger === undefined) throw new Error('there is no such connection')
+    sockets.delete(addressKey(chargePointAddress(charger.id)))
+    const message = { type: 'detached', connection, code: 1006, reason: '' }
+    host.deliver(chargePointAddress(charger.id), { message })
+    host.run()
+  }
+
+  /** Everything that was set in motion has come to rest. */
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  }
+
+  /** Time passes at once; what was due in it happens. */
+  async function pass(milliseconds: number): Promise<void> {
+    ahead += milliseconds
+    host.runTimers()
+    await settled()
+  }
+
+  return {
+    api,
+    services,
+    store,
+    operator,
+    closed,
+    call,
+    commit,
+    put: <Row>(table: Table<Row>, row: Row) => commit(putRow(table, row)),
+    newId,
+    addOrganization,
+    addKey,
+    register,
+    connect,
+    tellFrom,
+    answerLate,
+    disconnect,
+    settled,
+    pass,
+    now: clock.now,
+    setOverload(level: 0 | 1 | 2 | 3) {
+      overload = level
+    },
+    setDraining(value: boolean) {
+      draining = value
+    },
+    setReady(value: boolean) {
+      isReady = value
+    },
+  }
+}

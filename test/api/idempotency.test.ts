@@ -1,0 +1,95 @@
+import { test } from 'tap'
+import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
+import { createTestApi, type TestApi } from './fixture.js'
+
+const post = (service: TestApi, path: string, body: unknown, idempotencyKey: string, key = service.operator.key) =>
+  service.call('POST', path, body, { key, headers: { 'idempotency-key': idempotencyKey } })
+
+test('idempotency - a repeat gets the first answer again and changes nothing', async (t) => {
+  const service = await createTestApi()
+  const first = await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
+  const repeat = await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
+  t.equal(first.status, 201)
+  t.equal(repeat.status, 201)
+  t.same(repeat.body, first.body)
+  t.equal(first.headers['Idempotent-Replayed'], undefined)
+  t.equal(repeat.headers['Idempotent-Replayed'], 'true')
+  const anew = await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'two')
+  t.equal(anew.body.error.code, 'id_tag_exists')
+  t.equal((await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'two')).headers['Idempotent-Replayed'], 'true')
+})
+
+test('idempotency - the same key with another body or path is a conflict', async (t) => {
+  const service = await createTestApi()
+  await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
+  const other = await post(service, '/api/v1/id-tags', { id_tag: 'B' }, 'one')
+  t.equal(other.status, 409)
+  t.equal(other.body.error.code, 'idempotency_conflict')
+  const { body } = await post(service, '/api/v1/org/api-keys', { id_tag: 'A' }, 'one')
+  t.equal(body.error.code, 'idempotency_conflict')
+})
+
+test('idempotency - two callers may use the same key', async (t) => {
+  const service = await createTestApi()
+  const other = await service.addOrganization()
+  t.equal((await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')).status, 201)
+  const second = await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one', other.key)
+  t.equal(second.status, 201)
+  t.equal(second.headers['Idempotent-Replayed'], undefined)
+})
+
+test('idempotency - repeats that come while the first is at work wait for it: one command is sent', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  let sent = 0
+  const connection = service.connect('CP-1', (action) => {
+    if (action === 'Reset') sent++
+    return undefined
+  })
+  await service.settled()
+  const send = () =>
+    post(service, '/api/v1/cpo/commands/CP-1', { command: 'soft_reset', timeout_seconds: 5 }, 'reset-1')
+  const both = Promise.all([send(), send(), send()])
+  await service.settled()
+  t.equal(sent, 1)
+  await service.pass(5_000)
+  const answers = await both
+  t.same(
+    answers.map(({ status }) => status),
+    [408, 408, 408],
+  )
+  t.equal(sent, 1)
+  const ids = new Set(answers.map(({ body }) => body.error.command_id))
+  t.equal(ids.size, 1)
+  service.disconnect(connection)
+})
+
+test('idempotency - an answer is kept for 24 hours', async (t) => {
+  const service = await createTestApi()
+  await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
+  await service.pass(24 * 3_600_000 + 1)
+  const after = await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
+  t.equal(after.status, 409)
+  t.equal(after.body.error.code, 'id_tag_exists')
+})
+
+test('idempotency - what asks to come back later is not kept', async (t) => {
+  const service = await createTestApi()
+  service.setDraining(true)
+  t.equal((await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')).status, 503)
+  service.setDraining(false)
+  t.equal((await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')).status, 201)
+  t.equal((await post(service, '/api/v1/id-tags', { id_tag: 3 }, 'two')).status, 400)
+})
+
+test('idempotency - a secret that was shown once is replayed, but never stored in the open', async (t) => {
+  const service = await createTestApi()
+  const body = { name: 'Reporting', scopes: ['read:sessions'] }
+  const first = await post(service, '/api/v1/org/api-keys', body, 'one')
+  const repeat = await post(service, '/api/v1/org/api-keys', body, 'one')
+  t.equal(repeat.headers['Idempotent-Replayed'], 'true')
+  t.equal(repeat.body.key, first.body.key)
+  const kept = service.store.view().list(idempotentAnswersTable, [])
+  t.equal(kept.length, 1)
+  t.notOk(JSON.stringify(kept).includes(first.body.key))
+})

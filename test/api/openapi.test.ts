@@ -1,0 +1,95 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { test } from 'tap'
+import { createTestApi, routes } from './fixture.js'
+
+type Json = { [name: string]: unknown }
+
+function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === '$ref' && typeof part === 'string' ? [part] : refsIn(part),
+  )
+}
+
+function resolves(document: Json, ref: string): boolean {
+  let at: unknown = document
+  for (const part of ref.replace('#/', '').split('/')) at = (at as Json | undefined)?.[part]
+  return at !== undefined
+}
+
+test('reference - the document is whole: every route, every reference, every operation id once', async (t) => {
+  const service = await createTestApi()
+  const { status, body } = await service.call('GET', '/api/v1/openapi.json', undefined, { key: undefined })
+  t.equal(status, 200)
+  t.equal(body.openapi, '3.1.0')
+  const operations = Object.entries(body.paths as Record<string, Json>).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation: operation as Json })),
+  )
+  t.same(
+    operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort(),
+    routes.map(({ method, path }) => `${method} ${path}`).sort(),
+  )
+  const ids = operations.map(({ operation }) => operation.operationId)
+  t.equal(new Set(ids).size, ids.length)
+  const refs = refsIn(body)
+  t.ok(refs.length > 0)
+  t.same(
+    refs.filter((ref) => !resolves(body, ref)),
+    [],
+  )
+})
+
+test('reference - every path parameter is declared, and every schema is JSON Schema 2020-12', async (t) => {
+  const service = await createTestApi()
+  const { body } = await service.call('GET', '/api/v1/openapi.json')
+  const schemas: unknown[] = []
+  for (const [path, item] of Object.entries(body.paths as Record<string, Record<string, Json>>)) {
+    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+    for (const operation of Object.values(item)) {
+      const parameters = (operation.parameters ?? []) as { name: string; in: string; schema: unknown }[]
+      t.same(
+        parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+        inPath,
+        path,
+      )
+      schemas.push(...parameters.map(({ schema }) => schema))
+      for (const part of [operation.requestBody, ...Object.values(operation.responses as Json)]) {
+        const content = (part as { content?: Record<string, { schema: unknown }> } | undefined)?.content ?? {}
+        schemas.push(...Object.values(content).map(({ schema }) => schema))
+      }
+    }
+  }
+  const ajv = new Ajv2020({ strict: false })
+  t.ok(schemas.length > 100)
+  for (const schema of schemas) if (!ajv.validateSchema(schema as object)) t.fail(ajv.errorsText())
+})
+
+test('reference - every example of a request passes its own schema', async (t) => {
+  const service = await createTestApi()
+  for (const { method, path, examples = {}, credential } of routes) {
+    if (credential === 'none') continue
+    for (const [name, example] of Object.entries(examples)) {
+      const { status, body } = await service.call(method, path.replace(/\{[^}]+\}/, 'CP-1'), example)
+      t.not(status, 400, `${path} ${name} ${JSON.stringify(body)}`)
+    }
+  }
+})
+
+test('reference - the page loads everything from here, under a policy that forbids the rest', async (t) => {
+  const service = await createTestApi()
+  const open = { key: undefined }
+  const page = await service.call('GET', '/docs', undefined, open)
+  t.match(page.headers['Content-Type'], /^text\/html/)
+  t.match(page.headers['Content-Security-Policy'], /default-src 'none'/)
+  const links = [...(page.body as string).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
+  t.ok(links.length >= 4)
+  for (const link of links) {
+    t.match(link, /^\/docs\//)
+    const file = await service.call('GET', link, undefined, open)
+    t.equal(file.status, 200, link)
+    t.ok(file.body.length > 50, link)
+  }
+  t.equal((await service.call('GET', '/docs/package.json', undefined, open)).status, 404)
+  t.equal((await service.call('GET', '/docs/..%2Fpackage.json', undefined, open)).status, 404)
+  t.equal((await service.call('GET', '/docs/constructor', undefined, open)).status, 404)
+})

@@ -1,0 +1,162 @@
+import { test } from 'tap'
+import { CallError, createTestApi, type Script } from './fixture.js'
+
+async function withCharger(script: Script, changes: Record<string, unknown> = {}) {
+  const service = await createTestApi()
+  await service.register('CP-1', changes)
+  const sent: [string, Record<string, unknown>][] = []
+  const connection = service.connect('CP-1', (action, payload) => {
+    sent.push([action, payload])
+    return script(action, payload)
+  })
+  await service.settled()
+  const send = (name: string, body: object) =>
+    service.call('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'CP-1', ...body })
+  return { service, sent, send, connection }
+}
+
+const profile = {
+  chargingProfileId: 7,
+  stackLevel: 1,
+  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfileKind: 'Relative',
+  chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 15.9 }] },
+}
+
+test('raw commands - each becomes its OCPP call and answers its fields', async (t) => {
+  const { send, sent } = await withCharger(() => ({ status: 'Accepted' }))
+  const expiry = '2030-01-01T13:00:00+01:00'
+  const cases: [string, object, [string, object], object][] = [
+    [
+      'remote_start_transaction',
+      { id_tag: 'A', connector_id: 1 },
+      ['RemoteStartTransaction', { idTag: 'A', connectorId: 1 }],
+      { connector_id: 1, id_tag: 'A' },
+    ],
+    ['remote_start_transaction', { id_tag: 'A' }, ['RemoteStartTransaction', { idTag: 'A' }], { connector_id: null }],
+    [
+      'remote_stop_transaction',
+      { transaction_id: 9 },
+      ['RemoteStopTransaction', { transactionId: 9 }],
+      { transaction_id: 9 },
+    ],
+    [
+      'change_availability',
+      { connector_id: 0, type: 'Inoperative' },
+      ['ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],
+      { connector_id: 0, type: 'Inoperative' },
+    ],
+    [
+      'set_charging_profile',
+      { connector_id: 1, charging_profile: profile },
+      ['SetChargingProfile', { connectorId: 1, csChargingProfiles: profile }],
+      { connector_id: 1, charging_profile_id: 7 },
+    ],
+    [
+      'clear_charging_profile',
+      { connector_id: 1, stack_level: 0 },
+      ['ClearChargingProfile', { connectorId: 1, stackLevel: 0 }],
+      {},
+    ],
+    ['reset', { type: 'Hard' }, ['Reset', { type: 'Hard' }], { type: 'Hard' }],
+    [
+      'trigger_message',
+      { requested_message: 'MeterValues', connector_id: 2 },
+      ['TriggerMessage', { requestedMessage: 'MeterValues', connectorId: 2 }],
+      { requested_message: 'MeterValues' },
+    ],
+    [
+      'reserve_now',
+      { connector_id: 1, expiry_date: expiry, id_tag: 'A', reservation_id: 5 },
+      ['ReserveNow', { connectorId: 1, expiryDate: '2030-01-01T12:00:00Z', idTag: 'A', reservationId: 5 }],
+      { reservation_id: 5, expires_at: '2030-01-01T12:00:00.000Z' },
+    ],
+  ]
+  for (const [name, body, call, fields] of cases) {
+    const answer = await send(name, body)
+    t.equal(answer.status, 200, name)
+    t.match(answer.body, { charge_point_id: 'CP-1', status: 'Accepted', sent_at: String, ...fields }, name)
+    t.same(sent.pop(), call, name)
+  }
+})
+
+test('raw commands - cancel_reservation, and a refusal is an answer', async (t) => {
+  const { send, service } = await withCharger(() => ({ status: 'Rejected' }))
+  const answer = await send('cancel_reservation', { reservation_id: 5 })
+  t.equal(answer.status, 200)
+  t.match(answer.body, { status: 'Rejected', reservation_id: 5 })
+  const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  t.match(body.commands, [{ command: 'CancelReservation', status: 'Rejected' }])
+})
+
+test('raw commands - a charge point that does not know the action answers so; other CALLERRORs are 502', async (t) => {
+  const unknown = await withCharger(() => new CallError('NotImplemented'))
+  t.match((await unknown.send('reset', { type: 'Soft' })).body, { status: 'NotImplemented' })
+  const failing = await withCharger(() => new CallError('InternalError'))
+  const answer = await failing.send('reset', { type: 'Soft' })
+  t.equal(answer.status, 502)
+  t.equal(answer.body.error.code, 'ocpp_error')
+})
+
+test('raw commands - send_command checks the payload against the OCPP schema and gives the raw answer', async (t) => {
+  const configuration = { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] }
+  const { send, sent, service } = await withCharger(() => configuration)
+  const answer = await send('send_command', { command: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } })
+  t.equal(answer.status, 200)
+  t.match(answer.body, { status: 'Accepted', command: 'GetConfiguration' })
+  t.same(answer.body.response, configuration)
+  t.equal(sent.length, 1)
+  const codes = async (command: string, payload: object) =>
+    (await send('send_command', { command, payload })).body.error
+  t.equal((await codes('MakeCoffee', {})).code, 'invalid_command')
+  t.equal((await codes('Heartbeat', {})).code, 'invalid_command')
+  const wrong = await codes('Reset', { type: 'Warm' })
+  t.equal(wrong.code, 'validation_error')
+  t.equal(wrong.details[0].path, '/payload/type')
+  t.equal(sent.length, 1)
+  await send('send_command', {
+    command: 'ChangeConfiguration',
+    payload: { key: 'authorizationkey', value: 'SECRETSECRETSECRET' },
+  })
+  const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  t.notMatch(JSON.stringify(body), /SECRETSECRET/)
+})
+
+test('raw commands - faults that the schema of a single field cannot say', async (t) => {
+  const { send, sent } = await withCharger(() => ({ status: 'Accepted' }))
+  const code = async (name: string, body: object) => (await send(name, body)).body.error?.code
+  t.equal(await code('trigger_message', { requested_message: 'StatusNotification' }), 'validation_error')
+  const max = { ...profile, chargingProfilePurpose: 'ChargePointMaxProfile' }
+  t.equal(await code('set_charging_profile', { connector_id: 1, charging_profile: max }), 'validation_error')
+  const tx = { ...profile, chargingProfilePurpose: 'TxProfile' }
+  t.equal(await code('set_charging_profile', { connector_id: 0, charging_profile: tx }), 'validation_error')
+  t.equal(await code('remote_start_transaction', { id_tag: 'A', charging_profile: profile }), 'validation_error')
+  const recurring = { ...profile, chargingProfileKind: 'Recurring' }
+  t.equal(await code('set_charging_profile', { connector_id: 1, charging_profile: recurring }), 'validation_error')
+  t.equal(
+    await code('reserve_now', { connector_id: 0, expiry_date: '2030-01-01T00:00:00Z', id_tag: 'A', reservation_id: 1 }),
+    'validation_error',
+  )
+  t.equal(await code('remote_start_transaction', { id_tag: 'A'.repeat(21) }), 'validation_error')
+  t.same(sent, [])
+})
+
+test('raw commands - a TxProfile gets the transaction that runs on its connector', async (t) => {
+  const { service, send, sent, connection } = await withCharger(() => ({ status: 'Accepted' }))
+  const timestamp = new Date(service.now()).toISOString()
+  service.tellFrom(connection, 'StartTransaction', { connectorId: 1, idTag: 'A', meterStart: 100, timestamp })
+  await service.settled()
+  const { body } = await service.call('GET', '/api/v1/ocpp16/active_transactions/CP-1')
+  const transactionId = body.active_transactions[0].transaction_id
+  await send('set_charging_profile', {
+    connector_id: 1,
+    charging_profile: { ...profile, chargingProfilePurpose: 'TxProfile' },
+  })
+  t.match(sent, [['SetChargingProfile', { csChargingProfiles: { transactionId } }]])
+})
+
+test('raw commands - a charge point with one connector is told which', async (t) => {
+  const { send, sent } = await withCharger(() => ({ status: 'Accepted' }), { connector_count: 1 })
+  await send('remote_start_transaction', { id_tag: 'A' })
+  t.same(sent, [['RemoteStartTransaction', { idTag: 'A', connectorId: 1 }]])
+})

@@ -1,0 +1,88 @@
+import * as uws from 'uWebSockets.js'
+import { connect } from 'node:net'
+import { type Test, test } from 'tap'
+import { mountApi } from '../../src/api/server.js'
+import { limits } from '../../src/runtime/limits.js'
+import { createTestApi } from './fixture.js'
+
+async function listen(t: Test) {
+  const service = await createTestApi()
+  const app = uws.App()
+  mountApi(app, service.api)
+  const port = await new Promise<number>((resolve, reject) => {
+    app.listen('127.0.0.1', 0, (socket) => {
+      if (socket === false) return reject(new Error('cannot listen'))
+      t.teardown(() => app.close())
+      resolve(uws.us_socket_local_port(socket))
+    })
+  })
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${service.operator.key}`, ...init.headers },
+    })
+  return { service, port, send }
+}
+
+test('server - requests with and without bodies are answered over a socket', async (t) => {
+  const { send } = await listen(t)
+  const json = { 'content-type': 'application/json' }
+  const made = await send('/api/v1/id-tags', { method: 'POST', body: JSON.stringify({ id_tag: 'Ä-1' }), headers: json })
+  t.equal(made.status, 201)
+  t.equal(made.headers.get('content-type'), 'application/json; charset=utf-8')
+  t.match(await made.json(), { id_tag: 'Ä-1' })
+  const read = await send(`/api/v1/id-tags/${encodeURIComponent('Ä-1')}?unused=1`)
+  t.match(await read.json(), { id_tag: 'Ä-1' })
+  const gone = await send(`/api/v1/id-tags/${encodeURIComponent('ä-1')}`, { method: 'DELETE' })
+  t.equal(gone.status, 204)
+  t.equal(await gone.text(), '')
+  t.equal((await send('/nothing')).status, 404)
+})
+
+test('server - HEAD has the headers of GET and no body', async (t) => {
+  const { send } = await listen(t)
+  const head = await send('/api/v1/chargepoints', { method: 'HEAD' })
+  t.equal(head.status, 200)
+  t.equal(await head.text(), '')
+  const get = await send('/api/v1/chargepoints')
+  t.equal(head.headers.get('content-length'), get.headers.get('content-length'))
+  t.equal((await send('/api/v1/chargepoints', { method: 'OPTIONS' })).headers.get('allow'), 'POST, GET')
+})
+
+test('server - a body over the limit is 413, announced or not', async (t) => {
+  const { send } = await listen(t)
+  const headers = { 'content-type': 'application/json' }
+  const large = 'x'.repeat(limits.requestBodyBytes + 1)
+  t.equal((await send('/api/v1/id-tags', { method: 'POST', body: large, headers })).status, 413)
+  const stream = new Blob([large]).stream()
+  const init = { method: 'POST', body: stream, headers, duplex: 'half' } as RequestInit
+  t.equal((await send('/api/v1/id-tags', init)).status, 413)
+  const fits = JSON.stringify({ id_tag: 'A', unknown: 'x'.repeat(500_000) })
+  t.equal((await send('/api/v1/id-tags', { method: 'POST', body: fits, headers })).status, 201)
+})
+
+test('server - a caller that goes away harms nobody', async (t) => {
+  const { service, port, send } = await listen(t)
+  await service.register('CP-1')
+  let called = (): void => undefined
+  const reset = new Promise<void>((resolve) => {
+    called = resolve
+  })
+  service.connect('CP-1', (action) => {
+    if (action === 'Reset') called()
+    return undefined
+  })
+  await service.settled()
+  const body = JSON.stringify({ command: 'soft_reset' })
+  const socket = connect(port, '127.0.0.1')
+  const head = `POST /api/v1/cpo/commands/CP-1 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.operator.key}\r\n`
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await reset
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()).destroy())
+  // The answer to another request comes after the server has seen the first socket close.
+  t.equal((await send('/healthz')).status, 200)
+  await service.pass(10_000)
+  t.equal((await send('/healthz')).status, 200)
+  const { body: history } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  t.match(history.commands, [{ status: 'Timeout' }])
+})

@@ -1,0 +1,9 @@
+// Every fault that is tried, in the order in which they run.
+
+import { massTimeout } from './mass-timeout.js'
+import type { Scenario } from './scenario.js'
+import { serverKill } from './server-kill.js'
+import { shardKill } from './shard-kill.js'
+import { slowReader } from './slow-reader.js'
+
+export const scenarios: readonly Scenario[] = [serverKill, shardKill, slowReader, massTimeout]

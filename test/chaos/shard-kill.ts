@@ -1,0 +1,108 @@
+// Shards killed under load by a throw, by exhausted memory and by an endless loop: no charge point loses its socket, and
+// every message that was sent is answered.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { partitionOf } from '../../src/runtime/partition-table.js'
+import type { Fault } from '../../src/threads.js'
+import { chargePointIds, createFleet, registerAll } from './fleet.js'
+import { openLedger } from './ledger.js'
+import { metric } from './metric.js'
+import { createOperators } from './operators.js'
+import { between, defineScenario, oneOf, percentile } from './scenario.js'
+import { verifyLedger } from './verify.js'
+
+const shards = 2
+const faults: readonly Fault[] = ['throw', 'exhaust-memory', 'spin']
+/** A shard that lives this long counts as one that came up; deaths in quicker succession would end the process. */
+const settledMs = 2_500
+/** For a message that meets a death, the second without a sign of life of a loop included. */
+const answerWithinMs = 10_000
+
+export const shardKill = defineScenario({
+  name: 'shard-kill',
+  promise: 'no socket and no message is lost when a shard dies',
+  sizes: {
+    small: { rounds: 6, chargePoints: 40, operators: 2 },
+    full: { rounds: 300, chargePoints: 300, operators: 6 },
+  },
+  async run(context, size) {
+    const { random, violation } = context
+    const ledger = openLedger(context.ledgerFile)
+    context.teardown(() => ledger.close())
+    const ids = chargePointIds(size.chargePoints)
+    const shardOf = new Map(ids.map((id) => [id, partitionOf(`charge-point/${id}`) % shards]))
+    const service = await context.service([
+      ...['--shards', String(shards)],
+      ...['--stuck-shard-seconds', '1', '--shard-memory-megabytes', '128'],
+    ])
+    await registerAll(service, ids)
+    /** The longest time without an answer of the shard's charge points since its last fault. */
+    const silences = Array.from({ length: shards }, () => ({ since: performance.now(), longestMs: 0 }))
+    const latencies: number[] = []
+    const fleet = createFleet({
+      chargePointIds: ids,
+      service: () => service,
+      random,
+      ledger,
+      answerWithinMs,
+      pauseMs: 20,
+      observer: {
+        closed: (id, code, reason) => violation(`${id} lost its socket: ${code} ${reason}`),
+        failed: (id, action, how) => violation(`${id}: ${action} was answered by ${how}`),
+        commandRepeated: (id, commandId) => violation(`${id} was sent the command ${commandId} twice`),
+        answered(id, _action, milliseconds) {
+          latencies.push(milliseconds)
+          const silence = silences[shardOf.get(id) ?? 0]
+          if (silence === undefined) return
+          const now = performance.now()
+          silence.longestMs = Math.max(silence.longestMs, now - silence.since)
+          silence.since = now
+        },
+      },
+    })
+    const operators = createOperators({
+      count: size.operators,
+      chargePointIds: ids,
+      service: () => service,
+      random,
+      ledger,
+      unexpected: violation,
+    })
+    fleet.start()
+    operators.start()
+    await delay(1_000)
+    const recoveries: Record<Fault, number[]> = { throw: [], 'exhaust-memory': [], spin: [] }
+    for (let round = 1; round <= size.rounds; round++) {
+      const shard = between(random, 0, shards - 1)
+      const fault = faults[round % faults.length] ?? oneOf(random, faults)
+      const silence = silences[shard]
+      if (silence === undefined) continue
+      silence.longestMs = 0
+      const restartsBefore = await metric(service, 'ampshard_shard_restarts_total')
+      service.fail(shard, fault)
+      await delay(settledMs + between(random, 0, 500))
+      recoveries[fault].push(Math.max(silence.longestMs, performance.now() - silence.since))
+      const restarts = (await metric(service, 'ampshard_shard_restarts_total')) - restartsBefore
+      if (restarts !== 1) violation(`one ${fault} led to ${restarts} restarts`)
+      context.progress(`killed ${round} times, ${fleet.counts.answered} messages answered`)
+    }
+    await Promise.all([fleet.stop(), operators.stop()])
+    if (service.process.exitCode !== null) violation(`the process ended with ${service.process.exitCode}`)
+    const verified = await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
+    const share = (fault: Fault, of: number): number => Math.round(percentile(recoveries[fault], of))
+    return {
+      kills: size.rounds,
+      'messages answered': fleet.counts.answered,
+      'sockets lost': fleet.counts.closed,
+      'messages not answered': fleet.counts.failed,
+      'answers given twice': fleet.counts.repeated,
+      'transactions acknowledged': verified.transactions,
+      'commands acknowledged': verified.commands,
+      'answer p50 ms': percentile(latencies, 0.5).toFixed(1),
+      'answer p99 ms': percentile(latencies, 0.99).toFixed(1),
+      'recovery from a throw p50/p99 ms': `${share('throw', 0.5)} / ${share('throw', 0.99)}`,
+      'from exhausted memory p50/p99 ms': `${share('exhaust-memory', 0.5)} / ${share('exhaust-memory', 0.99)}`,
+      'from an endless loop p50/p99 ms': `${share('spin', 0.5)} / ${share('spin', 0.99)}`,
+    }
+  },
+})

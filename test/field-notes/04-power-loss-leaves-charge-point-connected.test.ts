@@ -1,0 +1,28 @@
+// Field note 4 (steve#357, OCPP.Core#83).
+
+import { test } from 'tap'
+import { chargePointOf, command, historyOf } from '../support/charge-point.js'
+import { opcodes, rawUpgrade } from '../support/raw-socket.js'
+import { startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+test('a charge point loses its power without closing - silence after pings makes it offline, and commands fail at once', async (t) => {
+  const service = await startService(t, { flags: ['--ping-interval-seconds', '1'] })
+  await service.register('CP-1')
+  const peer = await rawUpgrade(service.port, '/ocpp16/CP-1')
+  t.teardown(() => peer.socket.destroy())
+  // It answers one ping, so that its silence from then on means something.
+  await until(() => peer.frames.some(({ opcode }) => opcode === opcodes.ping))
+  peer.pong()
+  t.match(await chargePointOf(service, 'CP-1'), { online: true })
+
+  await until(async () => !(await chargePointOf(service, 'CP-1')).online)
+  await until(peer.closed)
+  const before = Date.now()
+  t.match(await command(service, 'CP-1', 'soft_reset'), {
+    status: 422,
+    body: { error: { code: 'charge_point_offline', charge_point_id: 'CP-1' } },
+  })
+  t.ok(Date.now() - before < 1_000, 'nobody waits for the timeout of a command')
+  t.match(await historyOf(service, 'CP-1'), [{ status: 'Error', error: 'charge_point_offline' }])
+})

@@ -1,0 +1,42 @@
+// Field note 7 (steve#1294).
+
+import { t, test } from 'tap'
+import { bootChargePoint, secondsAgo, sessionsOf, startRequest } from '../support/charge-point.js'
+import { startService } from '../support/service.js'
+
+const service = await startService(t)
+
+test('StartTransaction is replayed after its StopTransaction - the old id is answered and the ended session stays ended', async (t) => {
+  const client = await bootChargePoint(service, 'CP-1')
+  const start = startRequest()
+  const { transactionId } = (await client.call('StartTransaction', start)).payload
+  const stop = { transactionId, meterStop: 4000, timestamp: secondsAgo(60) }
+  await client.call('StopTransaction', stop)
+  const before = await sessionsOf(service, 'CP-1')
+
+  t.equal((await client.call('StartTransaction', start)).payload.transactionId, transactionId)
+  t.match(await client.call('StopTransaction', { ...stop, meterStop: 9000 }), { error: undefined })
+  t.same(await sessionsOf(service, 'CP-1'), before, 'the replays have changed nothing')
+
+  const other = (await client.call('StartTransaction', { ...start, meterStart: start.meterStart + 1 })).payload
+  t.not(other.transactionId, transactionId, 'another meter reading is another session')
+  t.equal((await sessionsOf(service, 'CP-1')).length, 2)
+})
+
+test('a whole offline queue is poured out at once, with repeats - every session is there once', async (t) => {
+  const client = await bootChargePoint(service, 'CP-21')
+  const start = startRequest()
+  const { transactionId } = (await client.call('StartTransaction', start)).payload
+  const stop = { transactionId, meterStop: 4000, timestamp: secondsAgo(60) }
+  const answers = await Promise.all([
+    client.call('StopTransaction', stop),
+    client.call('StartTransaction', start),
+    client.call('StopTransaction', { ...stop, meterStop: 9000 }),
+    client.call('StartTransaction', start),
+  ])
+  t.equal(answers[1]?.payload.transactionId, transactionId)
+  t.equal(answers[3]?.payload.transactionId, transactionId)
+  const sessions = await sessionsOf(service, 'CP-21')
+  t.equal(sessions.length, 1)
+  t.match(sessions[0], { status: 'completed', meter_stop: 4000, energy_kwh: 3 }, 'the first stop counts')
+})

@@ -1,0 +1,24 @@
+// Field note 8 (steve#156, connectorio-addons#199).
+
+import { test } from 'tap'
+import { bootChargePoint, secondsAgo, sessionsOf } from '../support/charge-point.js'
+import { startService } from '../support/service.js'
+
+test('StopTransaction names a transaction that nobody knows - it is answered, kept apart once, and the queue goes on', async (t) => {
+  const service = await startService(t)
+  const client = await bootChargePoint(service, 'CP-1')
+  const stop = { transactionId: 987_654, meterStop: 4000, timestamp: secondsAgo(60), reason: 'Local' }
+
+  t.same(await client.call('StopTransaction', stop), { payload: {}, error: undefined })
+  t.same(await client.call('StopTransaction', stop), { payload: {}, error: undefined }, 'a repeat too')
+  const unreadable = { transactionId: 'none', meterStop: 'x', reason: 'Because', timestamp: 'yesterday' }
+  t.match(await client.call('StopTransaction', unreadable), { error: undefined }, 'even one without a usable field')
+  t.match(await client.call('Heartbeat', {}), { payload: { currentTime: String } })
+
+  t.same(await sessionsOf(service, 'CP-1'), [], 'no session is made up')
+  const kept = service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('kept apart'))
+  t.equal(kept.length, 2, 'each different message is kept once')
+})

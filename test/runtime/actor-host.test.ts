@@ -1,0 +1,169 @@
+// Turns and commits of the actor host: what is let out, and when.
+
+import { test } from 'tap'
+import { limits } from '../../src/runtime/limits.js'
+import { outboxTable } from '../../src/runtime/outbox.js'
+import { add, asker, broken, createStage, frame, put, scriptedActor, settled, tellCount } from './scripted-actors.js'
+
+test('actor host - effects of a durable turn leave only after the flush', async (t) => {
+  const { play, flush, out, count } = createStage()
+  play('a', (state, context) => [
+    ...add(state, context),
+    { type: 'send', to: { kind: 'counter', id: 'b' }, message: tellCount },
+    { type: 'reply', to: { thread: 'front/0', ask: 7 }, body: 'yes' },
+    { type: 'close', connection: 1, code: 1000, reason: '' },
+  ])
+  await settled()
+  t.same(out, [], 'nothing is promised before the disk has it')
+  t.equal(count('a'), undefined)
+  await flush()
+  t.same(out, ['frame 1 a is 1', 'send counter/b', 'reply 7 "yes"', 'close 1 1000'])
+  t.equal(count('a'), 1)
+})
+
+test('actor host - what writes nothing is answered at once', (t) => {
+  const { play, out } = createStage()
+  play('a', tellCount, { ticket: 5 })
+  t.same(out, ['frame 1 a has 0', 'done 5'])
+  t.end()
+})
+
+test('actor host - an answer that writes nothing waits for the durable message before it', async (t) => {
+  const { tell, host, flush, out } = createStage()
+  tell('a', add, { ticket: 1 })
+  tell('a', tellCount, { ticket: 2 })
+  host.run()
+  t.same(out, [])
+  await flush()
+  t.same(out, ['frame 1 a is 1', 'frame 1 a has 1', 'done 1', 'done 2'])
+})
+
+test('actor host - messages that come during a commit wait for it, those of other actors do not', async (t) => {
+  const { play, flush, out } = createStage()
+  play('a', add)
+  play('a', tellCount)
+  play('b', tellCount)
+  t.same(out, ['frame 1 b has 0'])
+  await flush()
+  t.same(out, ['frame 1 b has 0', 'frame 1 a is 1', 'frame 1 a has 1'])
+})
+
+test('actor host - every message of an actor is handled once, in the order of its coming', async (t) => {
+  const { play, flush, out } = createStage()
+  const expected: string[] = []
+  for (let at = 0; at < 30; at++) {
+    play('a', (state, context) => [...(at % 3 === 0 ? add(state, context) : []), frame(`message ${at}`)])
+    expected.push(`frame 1 message ${at}`)
+    if (at % 4 === 0) await flush()
+  }
+  await flush()
+  await flush()
+  t.same(
+    out.filter((line) => line.includes('message')),
+    expected,
+  )
+})
+
+test('actor host - a commit that fails undoes the turn: askers get an error, the actor loads again', async (t) => {
+  const { tell, play, host, store, flush, out, count } = createStage({
+    definitions: [scriptedActor({ saysRefusals: true })],
+  })
+  play('a', add)
+  await flush()
+  out.length = 0
+  store.failNext()
+  tell('a', add, { ...asker(9), ticket: 4 })
+  host.run()
+  await flush()
+  t.same(out, ['reply 9 "storage_unavailable"', 'frame 1 refused storage_unavailable', 'done 4'])
+  t.equal(count('a'), 1)
+  play('a', tellCount)
+  t.equal(out.at(-1), 'frame 1 a has 1', 'what was not stored is not remembered')
+  play('a', add)
+  await flush()
+  t.equal(count('a'), 2, 'the next write is taken')
+  t.equal(host.statistics().failures, 1)
+})
+
+test('actor host - a store that loses a commit counts as one that failed', async (t) => {
+  const { play, store, out } = createStage({ definitions: [scriptedActor({ saysRefusals: true })] })
+  play('a', add)
+  store.crash()
+  await settled()
+  t.same(out, ['frame 1 refused storage_unavailable'])
+  play('a', tellCount)
+  t.equal(out.at(-1), 'frame 1 a has 0')
+})
+
+test('actor host - events reach the disk with the state they tell of, in their order', async (t) => {
+  const { play, store, flush, count } = createStage()
+  const event = (name: string) => ({
+    type: 'event' as const,
+    event: { event: name, organizationId: 'org_1', subject: 'a', data: { at: 1 } },
+  })
+  const names = Array.from({ length: 20 }, (_, at) => `thing.${at}`)
+  for (const name of names) {
+    play('a', (state, context) => [...add(state, context), event(name)])
+    t.equal(store.view().list(outboxTable, []).length, count('a') ?? 0, 'never one without the other')
+    await flush()
+  }
+  t.same(
+    store
+      .view()
+      .list(outboxTable, [])
+      .map((row) => row.event),
+    names,
+  )
+  store.failNext()
+  play('a', (state, context) => [...add(state, context), event('lost')])
+  await flush()
+  t.equal(store.view().list(outboxTable, []).length, names.length)
+})
+
+test('actor host - a full mailbox refuses, and takes again once it has been worked off', async (t) => {
+  const { tell, play, host, flush, out } = createStage({ definitions: [scriptedActor({ mailboxMessages: 3 })] })
+  play('a', add)
+  t.same(
+    [tell('a', tellCount), tell('a', tellCount), tell('a', tellCount), tell('a', tellCount)],
+    [true, true, true, false],
+  )
+  t.equal(host.statistics().mailbox, 3)
+  await flush()
+  t.equal(out.filter((line) => line.includes('has')).length, 3)
+  t.ok(tell('a', tellCount))
+})
+
+test('actor host - the mailbox of a kind that says nothing has the general bound', (t) => {
+  const { tell } = createStage()
+  for (let at = 0; at < limits.mailboxMessages; at++) tell('a', tellCount)
+  t.notOk(tell('a', tellCount))
+  t.end()
+})
+
+test('actor host - what nobody tells again is taken by a full mailbox: timers and ends of jobs', async (t) => {
+  const { tell, play, host, clock, flush, out } = createStage({
+    definitions: [scriptedActor({ mailboxMessages: 1 })],
+    runJob: () => Promise.resolve({ ok: true, value: 'paper' }),
+  })
+  play('a', (_, context) => [
+    { type: 'schedule', key: 'alarm', at: context.monotonic() + 50, message: () => [frame('the alarm')] },
+    { type: 'job', job: 'print', input: 1, answer: (outcome) => () => [frame(`the job: ${JSON.stringify(outcome)}`)] },
+    put('a', 1),
+  ])
+  await flush()
+  await settled()
+  t.same(out, ['frame 1 the job: {"ok":true,"value":"paper"}'])
+  play('a', add)
+  t.ok(tell('a', tellCount))
+  t.notOk(tell('a', tellCount))
+  clock.advance(50)
+  host.runTimers()
+  await flush()
+  t.equal(out.at(-1), 'frame 1 the alarm')
+})
+
+test('actor host - a kind that does not exist is an error of the program', (t) => {
+  const { host } = createStage()
+  t.throws(() => host.deliver({ kind: 'nobody', id: '1' }, { message: broken }), /no actor of kind nobody/)
+  t.end()
+})

@@ -1,0 +1,201 @@
+// The life of an actor in the host: throws and quarantine, timers, leaving memory and coming back.
+
+import { test } from 'tap'
+import type { Effect } from '../../src/runtime/actor.js'
+import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import {
+  add,
+  asker,
+  broken,
+  createStage,
+  frame,
+  put,
+  type Script,
+  scriptedActor,
+  settled,
+  tellCount,
+} from './scripted-actors.js'
+
+const minuteMs = 60_000
+
+test('actor host - a message that throws undoes its own effects, not those of the messages before it', async (t) => {
+  const { tell, host, flush, out, count } = createStage()
+  tell('a', add, { ticket: 1 })
+  tell('a', broken, { ticket: 2, ...asker(3) })
+  tell('a', tellCount, { ticket: 4 })
+  host.run()
+  await flush()
+  t.same(out.sort(), ['done 1', 'done 2', 'done 4', 'frame 1 a has 1', 'frame 1 a is 1', 'reply 3 "internal_error"'])
+  t.equal(count('a'), 1)
+})
+
+test('actor host - a message that throws half way leaves nothing of what it had begun', async (t) => {
+  const { tell, host, flush, out, count } = createStage()
+  tell('a', () => {
+    const effects: Effect[] = [put('a', 99), frame('never')]
+    // The row cannot be stored: its table's key fails while the effects are gathered.
+    return [...effects, { type: 'put', table: { name: 'counters', key: () => broken } as never, row: Symbol('no row') }]
+  })
+  tell('a', tellCount)
+  host.run()
+  await flush()
+  t.same(out, ['frame 1 a has 0'])
+  t.equal(count('a'), undefined)
+})
+
+test('actor host - three throws in a minute quarantine an actor for a minute, and it alone', async (t) => {
+  const { tell, play, host, clock, out } = createStage({ definitions: [scriptedActor({ saysRefusals: true })] })
+  for (let at = 0; at < 3; at++) {
+    play('a', broken)
+    clock.advance(10_000)
+  }
+  t.same(out, Array(3).fill('frame 1 refused internal_error'))
+  tell('a', tellCount, { ...asker(8), ticket: 6 })
+  tell('b', tellCount)
+  host.run()
+  t.same(out.slice(3), ['reply 8 "internal_error"', 'frame 1 refused internal_error', 'done 6', 'frame 1 b has 0'])
+  clock.advance(minuteMs)
+  play('a', tellCount)
+  t.equal(out.at(-1), 'frame 1 a has 0', 'after the minute it works again')
+  play('a', broken)
+  play('a', tellCount)
+  t.equal(out.at(-1), 'frame 1 a has 0', 'and one more throw is but the first')
+})
+
+test('actor host - throws that are far apart quarantine nobody', (t) => {
+  const { play, clock, out } = createStage()
+  for (let at = 0; at < 6; at++) {
+    play('a', broken)
+    clock.advance(minuteMs / 2 + 1)
+  }
+  play('a', tellCount)
+  t.same(out, ['frame 1 a has 0'])
+  t.end()
+})
+
+test('actor host - a timer comes at its time, once; a second one of the same key replaces it', (t) => {
+  const { play, host, clock, out } = createStage()
+  const arm =
+    (key: string, inMs: number, text: string): Script =>
+    (_, context) => [{ type: 'schedule', key, at: context.monotonic() + inMs, message: () => [frame(text)] }]
+  play('a', arm('x', 100, 'first'))
+  play('a', arm('x', 200, 'second'))
+  play('a', arm('y', 150, 'other'))
+  play('a', arm('z', 160, 'cancelled'))
+  play('a', () => [{ type: 'cancel', key: 'z' }])
+  t.equal(host.statistics().timers, 2)
+  clock.advance(149)
+  host.runTimers()
+  t.same(out, [])
+  clock.advance(51)
+  host.runTimers()
+  host.runTimers()
+  t.same(out, ['frame 1 other', 'frame 1 second'])
+  t.equal(host.nextTimer(), undefined)
+  t.end()
+})
+
+test('actor host - timers end with the memory of the actor, and `activated` arms them again', async (t) => {
+  const activated: Script = (_, context) => [
+    { type: 'schedule', key: 'x', at: context.monotonic() + 100, message: () => [frame('armed again')] },
+  ]
+  const { play, host, clock, store, flush, out } = createStage({ definitions: [scriptedActor({ activated })] })
+  play('a', tellCount)
+  play('a', (_, context) => [
+    { type: 'schedule', key: 'mine', at: context.monotonic() + 50, message: () => [frame('never')] },
+  ])
+  t.equal(host.statistics().timers, 2)
+  store.failNext()
+  play('a', add)
+  await flush()
+  t.equal(host.statistics().timers, 0, 'the memory is gone and its timers with it')
+  clock.advance(100)
+  host.runTimers()
+  play('a', tellCount)
+  clock.advance(100)
+  host.runTimers()
+  t.same(out, ['frame 1 a has 0', 'frame 1 a has 0', 'frame 1 armed again'])
+})
+
+test('actor host - an idle actor leaves memory, and loads what the store has at its next message', async (t) => {
+  const { play, host, clock, flush, out } = createStage({ passivateAfterMs: 1_000 })
+  play('a', add)
+  await flush()
+  t.equal(host.passivate(), 1, 'not yet')
+  clock.advance(1_001)
+  t.equal(host.passivate(), 0)
+  play('a', tellCount)
+  t.equal(out.at(-1), 'frame 1 a has 1')
+})
+
+test('actor host - an actor stays in memory while it commits, has a timer, or says that it must', async (t) => {
+  const { play, host, clock, flush } = createStage({ passivateAfterMs: 1_000 })
+  play('commits', add)
+  play('times', (_, context) => [{ type: 'schedule', key: 'x', at: context.monotonic() + 1e6, message: tellCount }])
+  play('busy', (state) => {
+    state.busy = true
+    return []
+  })
+  clock.advance(1_001)
+  t.equal(host.passivate(), 3)
+  await flush()
+  play('times', () => [{ type: 'cancel', key: 'x' }])
+  play('busy', (state) => {
+    state.busy = false
+    return []
+  })
+  clock.advance(1_001)
+  t.equal(host.passivate(), 0)
+})
+
+test('actor host - the end of a job is a message', async (t) => {
+  const asked: unknown[] = []
+  const { play, flush, out } = createStage({
+    runJob: async (job, input) => {
+      asked.push([job, input])
+      return { ok: false, message: 'no paper' }
+    },
+  })
+  play('a', (state, context) => [
+    ...add(state, context),
+    {
+      type: 'job',
+      job: 'print',
+      input: { page: 1 },
+      answer: (outcome) => () => [frame(outcome.ok ? 'printed' : outcome.message)],
+    },
+  ])
+  await settled()
+  t.same(asked, [], 'a job starts when the disk has what it follows from')
+  await flush()
+  await settled()
+  t.same(asked, [['print', { page: 1 }]])
+  t.equal(out.at(-1), 'frame 1 no paper')
+})
+
+test('actor host - numbers are unique, positive, and durable before they are promised', async (t) => {
+  const disk = memoryDisk()
+  const take: Script = (_, context) => [frame(String(context.nextNumber('transaction')))]
+  const first = createStage({ disk })
+  first.play('a', take)
+  await settled()
+  t.same(first.out, [], 'the first number waits for its block to reach the disk')
+  await first.flush()
+  first.play('a', take)
+  await settled()
+  t.equal(first.out.length, 2, 'the next ones of the block do not')
+  first.store.failNext()
+  for (let at = 0; at < 300; at++) first.tell('a', take)
+  first.host.run()
+  await first.flush()
+  t.equal(first.out.length, 2, 'numbers whose block was not written are not promised')
+
+  const second = createStage({ disk })
+  second.play('a', take)
+  second.play('b', take)
+  await second.flush()
+  await second.flush()
+  const numbers = [...first.out, ...second.out].map((line) => Number(line.split(' ')[2]))
+  t.equal(new Set(numbers).size, 4)
+  t.ok(numbers.every((number) => Number.isInteger(number) && number > 0 && number < 2 ** 31))
+})

@@ -1,0 +1,42 @@
+// Ids: they sort by the time of their making, and bounds of time are bounds of ids.
+
+import fc from 'fast-check'
+import { test } from 'tap'
+import { fnv1a, lowestIdAt, makeId, timeOfId } from '../../src/runtime/ids.js'
+
+const time = fc.integer({ min: 0, max: 2 ** 47 })
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+test('ids - they sort by time and tell it', (t) => {
+  const property = fc.property(time, time, random, random, (a, b, x, y) => {
+    const first = makeId('cmd', a, () => x)
+    const second = makeId('cmd', b, () => y)
+    return timeOfId(first) === a && (a === b || first < second === a < b)
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))
+  t.match(makeId('cmd', 1, Math.random), /^cmd_[0-9A-HJKMNP-TV-Z]{26}$/)
+  t.end()
+})
+
+test('ids - the lowest id of a time is below all of that time and above all before it', (t) => {
+  const property = fc.property(time, random, (at, x) => {
+    const bound = lowestIdAt('cmd', at)
+    return bound <= makeId('cmd', at, () => x) && (at === 0 || makeId('cmd', at - 1, () => x) < bound)
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))
+  t.end()
+})
+
+test('ids - a time before the first or after the last that an id can have is a bound all the same', (t) => {
+  t.equal(lowestIdAt('cmd', 0), `cmd_${'0'.repeat(26)}`)
+  t.equal(lowestIdAt('cmd', -1), lowestIdAt('cmd', 0))
+  t.equal(lowestIdAt('cmd', 2 ** 50), lowestIdAt('cmd', 2 ** 48 - 1))
+  t.end()
+})
+
+test('ids - FNV-1a gives its published values', (t) => {
+  t.equal(fnv1a(''), 0x811c9dc5)
+  t.equal(fnv1a('a'), 0xe40c292c)
+  t.equal(fnv1a('foobar'), 0xbf9cf968)
+  t.end()
+})

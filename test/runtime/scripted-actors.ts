@@ -1,0 +1,153 @@
+// Actors whose messages are scripts: each is a function of the state that returns effects, so that a test says all it does.
+// They run in a real host over the store in memory; what the host lets out is written down in order.
+
+import pino from 'pino'
+import type { ActorDefinition, Connection, Context, Effect, JobOutcome, ReplyAddress } from '../../src/runtime/actor.js'
+import { createActorHost } from '../../src/runtime/actor-host.js'
+import type { ActorHost, AnyActorDefinition, Delivery } from '../../src/runtime/actor-host-ports.js'
+import { type MemoryStore, openMemoryStore } from '../../src/runtime/memory-store.js'
+import { numberSequencesTable } from '../../src/runtime/number-sequences.js'
+import { outboxTable } from '../../src/runtime/outbox.js'
+import type { PartitionTable } from '../../src/runtime/partition-table.js'
+import { type MemoryDisk, memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { defineTable } from '../../src/runtime/table.js'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.js'
+
+export const silent = pino({ level: 'silent' })
+
+export interface Counter {
+  readonly id: string
+  readonly count: number
+}
+
+export const countersTable = defineTable<Counter>({ name: 'counters', key: (row) => [row.id] })
+export const scriptedTables = [countersTable, numberSequencesTable, outboxTable]
+
+export interface ScriptState {
+  count: number
+  /** Not in the store: the state may leave memory only while this is false. */
+  busy: boolean
+}
+
+export type Script = (state: ScriptState, context: Context) => readonly Effect[]
+
+export interface ScriptedOptions {
+  readonly kind?: string
+  readonly mailboxMessages?: number
+  readonly activated?: Script
+  /** What is answered on connection 1 when a message is refused: `refused <code>`. */
+  readonly saysRefusals?: boolean
+}
+
+export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition {
+  const definition: ActorDefinition<ScriptState, Script> = {
+    kind: options.kind ?? 'counter',
+    load: (context) => ({ count: context.read().get(countersTable, [context.id])?.count ?? 0, busy: false }),
+    handle: (state, script, context) => script(state, context),
+    idle: (state) => !state.busy,
+    ...(options.mailboxMessages !== undefined && { mailboxMessages: options.mailboxMessages }),
+    ...(options.activated !== undefined && { activated: options.activated }),
+    ...(options.saysRefusals === true && {
+      refused: (_script, code): readonly Effect[] => [{ type: 'frame', connection: 1, text: `refused ${code}` }],
+    }),
+  }
+  return definition as unknown as AnyActorDefinition
+}
+
+export const anyPartition: PartitionTable = { owner: () => 0, epoch: () => 1 }
+
+export interface Stage {
+  readonly clock: FakeClock
+  readonly store: MemoryStore
+  readonly host: ActorHost
+  /** What the host let out, oldest first: `frame 1 text`, `reply 7 {...}`, `send kind/id`, `close 1 1000`, `done 3`. */
+  readonly out: string[]
+  /** Queues a script for `counter/<id>`. */
+  tell(id: string, script: Script, delivery?: Partial<Delivery>): boolean
+  /** Queues a script and runs. */
+  play(id: string, script: Script, delivery?: Partial<Delivery>): void
+  /** Writes what waits and lets the host hear of it. */
+  flush(): Promise<void>
+  count(id: string): number | undefined
+}
+
+export interface StageOptions {
+  readonly disk?: MemoryDisk
+  readonly definitions?: readonly AnyActorDefinition[]
+  readonly passivateAfterMs?: number
+  readonly runJob?: (job: string, input: unknown) => Promise<JobOutcome>
+  readonly connectionOf?: (address: string) => Connection | undefined
+}
+
+/** Everything that has been promised settles before the next immediate. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createStage(options: StageOptions = {}): Stage {
+  const clock = createFakeClock()
+  const store = openMemoryStore(scriptedTables, { flushWhen: 'manual', disk: options.disk ?? memoryDisk() })
+  const out: string[] = []
+  let seed = 1
+  const host = createActorHost({
+    definitions: options.definitions ?? [scriptedActor()],
+    store,
+    partitions: anyPartition,
+    clock,
+    random: () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed / 2_147_483_647
+    },
+    log: silent,
+    passivateAfterMs: options.passivateAfterMs ?? 60_000,
+    ports: {
+      send: (to) => out.push(`send ${to.kind}/${to.id}`),
+      reply: (to, outcome) => out.push(`reply ${to.ask} ${JSON.stringify(outcome.ok ? outcome.body : outcome.code)}`),
+      frame: (connection, text) => out.push(`frame ${connection} ${text}`),
+      close: (connection, code) => out.push(`close ${connection} ${code}`),
+      done: (ticket) => out.push(`done ${ticket}`),
+      runJob: options.runJob ?? (() => Promise.resolve({ ok: false, message: 'there are no jobs here' })),
+      connectionOf: options.connectionOf ?? (() => undefined),
+    },
+  })
+  const tell: Stage['tell'] = (id, script, delivery = {}) =>
+    host.deliver({ kind: 'counter', id }, { message: script, ...delivery })
+  return {
+    clock,
+    store,
+    host,
+    out,
+    tell,
+    play(id, script, delivery) {
+      tell(id, script, delivery)
+      host.run()
+    },
+    async flush() {
+      store.flush()
+      await settled()
+    },
+    count: (id) => store.view().get(countersTable, [id])?.count,
+  }
+}
+
+// Scripts that many tests use.
+
+export const frame = (text: string, connection = 1): Effect => ({ type: 'frame', connection, text })
+
+/** Adds one, durably, and says the new count. */
+export const add: Script = (state, context) => {
+  state.count++
+  return [put(context.id, state.count), frame(`${context.id} is ${state.count}`)]
+}
+
+/** Says the count; writes nothing. */
+export const tellCount: Script = (state, context) => [frame(`${context.id} has ${state.count}`)]
+
+export const broken: Script = (state) => {
+  state.count += 1_000
+  throw new Error('this message cannot be handled')
+}
+
+export function put(id: string, count: number): Effect {
+  return { type: 'put', table: countersTable as never, row: { id, count } satisfies Counter }
+}
+
+export const asker = (ask: number): { readonly replyTo: ReplyAddress } => ({ replyTo: { thread: 'front/0', ask } })

@@ -1,0 +1,65 @@
+import { test } from 'tap'
+import { apiRoutes } from '../../src/api/routes/index.js'
+
+/** Method, path and scopes, as the interface specification and its decisions list them. */
+const specified = `
+POST /api/v1/cpo/commands/{charge_point_id} write:charge_points,write:commands
+POST /api/v1/cpo/commands/bulk write:charge_points,write:commands
+GET /api/v1/cpo/commands/{charge_point_id}/history read:charge_points
+GET /api/v1/cpo/commands/history read:charge_points
+POST /api/v1/ocpp16/send_command write:charge_points,write:commands
+POST /api/v1/ocpp16/remote_start_transaction write:charge_points,write:commands,write:sessions
+POST /api/v1/ocpp16/remote_stop_transaction write:charge_points,write:commands,write:sessions
+POST /api/v1/ocpp16/change_availability write:charge_points,write:commands
+POST /api/v1/ocpp16/set_charging_profile write:charge_points,write:commands
+POST /api/v1/ocpp16/clear_charging_profile write:charge_points,write:commands
+POST /api/v1/ocpp16/reset write:charge_points,write:commands
+POST /api/v1/ocpp16/trigger_message write:charge_points,write:commands
+POST /api/v1/ocpp16/reserve_now write:charge_points,write:commands
+POST /api/v1/ocpp16/cancel_reservation write:charge_points,write:commands
+GET /api/v1/ocpp16/active_transactions/{charge_point_id} read:charge_points,read:sessions
+GET /api/v1/ocpp16/charge_points/status read:charge_points
+POST /api/v1/chargepoints write:charge_points
+PATCH /api/v1/chargepoints/{charge_point_id} write:charge_points
+GET /api/v1/chargepoints/search read:charge_points
+GET /api/v1/cpo/fleet/summary read:charge_points
+POST /api/v1/org/api-keys write:api_keys
+DELETE /api/v1/org/api-keys/{key_id} write:api_keys
+POST /api/v1/organizations write:organisations
+GET /api/v1/organizations/{org_id} read:organisations
+PUT /api/v1/organizations/{org_id} write:organisations
+`
+
+/** Beyond the specification. */
+const beyond = `
+GET /api/v1/chargepoints read:charge_points
+GET /api/v1/chargepoints/{charge_point_id} read:charge_points
+DELETE /api/v1/chargepoints/{charge_point_id} write:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
+DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
+GET /api/v1/cpo/connection-attempts read:charge_points
+GET /api/v1/org/api-keys write:api_keys
+GET /api/v1/sessions read:sessions
+GET /api/v1/sessions/{session_id} read:sessions
+POST /api/v1/id-tags write:charge_points
+GET /api/v1/id-tags read:charge_points
+GET /api/v1/id-tags/{id_tag} read:charge_points
+PATCH /api/v1/id-tags/{id_tag} write:charge_points
+DELETE /api/v1/id-tags/{id_tag} write:charge_points
+GET /api/v1/openapi.json none
+GET /docs none
+GET /docs/{file} none
+GET /healthz none
+GET /readyz none
+GET /metrics none
+`
+
+const lines = (text: string): string[] => text.trim().split('\n').sort()
+
+test('endpoints - the routes are the specified ones, with their scopes, and those listed beyond them', (t) => {
+  const declared = apiRoutes('0.0.0').map(
+    ({ method, path, credential, scopes }) => `${method} ${path} ${credential === 'none' ? 'none' : scopes.join(',')}`,
+  )
+  t.same([...declared].sort(), lines(`${specified.trim()}\n${beyond.trim()}`))
+  t.end()
+})

@@ -1,0 +1,155 @@
+// The map of the sources, held: which folder may import which, and what no file may contain.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'tap'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const longestFileLines = 400
+
+interface Source {
+  /** Path from the root: `src/edge/identity.ts`. */
+  readonly path: string
+  readonly text: string
+  /** What it imports of ours, as paths from the root, and of others, as package names. */
+  readonly imports: readonly string[]
+}
+
+function sourcesUnder(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const path = join(folder, name)
+      const text = readFileSync(join(root, path), 'utf8')
+      const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\() *'([^']+)'/gm)].map((match) => match[1] as string)
+      const imports = named.map((name) =>
+        name.startsWith('.') ? normalize(join(dirname(path), name)).replace(/\.js$/, '.ts') : name,
+      )
+      return { path, text, imports }
+    })
+}
+
+const sources = sourcesUnder('src')
+const own = (name: string): boolean => name.startsWith('src/')
+/** Code without comments: what a rule about code looks at. */
+const codeOf = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+
+/** Every file of `folder` imports, of ours, only what `allowed` matches. */
+function importsOnly(folder: string, allowed: RegExp): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith(folder))
+    .flatMap(({ path, imports }) =>
+      imports.filter((name) => own(name) && !allowed.test(name)).map((name) => `${path} imports ${name}`),
+    )
+}
+
+test('structure - the sources are found', (t) => {
+  t.ok(sources.length > 100)
+  t.ok(sources.some(({ imports }) => imports.includes('src/runtime/limits.ts')))
+  t.end()
+})
+
+test('structure - the runtime imports nothing of ours', (t) => {
+  t.same(importsOnly('src/runtime/', /^src\/runtime\//), [])
+  t.end()
+})
+
+test('structure - actors import the runtime and each other', (t) => {
+  t.same(importsOnly('src/actors/', /^src\/(runtime|actors)\//), [])
+  t.end()
+})
+
+test('structure - records know no actor', (t) => {
+  t.same(importsOnly('src/actors/records/', /^src\/(runtime|actors\/records)\//), [])
+  t.end()
+})
+
+test('structure - the edge imports the runtime, and of the actors only records and messages', (t) => {
+  const allowed = /^src\/(runtime\/|edge\/|settings\.ts|actors\/records\/|actors\/[a-z-]+\/(messages\.ts|ocpp\/))/
+  t.same(importsOnly('src/edge/', allowed), [])
+  t.end()
+})
+
+test('structure - the API imports the runtime and the actors, not the edge', (t) => {
+  t.same(importsOnly('src/api/', /^src\/(runtime|actors|api)\//), [])
+  t.end()
+})
+
+test('structure - nothing imports the files that are threads', (t) => {
+  const threads = new Set(['main', 'front', 'shard', 'store', 'jobs'].map((name) => `src/${name}.ts`))
+  const imports = sources.flatMap(({ path, text, imports }) =>
+    imports
+      .filter((name) => threads.has(name) && !onlyTypes(text, name))
+      .map((name) => `${relative('src', path)} imports ${name}`),
+  )
+  t.same(imports, [])
+  t.end()
+})
+
+/** A type leaves nothing behind when it is compiled: the thread's file is not run. */
+function onlyTypes(text: string, name: string): boolean {
+  const file = name.slice(name.lastIndexOf('/') + 1).replace(/\.ts$/, '.js')
+  return [...text.matchAll(/^import\s+(type\s)?[^']*'([^']+)'$/gm)]
+    .filter((match) => match[2]?.endsWith(`/${file}`))
+    .every((match) => match[1] !== undefined)
+}
+
+test('structure - no file imports itself by way of others', (t) => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const done = new Set<string>()
+  const cycles: string[] = []
+  function visit(path: string, trail: readonly string[]): void {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+      return
+    }
+    if (done.has(path)) return
+    for (const name of byPath.get(path)?.imports ?? [])
+      if (own(name) && !onlyTypes(byPath.get(path)?.text ?? '', name)) visit(name, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of sources) visit(path, [])
+  t.same(cycles, [])
+  t.end()
+})
+
+test('structure - only the LMDB folder imports lmdb', (t) => {
+  const importers = sources.filter(({ imports }) => imports.includes('lmdb')).map(({ path }) => dirname(path))
+  t.same([...new Set(importers)], ['src/runtime/lmdb'])
+  t.end()
+})
+
+test('structure - actors take time, chance and timers from their context only', (t) => {
+  const forbidden =
+    /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval|Immediate)\b|\bperformance\b|\bprocess\.hrtime\b/
+  const found = sources
+    .filter(({ path, text }) => path.startsWith('src/actors/') && forbidden.test(codeOf(text)))
+    .map(({ path }) => path)
+  t.same(found, [])
+  t.end()
+})
+
+test('structure - no file is longer than 400 lines', (t) => {
+  const long = sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > longestFileLines)
+  t.same(long, [])
+  t.end()
+})
+
+test('structure - every file says first what it owns', (t) => {
+  t.same(
+    sources.filter(({ text }) => !text.startsWith('// ')).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
+test('structure - nothing is left undone or unchecked', (t) => {
+  const undone = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)/
+  const unchecked = /[:<,|&(]\s*any\b(?!\s*[:(])|\bas any\b|\bexport default\b/
+  const found = sources.filter(({ text }) => undone.test(text) || unchecked.test(codeOf(text))).map(({ path }) => path)
+  t.same(found, [])
+  t.end()
+})

@@ -1,0 +1,17 @@
+// Waits for something that the service does in its own time: asks again and again, for a bounded time.
+
+const pauseMs = 25
+
+/** Resolves with the first answer that is neither undefined nor false; rejects when there is none within `withinMs`. */
+export async function until<Found>(
+  look: () => Promise<Found | undefined | false> | Found | undefined | false,
+  withinMs = 10_000,
+): Promise<Found> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`it did not come about within ${withinMs} ms: ${look.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
