@@ -43,7 +43,9 @@ const loopDelay = measureLoopDelay()
 const tls = settings.tls_certificate_file !== undefined
 let draining = false
 let level: OverloadLevel = 0
-const apps: { app: TemplatedApp; listening: us_listen_socket }[] = []
+const listening: us_listen_socket[] = []
+/** Every app since the start: one that no longer listens may have connections still. */
+const apps: TemplatedApp[] = []
 let port = settings.port
 
 const transport = createFrontTransport({
@@ -145,15 +147,16 @@ function openListener(): void {
     : uws.App()
   listener.mount(app)
   mountApi(app, api)
-  app.listen(settings.host, port, (listening) => {
-    if (listening === false) throw new Error(`cannot listen on ${settings.host}:${port}: is it in use?`)
-    port = uws.us_socket_local_port(listening)
-    apps.push({ app, listening })
+  apps.push(app)
+  app.listen(settings.host, port, (opened) => {
+    if (opened === false) throw new Error(`cannot listen on ${settings.host}:${port}: is it in use?`)
+    port = uws.us_socket_local_port(opened)
+    listening.push(opened)
   })
 }
 
 function closeListeners(kept = 0): void {
-  for (const { listening } of apps.splice(0, apps.length - kept)) uws.us_listen_socket_close(listening)
+  for (const opened of listening.splice(0, listening.length - kept)) uws.us_listen_socket_close(opened)
 }
 
 const idle = (): boolean => asks.size === 0 && transport.unacknowledged === 0 && store.pending === 0
@@ -185,6 +188,9 @@ const control: FrontControl = {
     const finished = await until(idle, withinMs / 2)
     listener.closeAll(1001, 'the service is stopping')
     const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
+    // Connections that clients keep alive go too: a thread that ends with open sockets takes the process down.
+    for (const app of apps) app.close()
+    await until(() => true, withinMs)
     return finished && closed
   },
   reloadCertificates() {
