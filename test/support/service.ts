@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/threads.js'
 import { spawnNode } from './child.js'
+import { fetchWithAuthority } from './https.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   /** A directory of an earlier service, or one to keep; a new one otherwise, which is removed in the end. */
   readonly data?: string
   readonly key?: string
+  /** PEM of the authority of the service's own certificate, when its flags turn TLS on. */
+  readonly authority?: string
 }
 
 export interface Service {
@@ -94,7 +97,7 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const response = await fetch(url + path, {
+    const asked = {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -102,7 +105,11 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    }
+    const { authority } = options
+    const response = await (authority === undefined
+      ? fetch(url + path, asked)
+      : fetchWithAuthority(url + path, authority, asked))
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
