@@ -12,7 +12,7 @@ import { type ChaosContext, defineScenario, percentile } from './scenario.js'
 const connectsPerSecond = 15
 const healthyCount = 8
 const allowedPerMinute = 15
-const waitSeconds = 2
+const waitSeconds = 1
 const othersWithinMs = 1_000
 const withoutLimit = 1_000_000
 
@@ -20,7 +20,7 @@ export const flapping = defineScenario({
   name: 'flapping',
   promise: 'a charge point that connects 15 times a second is made to wait, and its newest connection counts',
   sizes: {
-    small: { rounds: 1, seconds: 4 },
+    small: { rounds: 1, seconds: 3 },
     full: { rounds: 1, seconds: 60 },
   },
   async run(context, size) {
