@@ -35,16 +35,17 @@ function endWith(error: unknown): never {
   process.exit(1)
 }
 
-/** Without a word to the threads: one that owns sockets aborts the process when it is stopped. The store bears it. */
-function endAtOnce(): void {
-  process.kill(process.pid, 'SIGKILL')
-}
-
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
 
 /** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
 const sameSignalMs = 1_000
+
+/** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
+async function endAtOnce(service: Running | undefined): Promise<never> {
+  await service?.abandon()
+  process.exit(1)
+}
 
 function listenToSignals(service: Running): void {
   let toldAt: number | undefined
@@ -52,7 +53,7 @@ function listenToSignals(service: Running): void {
     if (toldAt !== undefined) {
       if (systemClock.monotonic() - toldAt < sameSignalMs) return
       log.warn({ signal }, 'told to end again: ending at once')
-      endAtOnce()
+      return endAtOnce(service)
     }
     toldAt = systemClock.monotonic()
     log.info({ signal }, 'draining')
@@ -60,7 +61,7 @@ function listenToSignals(service: Running): void {
     setTimeout(
       () => {
         log.error('the drain is stuck: ending anyway')
-        endAtOnce()
+        void endAtOnce(service)
       },
       settings.drain_seconds * 1000 + 500,
     )
@@ -79,10 +80,11 @@ function listenToFaults(service: Running): void {
   process.on('message', ({ shard, fault }: { shard: number; fault: Fault }) => service.fail(shard, fault))
 }
 
+let service: Running | undefined
 try {
-  const service = await startService(settings, log, (reason) => {
+  service = await startService(settings, log, (reason) => {
     log.fatal(reason)
-    endAtOnce()
+    void endAtOnce(service)
   })
   listenToSignals(service)
   listenToFaults(service)
