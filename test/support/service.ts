@@ -1,6 +1,6 @@
 // The built service as a child process, on a free port and a temporary data directory: what every test of the whole uses.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/threads.js'
+import { spawnNode } from './child.js'
 import { fetchWithAuthority } from './https.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
@@ -57,20 +58,15 @@ export interface Teardowns {
 export async function startService(t: Teardowns, options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
-  const child = spawn(
-    process.execPath,
-    [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
-    {
-      env: {
-        ...process.env,
-        AMPSHARD_BOOTSTRAP_API_KEY: key,
-        AMPSHARD_FAULTS: 'true',
-        NODE_OPTIONS: '',
-        ...options.environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawnNode([program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])], {
+    env: {
+      ...process.env,
+      AMPSHARD_BOOTSTRAP_API_KEY: key,
+      AMPSHARD_FAULTS: 'true',
+      ...options.environment,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
   })
