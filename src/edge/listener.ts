@@ -185,9 +185,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     }
     const socket = newSocket(decision.chargePoint, decision.details)
     // No extensions: compression is off, because some firmware breaks on the offer's answer (OCPP-J 1.6, 5.1).
-    response.cork(() => {
-      response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
-    })
+    // Not corked: after a late upgrade the cork takes the WebSocket for the response that it was, and may close it.
+    response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
   }
 
   function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
