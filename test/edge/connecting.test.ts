@@ -83,12 +83,13 @@ test('connecting - without a subprotocol it depends on the setting', async (t) =
 test('connecting - with --unknown-charge-points accept a new id is registered by its first connection', async (t) => {
   const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
   t.equal((await service.request('GET', '/api/v1/chargepoints/NEW-1')).status, 404)
-  const [first, second] = await Promise.all([
-    connectOcpp(`${service.ocppUrl}/NEW-1`),
-    connectOcpp(`${service.ocppUrl}/NEW-2`),
-  ])
-  t.match(await first.boot(), { payload: { status: 'Accepted' } })
-  t.match(await second.boot(), { payload: { status: 'Accepted' } })
+  // Several at once: their registrations reach the disk together.
+  const ids = Array.from({ length: 20 }, (_, at) => `NEW-${at}`)
+  const clients = await Promise.all(ids.map((id) => connectOcpp(`${service.ocppUrl}/${id}`)))
+  for (const client of clients) {
+    const booted = client.boot().then(({ payload }) => payload.status)
+    t.equal(await Promise.race([booted, client.closed]), 'Accepted')
+  }
   t.match(await service.request('GET', '/api/v1/chargepoints/NEW-1'), {
     status: 200,
     body: { charge_point_id: 'NEW-1' },
