@@ -196,7 +196,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return effects
-  const { remoteAddress, connectedAt } = connection.details as SocketDetails
+  const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
     saveRow(
@@ -207,6 +207,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection: connection.connection,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
+        ...(securityProfile === 3 && { presented_certificate: true as const }),
       },
       context,
     ),
