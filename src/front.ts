@@ -43,7 +43,9 @@ const loopDelay = measureLoopDelay()
 const tls = settings.tls_certificate_file !== undefined
 let draining = false
 let level: OverloadLevel = 0
-const apps: { app: TemplatedApp; listening: us_listen_socket }[] = []
+const listeners: us_listen_socket[] = []
+/** Every app that was ever listened with: sockets stay with the one that took them. */
+const apps: TemplatedApp[] = []
 let port = settings.port
 
 const transport = createFrontTransport({
@@ -143,17 +145,26 @@ function openListener(): void {
         ...(authority !== undefined && { ca_file_name: authority }),
       })
     : uws.App()
+  apps.push(app)
   listener.mount(app)
   mountApi(app, api)
   app.listen(settings.host, port, (listening) => {
     if (listening === false) throw new Error(`cannot listen on ${settings.host}:${port}: is it in use?`)
     port = uws.us_socket_local_port(listening)
-    apps.push({ app, listening })
+    listeners.push(listening)
   })
 }
 
 function closeListeners(kept = 0): void {
-  for (const { listening } of apps.splice(0, apps.length - kept)) uws.us_listen_socket_close(listening)
+  for (const listening of listeners.splice(0, listeners.length - kept)) uws.us_listen_socket_close(listening)
+}
+
+/** Resolves when the loop has let go of every socket: the process aborts if this thread ends while it has one. */
+function abandon(): Promise<void> {
+  draining = true
+  for (const app of apps.splice(0)) app.close()
+  listeners.length = 0
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 const idle = (): boolean => asks.size === 0 && transport.unacknowledged === 0 && store.pending === 0
@@ -185,8 +196,10 @@ const control: FrontControl = {
     const finished = await until(idle, withinMs / 2)
     listener.closeAll(1001, 'the service is stopping')
     const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
+    await abandon()
     return finished && closed
   },
+  abandon,
   reloadCertificates() {
     checkTlsFiles(settings)
     openListener()

@@ -41,13 +41,19 @@ const log = createLog({ level: settings.log_level, thread: 'main', terminal: pro
 /** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
 const sameSignalMs = 1_000
 
+/** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
+async function endAtOnce(service: Running | undefined): Promise<never> {
+  await service?.abandon()
+  process.exit(1)
+}
+
 function listenToSignals(service: Running): void {
   let toldAt: number | undefined
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (toldAt !== undefined) {
       if (systemClock.monotonic() - toldAt < sameSignalMs) return
       log.warn({ signal }, 'told to end again: ending at once')
-      process.exit(1)
+      return endAtOnce(service)
     }
     toldAt = systemClock.monotonic()
     log.info({ signal }, 'draining')
@@ -55,7 +61,7 @@ function listenToSignals(service: Running): void {
     setTimeout(
       () => {
         log.error('the drain is stuck: ending anyway')
-        process.exit(1)
+        void endAtOnce(service)
       },
       settings.drain_seconds * 1000 + 500,
     )
@@ -74,10 +80,11 @@ function listenToFaults(service: Running): void {
   process.on('message', ({ shard, fault }: { shard: number; fault: Fault }) => service.fail(shard, fault))
 }
 
+let service: Running | undefined
 try {
-  const service = await startService(settings, log, (reason) => {
+  service = await startService(settings, log, (reason) => {
     log.fatal(reason)
-    process.exit(1)
+    void endAtOnce(service)
   })
   listenToSignals(service)
   listenToFaults(service)

@@ -1,6 +1,7 @@
 // Starts the threads of one process and links them: store, fronts, shards, jobs. Every pair that talks has a port of its own.
 
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
@@ -35,6 +36,8 @@ import { version } from './version.js'
 export interface Running {
   /** Ends in order within about `withinMs`; resolves true when nothing was cut short. */
   stop(withinMs: number): Promise<boolean>
+  /** Drops every socket, so that the process may end at once; waits no longer than for a thread that answers. */
+  abandon(): Promise<void>
   reloadCertificates(): void
   fail(shard: number, fault: Fault): void
 }
@@ -43,6 +46,7 @@ type GiveUp = (reason: string) => void
 
 const jobThreads = 2
 const statisticsTimeoutMs = 500
+const abandonWithinMs = 500
 
 export async function startService(settings: Settings, log: Logger, giveUp: GiveUp): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
@@ -179,6 +183,10 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       await supervisor.stop()
       await store.close()
       return drained.every(Boolean)
+    },
+    async abandon() {
+      const answered = Promise.all(fronts.map((front) => front.abandon()))
+      await Promise.race([answered, delay(abandonWithinMs)])
     },
     reloadCertificates() {
       for (const front of fronts) {

@@ -80,6 +80,8 @@ export interface FrontControl {
   listen(port: number): Promise<number>
   /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */
   drain(withinMs: number): Promise<boolean>
+  /** Drops every socket at once. The process must not end before this, but for a thread that does not answer. */
+  abandon(): Promise<void>
   reloadCertificates(): void
   statistics(): FrontStatistics
 }

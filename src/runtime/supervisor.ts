@@ -57,6 +57,8 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
       maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
     },
   })
+  // A worker may die after its task has ended, or before it has one: nothing is lost with it, and the pool makes another.
+  pool.on('error', (error: unknown) => log.error({ err: error }, 'a worker without a shard has ended'))
   const startedAt = new Array<number>(shards).fill(0)
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
   const seen = new Array<{ counter: number; at: number; patienceMs: number }>(shards).fill({

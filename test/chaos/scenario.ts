@@ -97,6 +97,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   for (const handler of teardowns.reverse()) await handler()
   const kept = violations.length > 0
   if (kept) {
+    writeFileSync(join(directory, 'violations.txt'), `seed ${options.seed}\n${violations.join('\n')}\n`)
     for (const [at, service] of started.entries()) writeFileSync(join(directory, `service-${at}.log`), service.output())
   } else rmSync(directory, { recursive: true, force: true })
   return {

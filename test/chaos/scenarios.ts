@@ -1,9 +1,20 @@
 // Every fault that is tried, in the order in which they run.
 
+import { drain } from './drain.js'
+import { flapping } from './flapping.js'
+import { halfOpen } from './half-open.js'
 import { massTimeout } from './mass-timeout.js'
 import type { Scenario } from './scenario.js'
 import { serverKill } from './server-kill.js'
 import { shardKill } from './shard-kill.js'
 import { slowReader } from './slow-reader.js'
 
-export const scenarios: readonly Scenario[] = [serverKill, shardKill, slowReader, massTimeout]
+export const scenarios: readonly Scenario[] = [
+  serverKill,
+  shardKill,
+  drain,
+  slowReader,
+  flapping,
+  halfOpen,
+  massTimeout,
+]
