@@ -52,12 +52,12 @@ test('registration - before the first BootNotification calls are refused, and th
   t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
   t.match(await client.boot(), { payload: { status: 'Accepted', interval: Number } })
   t.match(await client.call('StartTransaction', startRequest()), { error: undefined })
+  const sent = command(service, 'CP-NEW', 'soft_reset')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'it was not asked a second time')
+  t.equal((await sent).status, 200)
 
   const again = await connectOcpp(`${service.ocppUrl}/CP-NEW`)
   t.match(await again.call('Heartbeat', {}), { error: undefined }, 'a reconnect needs no other BootNotification')
-  const sent = command(service, 'CP-NEW', 'soft_reset')
-  t.match(await again.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'and it was not asked a second time')
-  t.equal((await sent).status, 200)
 })
 
 test('registration - Pending: no transactions in either direction, but configuration and status', async (t) => {
