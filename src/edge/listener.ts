@@ -94,6 +94,9 @@ const statusLines: Record<number, string> = {
 /** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
 const watchShare = 0.25
 
+/** How long a peer may take to end a socket that we have closed. */
+const closeWithinMs = 2_000
+
 export function createOcppListener(options: ListenerOptions): OcppListener {
   const { settings, clock, transport, attempts, admission } = options
   const sockets = new Map<number, Socket>()
@@ -241,6 +244,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function receive(webSocket: WebSocket<Socket>, message: ArrayBuffer): void {
     const socket = webSocket.getUserData()
+    if (socket.closing !== undefined) return
     const now = clock.monotonic()
     socket.heardAt = now
     framesIn++
@@ -258,7 +262,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function end(socket: Socket, code: number, reason: string): void {
     if (socket.closing !== undefined) return
-    socket.closing = { code, reason }
+    socket.closing = { code, reason, at: clock.monotonic() }
     socket.webSocket?.end(code, reason)
   }
 
@@ -305,10 +309,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       })
     },
     frame(connection, text) {
-      const webSocket = sockets.get(connection)?.webSocket
-      if (webSocket === undefined) return
+      const socket = sockets.get(connection)
+      if (socket?.webSocket === undefined || socket.closing !== undefined) return
       framesOut++
-      webSocket.send(text, false, false)
+      socket.webSocket.send(text, false, false)
     },
     close(connection, code, reason) {
       const socket = sockets.get(connection)
@@ -326,9 +330,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           watched = undefined
           break
         }
+        if (socket.closing !== undefined) {
+          // A peer that does not read does not take the close frame either.
+          if (now - socket.closing.at > closeWithinMs) socket.webSocket?.close()
+          continue
+        }
         const verdict = judge(socket, now, liveness)
         if (verdict === 'gone') {
-          socket.closing = { code: 1006, reason: 'no sign of life' }
+          socket.closing = { code: 1006, reason: 'no sign of life', at: now }
           socket.webSocket?.close()
         } else if (verdict === 'ping') {
           socket.pingedAt = now
