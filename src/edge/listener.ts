@@ -233,6 +233,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const now = clock.monotonic()
     socket.heardAt = now
     framesIn++
+    if (message.byteLength > limits.frameBytes) {
+      end(socket, 1009, 'message too big')
+      return
+    }
     if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst)) {
       end(socket, 1008, 'too many messages')
       return
@@ -258,7 +262,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     sockets: () => sockets.values(),
     mount(app) {
       app.ws<Socket>('/*', {
-        maxPayloadLength: limits.frameBytes,
+        maxPayloadLength: limits.unreadableFrameBytes,
         maxBackpressure: limits.socketBackpressureBytes,
         closeOnBackpressureLimit: true,
         idleTimeout: 0,

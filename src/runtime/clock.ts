@@ -8,7 +8,10 @@ export interface Clock {
   monotonic(): number
 }
 
+// performance.now() counts from each thread's own start; the kernel's clock under it is one, so the offset makes one scale.
+const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
+  monotonic: () => performance.now() + threadStartMs,
 }

@@ -5,6 +5,8 @@ export const limits = {
   youngGenerationMegabytes: 16,
   /** One OCPP frame, in bytes; a longer one closes the socket with 1009. */
   frameBytes: 65_536,
+  /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
+  unreadableFrameBytes: 262_144,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
   socketBackpressureBytes: 262_144,
   /** Frames a second that one charge point may send on average, and in a burst; over it the socket is closed with 1008. */

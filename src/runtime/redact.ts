@@ -19,7 +19,7 @@ const deepest = 8
 
 const isSecret = (name: string): boolean => secretNames.has(name.toLowerCase().replace(/[-_]/g, ''))
 
-/** A copy without secrets; errors stay as they are, with what they carry beside their message left out. */
+/** A copy without secrets; an error becomes its name, message, stack, cause and own fields. */
 export function redactSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
   if (depth >= deepest) return '[too deep]'
@@ -38,10 +38,10 @@ export function redactSecrets(value: unknown, depth = 0): unknown {
 
 function plainError(error: Error, depth: number): Record<string, unknown> {
   return {
+    ...(redactSecrets({ ...error }, depth) as object),
     type: error.name,
     message: error.message,
     stack: error.stack,
     ...(error.cause !== undefined && { cause: redactSecrets(error.cause, depth + 1) }),
-    ...(redactSecrets({ ...error, name: undefined, cause: undefined }, depth) as object),
   }
 }

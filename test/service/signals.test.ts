@@ -1,4 +1,4 @@
-// How the service ends when it is told to.
+// How the service ends when it is told to, with a charge point connected and an API client that keeps its connection.
 
 import { once } from 'node:events'
 import http, { Agent } from 'node:http'

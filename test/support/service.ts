@@ -1,6 +1,6 @@
 // The built service as a child process, on a free port and a temporary data directory: what every test of the whole uses.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/threads.js'
+import { spawnNode } from './child.js'
+import { fetchWithAuthority } from './https.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -18,6 +20,8 @@ export interface ServiceOptions {
   /** A directory of an earlier service, or one to keep; a new one otherwise, which is removed in the end. */
   readonly data?: string
   readonly key?: string
+  /** PEM of the authority of the service's own certificate, when its flags turn TLS on. */
+  readonly authority?: string
 }
 
 export interface Service {
@@ -54,20 +58,15 @@ export interface Teardowns {
 export async function startService(t: Teardowns, options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
-  const child = spawn(
-    process.execPath,
-    [program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])],
-    {
-      env: {
-        ...process.env,
-        AMPSHARD_BOOTSTRAP_API_KEY: key,
-        AMPSHARD_FAULTS: 'true',
-        NODE_OPTIONS: '',
-        ...options.environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawnNode([program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])], {
+    env: {
+      ...process.env,
+      AMPSHARD_BOOTSTRAP_API_KEY: key,
+      AMPSHARD_FAULTS: 'true',
+      ...options.environment,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
   })
@@ -98,7 +97,7 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const response = await fetch(url + path, {
+    const asked = {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -106,7 +105,11 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    }
+    const { authority } = options
+    const response = await (authority === undefined
+      ? fetch(url + path, asked)
+      : fetchWithAuthority(url + path, authority, asked))
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }

@@ -1,0 +1,75 @@
+// The documents agree with what they describe: settings, files, and commands that a reader can run.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'tap'
+import { apiRoutes } from '../../src/api/routes/index.js'
+import { withConfigurationTable } from '../../tools/configuration-table.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const documents = readdirSync(root).filter((name) => name.endsWith('.md'))
+const read = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+/** GitHub's anchors: lower case, punctuation gone, blanks as hyphens. */
+function anchors(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] as string)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+test('documents - the README describes the settings as they are', async (t) => {
+  const readme = read('README.md')
+  t.equal(withConfigurationTable(readme), readme, 'npm run docs brings the table up to date')
+})
+
+test('documents - every link to a file, and to a heading, leads somewhere', async (t) => {
+  t.ok(documents.length >= 4, 'the documents are found')
+  for (const name of documents) {
+    const targets = [...read(name).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string)
+    for (const target of targets.filter((one) => !/^[a-z]+:/.test(one))) {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? join(root, name) : join(root, dirname(name), path)
+      t.ok(existsSync(file), `${name}: ${target}`)
+      if (anchor !== undefined && existsSync(file)) {
+        t.ok(anchors(readFileSync(file, 'utf8')).has(anchor), `${name}: the heading of ${target}`)
+      }
+    }
+  }
+})
+
+test('documents - every source file that is named exists', async (t) => {
+  for (const name of documents.filter((one) => one !== 'CHANGELOG.md')) {
+    const named = [...read(name).matchAll(/`((?:src|test|bench|tools|\.ci)\/[\w./-]+)`/g)].map(
+      (match) => match[1] as string,
+    )
+    for (const path of named) t.ok(existsSync(join(root, path)), `${name}: ${relative(root, join(root, path))}`)
+  }
+})
+
+test('documents - every npm script that is named exists', async (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  for (const name of documents) {
+    for (const [, script] of read(name).matchAll(/npm run ([\w:-]+)/g)) {
+      t.ok(script !== undefined && script in scripts, `${name}: npm run ${script}`)
+    }
+  }
+})
+
+test('documents - every address of the API that is named is a route', async (t) => {
+  const known = apiRoutes('0').map(({ path }) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`))
+  for (const name of documents) {
+    for (const [, path] of read(name).matchAll(/(\/api\/v1\/[\w/{}.-]+)/g)) {
+      t.ok(
+        known.some((route) => route.test(path as string)),
+        `${name}: ${path}`,
+      )
+    }
+  }
+})

@@ -1,0 +1,68 @@
+// Refused attempts in the store: all of them counted, so many a second written.
+
+import { test } from 'tap'
+import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/actors/records/connection-attempt.js'
+import { installationTable } from '../../src/actors/records/organization.js'
+import { createAttemptLog, type Refusal } from '../../src/edge/attempts.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { limits } from '../../src/runtime/limits.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { createFakeClock } from '../support/fake-clock.js'
+
+const refusal: Refusal = {
+  chargePointId: 'CP-1',
+  organizationId: 'org_1',
+  remoteAddress: '198.51.100.7',
+  reason: 'wrong_password',
+  advice: 'Set the password.',
+  status: 401,
+}
+
+function make() {
+  const store = openMemoryStore([connectionAttemptsTable, installationTable])
+  const clock = createFakeClock()
+  const attempts = createAttemptLog({ ...store, flush: () => {}, pending: 0 }, clock, Math.random)
+  const written = async (organizationId = 'org_1'): Promise<ConnectionAttempt[]> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return store.view().listBy(connectionAttemptsTable, 'byOrganization', [organizationId])
+  }
+  return { store, clock, attempts, written }
+}
+
+test('attempts - a refusal is kept with its reason, its advice and its time', async (t) => {
+  const { attempts, written } = make()
+  attempts.record(refusal)
+  t.match(await written(), [
+    {
+      charge_point_id: 'CP-1',
+      remote_address: '198.51.100.7',
+      reason: 'wrong_password',
+      advice: 'Set the password.',
+      http_status: 401,
+      attempted_at: '2026-11-01T00:00:00.000Z',
+    },
+  ])
+})
+
+test('attempts - so many a second are written, all are counted', async (t) => {
+  const { attempts, clock, written } = make()
+  const bound = limits.refusedAttemptsPerSecond
+  for (let at = 0; at < bound * 3; at++) attempts.record(refusal)
+  t.equal((await written()).length, bound)
+  t.equal(attempts.counts.get('wrong_password'), bound * 3)
+  clock.advance(1_000)
+  attempts.record(refusal)
+  t.equal((await written()).length, bound + 1)
+})
+
+test("attempts - those of an unknown id are the installation's; before there is one they are only counted", async (t) => {
+  const { store, attempts, written } = make()
+  const { organizationId: _, ...unknown } = refusal
+  attempts.record({ ...unknown, reason: 'unknown_charge_point' })
+  t.equal(attempts.counts.get('unknown_charge_point'), 1)
+  const row = { id: 'installation', default_organization_id: 'org_main' }
+  const change = { type: 'put' as const, table: installationTable.name, key: ['installation'], row: encodeRow(row) }
+  await store.commit({ partition: -1, epoch: 0, sequence: 0, changes: [change] })
+  attempts.record({ ...unknown, reason: 'unknown_charge_point' })
+  t.equal((await written('org_main')).length, 1)
+})

@@ -1,0 +1,52 @@
+// Certificates made for tests: authorities, servers and charge points, as PEM.
+
+import { generateKeyPairSync } from 'node:crypto'
+import forge from 'node-forge'
+
+export interface Identity {
+  readonly keyPem: string
+  readonly certificatePem: string
+}
+
+const dayMs = 24 * 3_600_000
+let serial = 1
+
+interface Wanted {
+  readonly commonName: string
+  /** Itself, for an authority. */
+  readonly issuer?: Identity
+  readonly server?: boolean
+  readonly validDays?: number
+}
+
+/** An authority when no issuer is given. `validDays` below zero makes a certificate that has run out. */
+export function makeCertificate({ commonName, issuer, server = false, validDays = 2 }: Wanted): Identity {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const keyPem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const key = forge.pki.privateKeyFromPem(keyPem) as forge.pki.rsa.PrivateKey
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e)
+  certificate.serialNumber = `01${(serial++).toString(16).padStart(6, '0')}`
+  const now = Date.now()
+  certificate.validity.notBefore = new Date(now - 10 * dayMs)
+  certificate.validity.notAfter = new Date(now + validDays * dayMs)
+  const subject = [{ name: 'commonName', value: commonName }]
+  certificate.setSubject(subject)
+  certificate.setIssuer(
+    issuer === undefined ? subject : forge.pki.certificateFromPem(issuer.certificatePem).subject.attributes,
+  )
+  certificate.setExtensions(
+    issuer === undefined
+      ? [
+          { name: 'basicConstraints', cA: true },
+          { name: 'keyUsage', keyCertSign: true, digitalSignature: true },
+        ]
+      : [
+          { name: 'basicConstraints', cA: false },
+          { name: 'extKeyUsage', serverAuth: server, clientAuth: !server },
+          ...(server ? [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }] : []),
+        ],
+  )
+  certificate.sign(issuer === undefined ? key : forge.pki.privateKeyFromPem(issuer.keyPem), forge.md.sha256.create())
+  return { keyPem, certificatePem: forge.pki.certificateToPem(certificate) }
+}

@@ -1,0 +1,48 @@
+// Client certificates, once the TLS layer has verified them: whose they are (security profile 3).
+
+import { test } from 'tap'
+import type { ChargePoint } from '../../src/actors/records/charge-point.js'
+import { authenticate } from '../../src/edge/authenticate.js'
+import { makeCertificate } from './certificates.js'
+
+const chargePoint: ChargePoint = {
+  charge_point_id: 'CP-1',
+  organization_id: 'org_1',
+  version: 1,
+  name: 'Charge point',
+  latitude: 52.5,
+  longitude: 13.4,
+  address: 'Somewhere 1',
+  connector_count: 1,
+  max_power_kw: 22,
+  serial_number: 'SN 42',
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+}
+
+const check = (certificatePem: string, more: Partial<ChargePoint> = {}) =>
+  authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem })
+
+test('client certificate - its common name is the id or the serial number', (t) => {
+  for (const commonName of ['CP-1', 'SN 42'])
+    t.match(check(makeCertificate({ commonName }).certificatePem), { ok: true, securityProfile: 3 }, commonName)
+  for (const commonName of ['CP-2', 'CP-1 ', 'xCP-1', 'O=x, CN=CP-1'])
+    t.match(
+      check(makeCertificate({ commonName }).certificatePem),
+      { ok: false, status: 403, reason: 'wrong_certificate' },
+      commonName,
+    )
+  t.end()
+})
+
+test('client certificate - where one is required, none is refused, whatever the password', (t) => {
+  t.match(check('', { certificate_required: true }), { ok: false, status: 403, reason: 'no_certificate' })
+  t.match(check('', { certificate_required: false }), { ok: true })
+  t.match(check(makeCertificate({ commonName: 'CP-1' }).certificatePem, { certificate_required: true }), { ok: true })
+  t.end()
+})
+
+test('client certificate - a text that is none is a wrong one', (t) => {
+  t.match(check('no certificate'), { ok: false, status: 403, reason: 'wrong_certificate', advice: /missing/ })
+  t.end()
+})

@@ -1,0 +1,188 @@
+// How charge points come to and leave the built service: who is refused and why, who is taken, and how sockets end.
+
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'tap'
+import { connectOcpp } from '../support/ocpp-client.js'
+import { type Answer, type Service, startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+/** The list of refused attempts, once it has so many. */
+const refusedAs = (service: Service, total: number, query = ''): Promise<Answer> =>
+  until(async () => {
+    const list = await service.request('GET', `/api/v1/cpo/connection-attempts${query}`)
+    return list.body.total === total && list
+  })
+
+const basic = (user: string, hexKey: string): { readonly headers: { readonly authorization: string } } => ({
+  headers: {
+    authorization: `Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(hexKey, 'hex')]).toString('base64')}`,
+  },
+})
+
+test('connecting - every refusal is listed with its reason and what to do about it', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  await service.request('POST', '/api/v1/chargepoints/CP-1/authorization-key', {})
+  const root = service.ocppUrl.replace('/ocpp16', '')
+  await t.rejects(connectOcpp(`${service.ocppUrl}/NOBODY`), /HTTP 404/)
+  await t.rejects(connectOcpp(`${root}/CP-1`), /HTTP 404/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP%`), /HTTP 400/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/a%00%F0%9F%94%8B${'x'.repeat(300)}`), /HTTP 404/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { subprotocols: ['ocpp2.0.1'] }), /HTTP 400/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 401/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, basic('CP-1', '00'.repeat(20))), /HTTP 401/)
+  const { body } = await refusedAs(service, 7)
+  const reasons = body.data.map((attempt: { reason: string }) => attempt.reason).sort()
+  t.same(reasons, [
+    'bad_escape',
+    'bad_identity',
+    'no_password',
+    'unknown_charge_point',
+    'wrong_password',
+    'wrong_path',
+    'wrong_subprotocol',
+  ])
+  for (const attempt of body.data) {
+    t.match(attempt.advice, /^[A-Z].{10,}\.$/, attempt.reason)
+    t.equal(attempt.remote_address, '127.0.0.1')
+    t.match(attempt.attempted_at, /^\d{4}-.*Z$/)
+  }
+  const own = await refusedAs(service, 4, '?charge_point_id=CP-1')
+  t.ok(own.body.data.every((attempt: { charge_point_id: string }) => attempt.charge_point_id === 'CP-1'))
+  t.notMatch(service.output(), '00'.repeat(20))
+})
+
+test('connecting - an id in another case is the same charge point', async (t) => {
+  const service = await startService(t)
+  await service.register('Cp-Case')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-CASE`)
+  await client.boot({ chargePointModel: 'Shouting' })
+  await client.call('StartTransaction', {
+    connectorId: 1,
+    idTag: 'TAG',
+    meterStart: 0,
+    timestamp: '2026-11-01T10:00:00Z',
+  })
+  const sessions = await service.request('GET', '/api/v1/sessions?charge_point_id=Cp-Case')
+  t.equal(sessions.body.total, 1)
+})
+
+test('connecting - without a subprotocol it depends on the setting', async (t) => {
+  const lenient = await startService(t)
+  await lenient.register('CP-1')
+  const client = await connectOcpp(`${lenient.ocppUrl}/CP-1`, { subprotocols: [] })
+  t.equal(client.socket.protocol, '')
+  t.match(await client.boot(), { payload: { status: 'Accepted' } })
+  await lenient.stop()
+  const strict = await startService(t, { flags: ['--require-subprotocol'] })
+  await strict.register('CP-1')
+  await t.rejects(connectOcpp(`${strict.ocppUrl}/CP-1`, { subprotocols: [] }), /HTTP 400/)
+})
+
+test('connecting - with --unknown-charge-points accept a new id is registered by its first connection', async (t) => {
+  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+  t.equal((await service.request('GET', '/api/v1/chargepoints/NEW-1')).status, 404)
+  const [first, second] = await Promise.all([
+    connectOcpp(`${service.ocppUrl}/NEW-1`),
+    connectOcpp(`${service.ocppUrl}/NEW-2`),
+  ])
+  t.match(await first.boot(), { payload: { status: 'Accepted' } })
+  t.match(await second.boot(), { payload: { status: 'Accepted' } })
+  t.match(await service.request('GET', '/api/v1/chargepoints/NEW-1'), {
+    status: 200,
+    body: { charge_point_id: 'NEW-1' },
+  })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/not_an_id`), /HTTP 404/)
+})
+
+test('connecting - a new password is pushed, and the old one is good until the first login with the new one', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  const url = `${service.ocppUrl}/CP-1`
+  const path = '/api/v1/chargepoints/CP-1/authorization-key'
+  const old: string = (await service.request('POST', path, {})).body.authorization_key
+  const client = await connectOcpp(url, basic('CP-1', old))
+  await client.boot()
+  const pushed = service.request('POST', path, { push: true })
+  const call = await client.answerNext({ status: 'Accepted' })
+  t.match(call, [2, String, 'ChangeConfiguration', { key: 'AuthorizationKey' }])
+  const fresh: string = (await pushed).body.authorization_key
+  t.match((call[3] as { value: string }).value.toLowerCase(), fresh)
+  t.not(fresh, old)
+
+  await (await connectOcpp(url, basic('CP-1', old))).close()
+  await (await connectOcpp(url, basic('CP-1', old))).close()
+  await (await connectOcpp(url, basic('CP-1', fresh))).close()
+  const refusal = await until(() =>
+    connectOcpp(url, basic('CP-1', old)).then(
+      (late) => late.close(),
+      (error: Error) => error.message,
+    ),
+  )
+  t.equal(refusal, 'HTTP 401')
+  await (await connectOcpp(url, basic('CP-1', fresh))).close()
+  t.notMatch(service.output(), old)
+  t.notMatch(service.output(), fresh)
+})
+
+test('connecting - a charge point that connects again and again has to wait', async (t) => {
+  const service = await startService(t, { flags: ['--flap-connects-per-minute', '2'] })
+  await service.register('CP-1')
+  for (let at = 0; at < 2; at++) await (await connectOcpp(`${service.ocppUrl}/CP-1`)).close()
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 503/)
+  t.match((await refusedAs(service, 1)).body.data, [{ reason: 'flapping', charge_point_id: 'CP-1' }])
+})
+
+test('connecting - one that speaks too fast is closed, as is one whose frame is too long', async (t) => {
+  const service = await startService(t, { flags: ['--frames-per-second', '1', '--frame-burst', '5'] })
+  await service.register('CP-1')
+  const hasty = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  for (let at = 0; at < 10; at++) hasty.raw(`[2,"h${at}","Heartbeat",{}]`)
+  t.match(await hasty.closed, { code: 1008 })
+  const long = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  long.raw(`[2,"l","DataTransfer",{"vendorId":"V","data":"${'x'.repeat(70_000)}"}]`)
+  t.match(await long.closed, { code: 1006 }, 'uWebSockets.js cuts it, without a word')
+  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-1`)).boot(), { payload: { status: 'Accepted' } })
+})
+
+test('connecting - one that never reads is closed before it fills the memory', async (t) => {
+  const service = await startService(t, { flags: ['--frames-per-second', '10000000', '--frame-burst', '10000000'] })
+  await service.register('CP-1')
+  await service.register('CP-2')
+  const socket = connect(service.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `GET /ocpp16/CP-1 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ocpp1.6\r\n\r\n`,
+  )
+  await once(socket, 'readable')
+  t.match(String(socket.read()), /^HTTP\/1\.1 101 /)
+  const closed = once(socket, 'close')
+  socket.pause()
+  // A masked text frame with a mask of zeros; its answer is longer than itself.
+  const text = Buffer.from(`[2,"${'m'.repeat(200)}","Nonsense${'x'.repeat(50)}",{}]`)
+  const frame = Buffer.concat([Buffer.of(0x81, 0xfe, text.length >> 8, text.length & 0xff, 0, 0, 0, 0), text])
+  const chunk = Buffer.concat(Array.from({ length: 50 }, () => frame))
+  let ended = false
+  void closed.then(() => {
+    ended = true
+  })
+  while (!ended && !socket.destroyed && socket.bytesWritten < 100_000_000) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => {}), closed])
+  }
+  await closed
+  t.ok(ended)
+  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-2`)).boot(), { payload: { status: 'Accepted' } })
+})
+
+test('connecting - SIGTERM closes every socket with 1001, and the process ends well', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  await service.register('CP-2')
+  const clients = [await connectOcpp(`${service.ocppUrl}/CP-1`), await connectOcpp(`${service.ocppUrl}/CP-2`)]
+  for (const client of clients) await client.boot()
+  const ended = service.stop('SIGTERM')
+  for (const client of clients) t.match(await client.closed, { code: 1001 })
+  t.equal(await ended, 0)
+})

@@ -1,0 +1,73 @@
+// Pings and the dead: what is done about a silent socket.
+
+import { test } from 'tap'
+import { judge } from '../../src/edge/liveness.js'
+import { type Socket, takeToken } from '../../src/edge/socket.js'
+
+const options = { deadPeerSeconds: 120, heartbeatIntervalSeconds: 300 }
+
+function socket(fields: Partial<Socket> = {}): Socket {
+  return {
+    connection: 16,
+    address: { kind: 'charge-point', id: 'CP-1' },
+    epoch: 1,
+    details: { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: 0 },
+    pingIntervalSeconds: 30,
+    webSocket: undefined,
+    heardAt: 0,
+    pingedAt: 0,
+    answersPings: false,
+    tokens: 10,
+    refilledAt: 0,
+    closing: undefined,
+    ...fields,
+  }
+}
+
+test('liveness - a silent socket is pinged, once an interval', (t) => {
+  t.equal(judge(socket(), 29_999, options), 'quiet')
+  t.equal(judge(socket(), 30_000, options), 'ping')
+  t.equal(judge(socket({ pingedAt: 30_000 }), 59_999, options), 'quiet')
+  t.equal(judge(socket({ pingedAt: 30_000 }), 60_000, options), 'ping')
+  t.equal(judge(socket({ heardAt: 20_000 }), 45_000, options), 'quiet', 'one that speaks needs no ping')
+  t.end()
+})
+
+test('liveness - one that has answered pings is gone after three that it has not', (t) => {
+  const answers = { answersPings: true, pingedAt: 90_000 }
+  t.equal(judge(socket(answers), 90_000, options), 'quiet')
+  t.equal(judge(socket(answers), 90_001, options), 'gone')
+  t.end()
+})
+
+test('liveness - one that never answered a ping has the time of two heartbeats', (t) => {
+  const silent = { pingedAt: 659_999 }
+  t.equal(judge(socket(silent), 660_000, options), 'quiet')
+  t.equal(judge(socket(silent), 660_001, options), 'gone')
+  const short = { deadPeerSeconds: 1_000, heartbeatIntervalSeconds: 10 }
+  t.not(judge(socket(), 1_000_000, short), 'gone')
+  t.equal(judge(socket(), 1_000_001, short), 'gone', 'or the longer time that is set')
+  t.end()
+})
+
+test('liveness - one that must not be pinged never is, and is gone by silence alone', (t) => {
+  const unpinged = socket({ pingIntervalSeconds: 0, answersPings: true })
+  t.equal(judge(unpinged, 660_000, options), 'quiet')
+  t.equal(judge(unpinged, 660_001, options), 'gone')
+  t.end()
+})
+
+test('frames - a socket may speak in bursts, and on average as often as is set', (t) => {
+  const speaker = socket()
+  const taken = (now: number, times: number): number => {
+    let count = 0
+    for (let at = 0; at < times; at++) if (takeToken(speaker, now, 2, 10)) count++
+    return count
+  }
+  t.equal(taken(0, 20), 10)
+  t.equal(taken(1_000, 20), 2)
+  t.equal(taken(1_250, 20), 0)
+  t.equal(taken(1_500, 20), 1)
+  t.equal(taken(1_000_000, 20), 10)
+  t.end()
+})

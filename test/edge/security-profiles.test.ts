@@ -1,0 +1,162 @@
+// Security profiles 0 to 3 against the built service, with TLS and certificates of the test's own authorities.
+
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { type Test, test } from 'tap'
+import { type ChargePoint, chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { openWriter } from '../../src/runtime/lmdb-store.js'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { type Service, type ServiceOptions, startService } from '../support/service.js'
+import { until } from '../support/until.js'
+import { type Identity, makeCertificate } from './certificates.js'
+
+const serverAuthority = makeCertificate({ commonName: 'Server authority' })
+const chargerAuthority = makeCertificate({ commonName: 'Charge point authority' })
+const serverIdentity = (): Identity =>
+  makeCertificate({ commonName: 'ampshard', issuer: serverAuthority, server: true })
+const ca = serverAuthority.certificatePem
+
+interface TlsService extends Service {
+  /** Writes other files in place of those the service was started with. */
+  replaceFiles(server: Identity, clientAuthority: string): void
+}
+
+async function startTls(t: Test, earlier: Partial<ServiceOptions> = {}): Promise<TlsService> {
+  const folder = t.testdir({})
+  const [key, certificate, authority] = ['key.pem', 'certificate.pem', 'authority.pem'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  function replaceFiles(server: Identity, clientAuthority: string): void {
+    writeFileSync(key, server.keyPem)
+    writeFileSync(certificate, server.certificatePem)
+    writeFileSync(authority, clientAuthority)
+  }
+  replaceFiles(serverIdentity(), chargerAuthority.certificatePem)
+  const flags = ['--tls-key-file', key, '--tls-certificate-file', certificate, '--tls-client-ca-file', authority]
+  return { ...(await startService(t, { ...earlier, flags, authority: ca })), replaceFiles }
+}
+
+const client = (identity: Identity) => ({ tls: { ca, key: identity.keyPem, cert: identity.certificatePem } })
+const charger = (commonName: string, issuer = chargerAuthority, validDays = 2): Identity =>
+  makeCertificate({ commonName, issuer, validDays })
+
+const basic = (user: string, hexKey: string): string =>
+  `Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(hexKey, 'hex')]).toString('base64')}`
+
+/** The serial number of the certificate that a new handshake sees. */
+async function certificateSeen(port: number): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, ca })
+  await once(socket, 'secureConnect')
+  const { serialNumber } = socket.getPeerCertificate()
+  socket.destroy()
+  return serialNumber
+}
+
+async function alive(connected: OcppClient): Promise<boolean> {
+  return (await connected.boot()).payload.status === 'Accepted'
+}
+
+test('security profiles - with and without password and certificate, over TLS', async (t) => {
+  const service = await startTls(t)
+  t.match(service.ocppUrl, /^wss:/)
+  await service.register('CP-0')
+  await service.register('CP-2')
+  await service.register('CP-3')
+  const made = await service.request('POST', '/api/v1/chargepoints/CP-2/authorization-key', {})
+  const key: string = made.body.authorization_key
+  const url = (id: string): string => `${service.ocppUrl}/${id}`
+
+  t.ok(await alive(await connectOcpp(url('CP-0'), { tls: { ca } })), 'profile 0: nothing is asked of it')
+  const headers = { authorization: basic('CP-2', key) }
+  t.ok(await alive(await connectOcpp(url('CP-2'), { tls: { ca }, headers })), 'profile 2: the password')
+  t.ok(await alive(await connectOcpp(url('CP-3'), client(charger('CP-3')))), 'profile 3: its id')
+
+  await t.rejects(connectOcpp(url('CP-2'), { tls: { ca } }), /HTTP 401/)
+  const wrong = { authorization: basic('CP-2', '00'.repeat(20)) }
+  await t.rejects(connectOcpp(url('CP-2'), { tls: { ca }, headers: wrong }), /HTTP 401/)
+  await t.rejects(
+    connectOcpp(url('CP-2'), { ...client(charger('CP-3')), headers }),
+    /HTTP 403/,
+    "another one's certificate",
+  )
+  await t.rejects(connectOcpp(url('CP-0'), client(charger('CP-3'))), /HTTP 403/)
+
+  const list = await until(async () => {
+    const attempts = await service.request('GET', '/api/v1/cpo/connection-attempts')
+    return attempts.body.total === 4 && attempts
+  })
+  const reasons = list.body.data.map(
+    (attempt: { reason: string; http_status: number }) => `${attempt.reason} ${attempt.http_status}`,
+  )
+  t.same(reasons.sort(), ['no_password 401', 'wrong_certificate 403', 'wrong_certificate 403', 'wrong_password 401'])
+  const advice = list.body.data.find((attempt: { reason: string }) => attempt.reason === 'wrong_certificate').advice
+  t.match(advice, /common name.*CP-3/)
+})
+
+/** Writes what no route sets: a service that is started on these data finds it. */
+async function changeStored(data: string, chargePointId: string, fields: Partial<ChargePoint>): Promise<void> {
+  const store = openWriter(data, tables, { schemaVersion })
+  const row = { ...(store.view().get(chargePointsTable, [chargePointId]) as ChargePoint), ...fields }
+  const change = { type: 'put' as const, table: chargePointsTable.name, key: [chargePointId], row: encodeRow(row) }
+  await store.commit({ partition: -1, epoch: 0, sequence: 0, changes: [change] })
+  await store.close()
+}
+
+test('security profiles - a charge point that must present its certificate, by id or serial number', async (t) => {
+  const first = await startService(t)
+  await first.register('CP-3')
+  await first.stop()
+  await changeStored(first.data, 'CP-3', { certificate_required: true, serial_number: 'SN-3' })
+  const service = await startTls(t, { data: first.data, key: first.key })
+  const url = `${service.ocppUrl}/CP-3`
+  await t.rejects(connectOcpp(url, { tls: { ca } }), /HTTP 403/)
+  for (const name of ['CP-3', 'SN-3']) t.ok(await alive(await connectOcpp(url, client(charger(name)))), name)
+  await t.rejects(connectOcpp(url, client(charger('SN-4'))), /HTTP 403/)
+})
+
+test('security profiles - a certificate of another authority, or one that has run out, ends in the handshake', async (t) => {
+  const service = await startTls(t)
+  await service.register('CP-3')
+  const url = `${service.ocppUrl}/CP-3`
+  const stranger = makeCertificate({ commonName: 'Charge point authority' })
+  for (const identity of [charger('CP-3', stranger), charger('CP-3', chargerAuthority, -1)]) {
+    const error = await connectOcpp(url, client(identity)).then(
+      () => new Error('it was taken'),
+      (error: Error) => error,
+    )
+    t.notMatch(error.message, /HTTP|taken/, error.message)
+  }
+  t.ok(await alive(await connectOcpp(url, client(charger('CP-3')))))
+})
+
+test('security profiles - SIGHUP takes key, certificate and authority from their files, sockets stay', async (t) => {
+  const service = await startTls(t)
+  await service.register('CP-3')
+  const url = `${service.ocppUrl}/CP-3`
+  const before = await connectOcpp(url, client(charger('CP-3')))
+  t.ok(await alive(before))
+  const first = await certificateSeen(service.port)
+
+  const otherAuthority = makeCertificate({ commonName: 'Second authority' })
+  service.replaceFiles(serverIdentity(), otherAuthority.certificatePem)
+  service.process.kill('SIGHUP')
+  const second = await until(async () => {
+    const seen = await certificateSeen(service.port)
+    return seen !== first && seen
+  })
+  t.ok(await alive(before), 'the old socket goes on')
+  await t.rejects(connectOcpp(url, client(charger('CP-3'))), 'the old authority is no longer trusted')
+  const after = await connectOcpp(url, client(charger('CP-3', otherAuthority)))
+  t.ok(await alive(after))
+
+  service.replaceFiles({ keyPem: 'no key', certificatePem: 'no certificate' }, 'nothing')
+  service.process.kill('SIGHUP')
+  await until(() => service.output().includes('the old ones stay'))
+  t.equal(await certificateSeen(service.port), second, 'files that cannot be used change nothing')
+  t.ok(await alive(after))
+  t.equal(await service.stop(), 0)
+})

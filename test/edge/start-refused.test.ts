@@ -1,0 +1,74 @@
+// A start that cannot be: one line on standard error, exit code 1, and nothing left running.
+
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'tap'
+import { startService } from '../support/service.js'
+import { makeCertificate } from './certificates.js'
+
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+
+function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...flags], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    timeout: 30_000,
+  })
+  return { status, stderr }
+}
+
+test('start - a setting that is wrong ends it with one line that names the flag', (t) => {
+  const folder = t.testdir({})
+  const [key, certificate, text] = ['key.pem', 'certificate.pem', 'text'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const [one, other] = [makeCertificate({ commonName: 'one' }), makeCertificate({ commonName: 'other' })]
+  writeFileSync(key, one.keyPem)
+  writeFileSync(certificate, other.certificatePem)
+  writeFileSync(text, 'no PEM')
+  const tls = (keyFile: string, certificateFile: string) => [
+    '--tls-key-file',
+    keyFile,
+    '--tls-certificate-file',
+    certificateFile,
+  ]
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--port', 'many'], /--port/],
+    [['--shards', '65'], /--shards/],
+    [['--tls-key-file', key], /--tls-key-file and --tls-certificate-file go together/],
+    [['--tls-client-ca-file', certificate], /--tls-client-ca-file needs/],
+    [tls(join(folder, 'absent'), certificate), /--tls-key-file cannot be read/],
+    [tls(key, text), /--tls-certificate-file holds no certificate/],
+    [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],
+    [tls(text, certificate), /--tls-key-file is not the key/],
+    [[...tls(key, certificate), '--tls-client-ca-file', text], /--tls-client-ca-file holds no certificate/],
+    [['--port', '0', '--data', join(text, 'below')], /--data cannot be used/],
+  ]
+  for (const [flags, expected] of cases) {
+    const { status, stderr } = start(flags)
+    t.equal(status, 1, flags.join(' '))
+    t.match(stderr, expected)
+    t.match(stderr, /^ampshard: [^\n]+\n$/, 'one line')
+  }
+  t.match(start([], { AMPSHARD_PORT: 'many' }), { status: 1, stderr: /--port/ })
+  t.end()
+})
+
+test('start - a port that is in use ends it, whoever uses it', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const service = await startService(t)
+  for (const port of [(server.address() as AddressInfo).port, service.port]) {
+    const { status, stderr } = start(['--port', String(port), '--data', join(t.testdir({}), 'data')])
+    t.equal(status, 1)
+    t.equal(stderr, `ampshard: --port ${port} of 127.0.0.1 is in use\n`)
+  }
+  server.close()
+  t.equal((await service.request('GET', '/api/v1/cpo/connection-attempts')).status, 200, 'the first one is undisturbed')
+})

@@ -1,0 +1,116 @@
+// Settings: flags and variables, and one clear line for what is wrong.
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { test } from 'tap'
+import { Type } from 'typebox'
+import { readSettings, SettingsError } from '../../src/runtime/config.js'
+import { type Settings, settingsSchema } from '../../src/settings.js'
+
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+
+function read(given: readonly string[], environment: Readonly<Record<string, string>> = {}): Settings {
+  return readSettings<Settings>(settingsSchema, {
+    program: 'ampshard',
+    description: 'Charge point management system.',
+    environmentPrefix: 'AMPSHARD',
+    arguments: given,
+    environment,
+  })
+}
+
+function refusal(given: readonly string[], environment: Readonly<Record<string, string>> = {}): string {
+  try {
+    read(given, environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  return 'it was taken'
+}
+
+test('settings - what is not given has its default', (t) => {
+  t.match(read([]), { port: 8080, host: '127.0.0.1', require_subprotocol: false, unknown_charge_points: 'reject' })
+  t.notOk('tls_key_file' in read([]))
+  t.end()
+})
+
+test('settings - every setting is taken as a flag and as a variable, and the flag wins', (t) => {
+  const values: Record<string, { text: string; value: unknown }> = {}
+  for (const [name, schema] of Object.entries(settingsSchema.properties)) {
+    const { type, minimum, pattern, ...rest } = schema as { type: string; minimum?: number; pattern?: string }
+    const choice = (rest as { enum?: string[] }).enum?.at(-1)
+    if (type === 'integer') values[name] = { text: String((minimum ?? 0) + 1), value: (minimum ?? 0) + 1 }
+    else if (type === 'boolean') values[name] = { text: 'true', value: true }
+    else values[name] = { text: choice ?? 'x'.repeat(40), value: choice ?? 'x'.repeat(40) }
+  }
+  const flags = Object.entries(values).flatMap(([name, { text }]) => [`--${name.replaceAll('_', '-')}`, text])
+  const variables = Object.entries(values).map(([name, { text }]) => [`AMPSHARD_${name.toUpperCase()}`, text])
+  const expected = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]))
+  t.same(read(flags), expected)
+  t.same(read([], Object.fromEntries(variables)), expected)
+  t.equal(read(['--port', '1'], { AMPSHARD_PORT: '2' }).port, 1)
+  t.end()
+})
+
+test('settings - a switch needs no value, and takes one', (t) => {
+  t.equal(read(['--require-subprotocol']).require_subprotocol, true)
+  t.equal(read(['--require-subprotocol', 'false']).require_subprotocol, false)
+  t.equal(read([], { AMPSHARD_REQUIRE_SUBPROTOCOL: 'true' }).require_subprotocol, true)
+  t.end()
+})
+
+test('settings - a wrong value is one line that names its flag', (t) => {
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--port', 'abc'], /^--port must be integer \(it is "abc"\)$/],
+    [['--port', '65536'], /^--port must be <= 65535/],
+    [['--port', '-1'], /^--port must be >= 0/],
+    [['--port', '1.5'], /^--port must be integer/],
+    [['--port='], /^--port must be integer/],
+    [['--log-level', 'loud'], /^--log-level .*: trace, debug, info, warn, error, silent \(it is "loud"\)$/],
+    [['--unknown-charge-points', 'maybe'], /^--unknown-charge-points .*: reject, accept/],
+    [['--require-subprotocol', 'perhaps'], /^--require-subprotocol must be boolean/],
+    [['--port'], /--port .*argument missing/],
+    [['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\)$/],
+    [['serve'], /^too many arguments/],
+  ]
+  for (const [given, expected] of wrong) {
+    t.match(refusal(given), expected, given.join(' '))
+    t.notMatch(refusal(given), /\n/)
+  }
+  t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^--port must be integer/)
+  t.end()
+})
+
+test('settings - a secret that is wrong is not shown', (t) => {
+  const secret = 'hunter2 with a space'
+  t.match(refusal(['--bootstrap-api-key', secret]), /^--bootstrap-api-key /)
+  t.match(refusal([`--bootstrap-api-kee=${secret}`]), /^unknown option '--bootstrap-api-kee'/)
+  for (const given of [['--bootstrap-api-key', secret], [`--bootstrap-api-kee=${secret}`]])
+    t.notMatch(refusal(given), /hunter2/)
+  t.notMatch(refusal([], { AMPSHARD_BOOTSTRAP_API_KEY: secret }), /hunter2/)
+  t.end()
+})
+
+test('settings - another program has another prefix', (t) => {
+  const schema = Type.Object({ colour: Type.String({ description: 'colour', default: 'red' }) })
+  const options = { program: 'other', description: '', environmentPrefix: 'OTHER', arguments: [] }
+  const environment = { OTHER_COLOUR: 'blue', AMPSHARD_COLOUR: 'green' }
+  t.same(readSettings(schema, { ...options, environment }), { colour: 'blue' })
+  t.end()
+})
+
+test('settings - --help lists every setting with its variable, but no secret, and ends well', (t) => {
+  const secret = 'a-secret-of-more-than-thirty-two-characters'
+  const help = spawnSync(process.execPath, [program, '--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, AMPSHARD_BOOTSTRAP_API_KEY: secret },
+  })
+  t.equal(help.status, 0)
+  for (const name of Object.keys(settingsSchema.properties)) {
+    t.match(help.stdout, `--${name.replaceAll('_', '-')} `)
+    t.match(help.stdout, `env: AMPSHARD_${name.toUpperCase()})`)
+  }
+  t.notMatch(help.stdout, secret)
+  t.end()
+})

@@ -1,0 +1,261 @@
+// Frames between a front and its shards: in order, none lost when a shard is replaced, none sent again for ever.
+
+import { test } from 'tap'
+import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { limits } from '../../src/runtime/limits.js'
+import { type Linked, linkThreads, openSocket, until } from './linked-threads.js'
+import { type Counter, countersTable, put } from './scripted-actors.js'
+
+interface EchoState {
+  count: number
+  online: number
+}
+
+type EchoMessage = SocketMessage | { readonly type: 'ask' } | { readonly type: 'pass'; readonly to: string }
+
+/** Counts `add <n>` durably and says the sum, echoes the rest, and answers asks with what it holds. */
+const echo: ActorDefinition<EchoState, EchoMessage> = {
+  kind: 'counter',
+  load: (context) => ({ count: (context.read().get(countersTable, [context.id]) as Counter)?.count ?? 0, online: 0 }),
+  handle(state, message, context): readonly Effect[] {
+    switch (message.type) {
+      case 'attached':
+        state.online++
+        return []
+      case 'detached':
+        state.online--
+        return []
+      case 'frame': {
+        const { connection, text } = message
+        if (text === 'close me') return [{ type: 'close', connection, code: 1000, reason: '' }]
+        if (!text.startsWith('add')) return [{ type: 'frame', connection, text: `echo ${text}` }]
+        state.count++
+        return [put(context.id, state.count), { type: 'frame', connection, text: `${text} is ${state.count}` }]
+      }
+      case 'pass':
+        return [
+          {
+            type: 'send',
+            to: { kind: 'counter', id: message.to },
+            message: { type: 'frame', connection: 16, text: 'passed' },
+          },
+        ]
+      case 'ask':
+        return context.replyTo === undefined
+          ? []
+          : [
+              {
+                type: 'reply',
+                to: context.replyTo,
+                body: { online: state.online, newest: context.connection?.connection },
+              },
+            ]
+      default:
+        message satisfies never
+        return []
+    }
+  },
+  idle: () => true,
+}
+
+const echoes = [echo as unknown as AnyActorDefinition]
+
+async function askOnline(linked: Linked, id: string): Promise<unknown> {
+  const before = linked.replies.length
+  linked.transport.send(
+    { kind: 'counter', id },
+    { type: 'ask' },
+    { replyTo: { thread: 'front/0', ask: before }, deadline: Number.POSITIVE_INFINITY },
+  )
+  await until(() => linked.replies.length > before)
+  return linked.replies.at(-1)?.outcome
+}
+
+test('front and shard - frames of each socket are answered in their order, and the window empties', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const one = openSocket(linked, 'a', 1)
+  const two = openSocket(linked, 'b', 2)
+  for (let at = 0; at < 50; at++) {
+    t.ok(linked.transport.frame(one, at % 5 === 0 ? `add ${at}` : `x ${at}`))
+    t.ok(linked.transport.frame(two, `y ${at}`))
+  }
+  t.ok(linked.transport.unacknowledged > 100)
+  await until(() => linked.transport.unacknowledged === 0)
+  const order = (connection: number) =>
+    linked.sockets
+      .filter((line) => line.startsWith(`${connection} `))
+      .map((line) => Number(/(\d+)( is \d+)?$/.exec(line)?.[0].split(' ')[0]))
+  t.same(
+    order(16),
+    Array.from({ length: 50 }, (_, at) => at),
+  )
+  t.same(
+    order(32),
+    Array.from({ length: 50 }, (_, at) => at),
+  )
+  const { counts } = linked.transport.handling()
+  t.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    100,
+    'each frame was measured once',
+  )
+})
+
+test('front and shard - a frame stays in the window until its promise is on disk', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const socket = openSocket(linked, 'a', 1)
+  await until(() => linked.transport.unacknowledged === 0)
+  linked.holdCommits(true)
+  linked.transport.frame(socket, 'add 1')
+  await until(() => linked.shard(0).host.statistics().committing === 1)
+  t.equal(linked.transport.unacknowledged, 1)
+  t.same(linked.sockets, [])
+  linked.holdCommits(false)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, ['16 add 1 is 1'])
+})
+
+test('front and shard - a shard that is replaced loses no frame, and no socket notices', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const socket = openSocket(linked, 'a', 1)
+  linked.transport.frame(socket, 'add before')
+  await until(() => linked.transport.unacknowledged === 0)
+  linked.holdCommits(true)
+  linked.transport.frame(socket, 'add during')
+  linked.transport.frame(socket, 'x')
+  await until(() => linked.shard(0).host.statistics().committing === 1)
+  linked.kill(0)
+  linked.transport.frame(socket, 'add while away')
+  linked.holdCommits(false)
+  linked.start(0)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, ['16 add before is 1', '16 add during is 2', '16 echo x', '16 add while away is 3'])
+  t.same(linked.lostShards, [0])
+  t.match(await askOnline(linked, 'a'), { ok: true, body: { online: 1, newest: 16 } })
+})
+
+test('front and shard - frames that come before there is a shard wait for it', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const socket = openSocket(linked, 'a', 1)
+  linked.transport.frame(socket, 'early')
+  linked.start(0)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, ['16 echo early'])
+})
+
+test('front and shard - a frame that was there at three deaths closes its socket; the others go on', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const suspect = openSocket(linked, 'a', 1)
+  const calm = openSocket(linked, 'b', 2)
+  await until(() => linked.transport.unacknowledged === 0)
+  linked.holdCommits(true)
+  linked.transport.frame(suspect, 'add 1')
+  for (let death = 1; death <= 3; death++) {
+    await until(() => linked.shard(0).host.statistics().committing === 1)
+    t.same(linked.sockets, [], `not before death ${death}`)
+    linked.kill(0)
+    if (death === 3) linked.transport.frame(calm, 'x')
+    linked.start(0)
+  }
+  linked.holdCommits(false)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, ['16 closed 1011', '32 echo x'])
+})
+
+test('front and shard - the end of a socket is told however often its shard dies', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const socket = openSocket(linked, 'a', 1)
+  linked.open.delete(socket)
+  linked.transport.detach(socket, 1006, 'gone')
+  linked.start(0)
+  for (let death = 0; death < 5; death++) {
+    linked.kill(0)
+    linked.start(0)
+  }
+  await until(() => linked.transport.unacknowledged === 0)
+  t.match(await askOnline(linked, 'a'), { ok: true, body: { online: 0 } })
+  t.equal(linked.shard(0).connections, 0)
+})
+
+test('front and shard - the newest socket is the connection; the end of an older one changes nothing', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const old = openSocket(linked, 'a', 1)
+  openSocket(linked, 'a', 2)
+  t.match(await askOnline(linked, 'a'), { body: { online: 2, newest: 32 } })
+  linked.transport.detach(old, 1000, '')
+  t.match(await askOnline(linked, 'a'), { body: { online: 1, newest: 32 } })
+})
+
+test('front and shard - frames of a socket that has ended are acknowledged and forgotten', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const socket = openSocket(linked, 'a', 1)
+  linked.transport.detach(socket, 1000, '')
+  linked.transport.frame(socket, 'too late')
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, [])
+})
+
+test('front and shard - an actor closes its socket', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  linked.transport.frame(openSocket(linked, 'a', 1), 'close me')
+  await until(() => linked.sockets.length > 0)
+  t.same(linked.sockets, ['16 closed 1000'])
+})
+
+test('front and shard - a full window refuses frames until the shard has worked some off', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const socket = openSocket(linked, 'a', 1)
+  while (linked.transport.unacknowledged < limits.resendWindowFrames) linked.transport.frame(socket, 'x')
+  t.notOk(linked.transport.frame(socket, 'x'))
+  t.equal(linked.transport.unacknowledged, limits.resendWindowFrames)
+})
+
+test('front and shard - a socket that floods its actor is closed, its frames are acknowledged', async (t) => {
+  const linked = linkThreads(t, [{ ...echo, mailboxMessages: 5 } as unknown as AnyActorDefinition])
+  linked.start(0)
+  const socket = openSocket(linked, 'a', 1)
+  await until(() => linked.transport.unacknowledged === 0)
+  linked.holdCommits(true)
+  linked.transport.frame(socket, 'add 1')
+  await until(() => linked.shard(0).host.statistics().committing === 1)
+  for (let at = 0; at < 6; at++) linked.transport.frame(socket, 'x')
+  await until(() => linked.sockets.length > 0)
+  t.same(linked.sockets, ['16 closed 1008'])
+  linked.transport.detach(socket, 1008, '')
+  linked.holdCommits(false)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.equal(linked.shard(0).connections, 0, 'the end of the socket was heard by the full mailbox')
+})
+
+test('front and shard - an ask whose deadline has passed is not answered', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  linked.transport.send(
+    { kind: 'counter', id: 'a' },
+    { type: 'ask' },
+    { replyTo: { thread: 'front/0', ask: 99 }, deadline: 0 },
+  )
+  t.match(await askOnline(linked, 'a'), { ok: true })
+  t.equal(linked.replies.length, 1)
+})
+
+test('front and shard - actors of two shards speak to each other', async (t) => {
+  const linked = linkThreads(t, echoes, 2)
+  linked.start(0)
+  linked.start(1)
+  const ids = Array.from({ length: 40 }, (_, at) => `c${at}`)
+  const shardOf = (id: string) => linked.transport.shardOf({ kind: 'counter', id })
+  const from = ids.find((id) => shardOf(id) === 0) as string
+  const to = ids.find((id) => shardOf(id) === 1) as string
+  linked.transport.send({ kind: 'counter', id: from }, { type: 'pass', to })
+  await until(() => linked.sockets.length > 0)
+  t.same(linked.sockets, ['16 echo passed'])
+})

@@ -1,0 +1,129 @@
+// A front's transport and shards, linked by real message ports in one thread, over the store in memory.
+// A shard can be killed and replaced as the supervisor does it.
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { Test } from 'tap'
+import type { Address } from '../../src/runtime/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { createFrontTransport, type FrontTransport, type LiveSocket } from '../../src/runtime/front-transport.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import { createShard, type Shard } from '../../src/runtime/shard.js'
+import type { Reply } from '../../src/runtime/transport.js'
+import { scriptedTables, silent } from './scripted-actors.js'
+
+export interface Linked {
+  readonly transport: FrontTransport
+  /** What reached the sockets, oldest first: `1 text`, or `1 closed 1011`. */
+  readonly sockets: string[]
+  readonly replies: Reply[]
+  readonly lostShards: number[]
+  /** Sockets that are open, as the listener would hold them. */
+  readonly open: Set<LiveSocket>
+  shard(index: number): Shard
+  /** Ends a shard without a word: what its store had not written is lost. */
+  kill(index: number): void
+  /** Starts a shard and links it, the first time or after a kill. */
+  start(index: number): void
+  /** While true, commits stay in the store's queue. */
+  holdCommits(hold: boolean): void
+}
+
+export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[], shardCount = 1): Linked {
+  const partitions = sharedPartitionTable()
+  for (let partition = 0; partition < partitionCount; partition++) partitions.assign(partition, partition % shardCount)
+  const store = openMemoryStore(scriptedTables, { flushWhen: 'manual' })
+  let held = false
+  const sockets: string[] = []
+  const replies: Reply[] = []
+  const lostShards: number[] = []
+  const open = new Set<LiveSocket>()
+  const running: ({ shard: Shard; ports: MessagePort[] } | undefined)[] = []
+  const transport = createFrontTransport({
+    front: 0,
+    shards: shardCount,
+    partitions,
+    clock: systemClock,
+    sockets: () => open,
+    events: {
+      frame: (connection, text) => sockets.push(`${connection} ${text}`),
+      close: (connection, code) => sockets.push(`${connection} closed ${code}`),
+      reply: (reply) => replies.push(reply),
+      shardLost: (shard) => lostShards.push(shard),
+    },
+  })
+
+  function start(index: number): void {
+    const shard = createShard({
+      index,
+      definitions,
+      store: {
+        view: store.view,
+        commit: store.commit,
+        flush: () => {
+          if (!held) store.flush()
+        },
+        pending: 0,
+      },
+      partitions,
+      clock: systemClock,
+      random: Math.random,
+      log: silent,
+      passivateAfterMs: 60_000,
+      runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+    })
+    const { port1, port2 } = new MessageChannel()
+    shard.connectFront(0, port2)
+    const ports = [port2]
+    for (const [other, entry] of running.entries()) {
+      if (entry === undefined || other === index) continue
+      const between = new MessageChannel()
+      entry.shard.connectShard(index, between.port1)
+      shard.connectShard(other, between.port2)
+      ports.push(between.port1)
+    }
+    running[index] = { shard, ports }
+    transport.connectShard(index, port1)
+  }
+
+  t.teardown(() => {
+    for (const entry of running) for (const port of entry?.ports ?? []) port.close()
+  })
+  return {
+    transport,
+    sockets,
+    replies,
+    lostShards,
+    open,
+    start,
+    shard: (index) => (running[index] as { shard: Shard }).shard,
+    kill(index) {
+      for (const port of running[index]?.ports ?? []) port.close()
+      store.crash()
+    },
+    holdCommits(hold) {
+      held = hold
+      if (!hold) store.flush()
+    },
+  }
+}
+
+let epoch = 0
+
+/** A socket of `counter/<id>`; connection numbers carry the front, 0, in their low bits. */
+export function openSocket(linked: Linked, id: string, number: number): LiveSocket {
+  const address: Address = { kind: 'counter', id }
+  const socket: LiveSocket = { connection: number * 16, address, epoch: ++epoch, details: { remoteAddress: '::1' } }
+  linked.open.add(socket)
+  linked.transport.attach(socket)
+  return socket
+}
+
+/** Resolves when the condition holds; gives up after many turns of the event loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; !holds(); turns++) {
+    if (turns > 20_000) throw new Error('it never came to hold')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,68 @@
+// The log as an operator reads it: lines on standard output, and no secret in any of them.
+
+import { spawnSync } from 'node:child_process'
+import { test } from 'tap'
+
+const log = new URL('../../src/runtime/log.js', import.meta.url).href
+const errors = new URL('../../src/runtime/errors.js', import.meta.url).href
+const secret = 'hunter2'
+
+/** What a process writes that runs `script` with a log named `log`. */
+function written(script: string, terminal = false): string {
+  const program = `
+    import { createLog } from ${JSON.stringify(log)}
+    import { AmpshardError } from ${JSON.stringify(errors)}
+    const log = createLog({ level: 'info', thread: 'front/0', terminal: ${terminal} })
+    const secret = ${JSON.stringify(secret)}
+    ${script}`
+  const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(run.stderr)
+  return run.stdout
+}
+
+test('log - one JSON line each, with thread and level; less severe ones are left out', (t) => {
+  const lines = written(`log.debug('no'); log.info({ port: 1 }, 'ready'); log.warn('careful')`).trim().split('\n')
+  t.equal(lines.length, 2)
+  t.match(JSON.parse(lines[0] as string), { level: 30, thread: 'front/0', port: 1, msg: 'ready' })
+  t.match(JSON.parse(lines[1] as string), { level: 40, msg: 'careful' })
+  t.end()
+})
+
+const carriers: readonly string[] = [
+  `log.info({ api_key: secret }, 'x')`,
+  `log.info({ headers: { 'x-api-key': secret, Authorization: 'Basic ' + secret } }, 'x')`,
+  `log.info({ request: { headers: { authorization: secret } } }, 'x')`,
+  `log.info({ a: { b: { c: { d: { password: secret } } } } }, 'x')`,
+  `log.info({ list: [{ token: secret }, { private_key_pem: secret }] }, 'x')`,
+  `log.info({ authorization_key: secret, AuthorizationKey: secret }, 'x')`,
+  `log.info({ payload: { key: 'AuthorizationKey', value: secret } }, 'x')`,
+  `log.info({ settings: { bootstrap_api_key: secret } }, 'x')`,
+  `log.info({ idTag: secret, request: { id_tag: secret } }, 'x')`,
+  `log.error({ err: Object.assign(new Error('x'), { config: { password: secret } }) }, 'x')`,
+  `log.error(Object.assign(new Error('x'), { cause: { token: secret } }))`,
+]
+
+for (const terminal of [false, true]) {
+  test(`log - no secret is written${terminal ? ', on a terminal neither' : ''}`, (t) => {
+    const text = written(carriers.join('\n'), terminal)
+    t.notMatch(text, secret)
+    t.ok(text.split('[redacted]').length > carriers.length, 'it is said that something was left out')
+    t.end()
+  })
+}
+
+test('log - errors keep their message, their place and what caused them', (t) => {
+  const text = written(
+    `log.error({ err: new AmpshardError('conflict', 'two at once', { cause: new RangeError('why') }) }, 'failed')`,
+  )
+  const { err } = JSON.parse(text)
+  t.match(err, { type: 'AmpshardError', message: 'two at once', code: 'conflict', cause: { message: 'why' } })
+  t.match(err.stack, /at /)
+  t.end()
+})
+
+test('log - what is no secret stays, at any depth', (t) => {
+  const line = JSON.parse(written(`log.info({ a: { b: [1, 'x', null, { c: true }] }, key_count: 3 }, 'x')`))
+  t.match(line, { a: { b: [1, 'x', null, { c: true }] }, key_count: 3 })
+  t.end()
+})

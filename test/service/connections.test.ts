@@ -1,0 +1,106 @@
+// Connections of one charge point, and what its registration allows it (OCPP 1.6, 4.2; OCPP-J 1.6, 4.1).
+
+import { t, test } from 'tap'
+import { bootChargePoint, chargePointOf, command, historyOf, startRequest } from '../support/charge-point.js'
+import { connectOcpp } from '../support/ocpp-client.js'
+import { startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const service = await startService(t)
+
+test('connections - a newer one takes over: the call in flight ends as lost, those that waited go to the new socket', async (t) => {
+  const first = await bootChargePoint(service, 'CP-TAKEN')
+  const inFlight = command(service, 'CP-TAKEN', 'unlock_connector', { connector_id: 1 })
+  const unanswered = await first.nextFrame()
+  const waiting = command(service, 'CP-TAKEN', 'unlock_connector', { connector_id: 2 })
+
+  const second = await connectOcpp(`${service.ocppUrl}/CP-TAKEN`)
+  t.match(await first.closed, { code: 1000, reason: 'replaced by a newer connection' })
+  t.match(await inFlight, { status: 422, body: { error: { code: 'charge_point_offline', command_id: unanswered[1] } } })
+
+  t.match(await second.answerNext({ status: 'Unlocked' }), [2, String, 'UnlockConnector', { connectorId: 2 }])
+  t.equal((await waiting).status, 200)
+  // The answer to the lost call may still come over the new socket; it changes nothing.
+  second.raw(JSON.stringify([3, unanswered[1], { status: 'Unlocked' }]))
+  await second.call('Heartbeat', {})
+  t.match(await historyOf(service, 'CP-TAKEN'), [
+    { status: 'Accepted', parameters: { connector_id: 2 } },
+    { status: 'Error', error: 'connection_lost', parameters: { connector_id: 1 }, charge_point_response: null },
+  ])
+  t.match(await chargePointOf(service, 'CP-TAKEN'), { online: true })
+})
+
+test('connections - a socket is lost with calls on it: none of them waits for its timeout', async (t) => {
+  const client = await bootChargePoint(service, 'CP-LOST')
+  const inFlight = command(service, 'CP-LOST', 'soft_reset', {}, 60)
+  await client.nextFrame()
+  const waiting = command(service, 'CP-LOST', 'hard_reset', {}, 60)
+  await client.call('Heartbeat', {})
+  client.socket.terminate()
+  for (const answer of await Promise.all([inFlight, waiting]))
+    t.match(answer, { status: 422, body: { error: { code: 'charge_point_offline' } } })
+  await until(async () => (await chargePointOf(service, 'CP-LOST')).online === false)
+  t.equal((await chargePointOf(service, 'CP-LOST')).status, 'offline')
+})
+
+test('registration - before the first BootNotification calls are refused, and the charge point is asked to boot, once', async (t) => {
+  await service.register('CP-NEW')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-NEW`)
+  t.match(await client.call('Heartbeat', {}), { error: 'SecurityError' })
+  t.match(await client.call('StartTransaction', startRequest()), { error: 'SecurityError' })
+  const asked = await client.answerNext({ status: 'Accepted' })
+  t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
+  t.match(await client.boot(), { payload: { status: 'Accepted', interval: Number } })
+  t.match(await client.call('StartTransaction', startRequest()), { error: undefined })
+
+  const again = await connectOcpp(`${service.ocppUrl}/CP-NEW`)
+  t.match(await again.call('Heartbeat', {}), { error: undefined }, 'a reconnect needs no other BootNotification')
+  const sent = command(service, 'CP-NEW', 'soft_reset')
+  t.match(await again.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'and it was not asked a second time')
+  t.equal((await sent).status, 200)
+})
+
+test('registration - Pending: no transactions in either direction, but configuration and status', async (t) => {
+  await service.register('CP-PENDING')
+  await service.request('PATCH', '/api/v1/chargepoints/CP-PENDING', { registration: 'Pending' })
+  const client = await connectOcpp(`${service.ocppUrl}/CP-PENDING`)
+  const { payload } = await client.boot()
+  t.equal(payload.status, 'Pending')
+  t.ok(payload.interval >= 54 && payload.interval <= 66, 'the retry interval, give or take a tenth')
+  t.match(await client.call('StartTransaction', startRequest()), { error: 'SecurityError' })
+  const status = { connectorId: 1, status: 'Available', errorCode: 'NoError' }
+  t.match(await client.call('StatusNotification', status), { error: undefined })
+  const start = await command(service, 'CP-PENDING', 'start_session', { connector_id: 1, id_tag: 'TAG-1' })
+  t.match(start, { status: 502, body: { error: { code: 'ocpp_error', message: /not accepted/ } } })
+
+  const configured = service.request('POST', '/api/v1/ocpp16/send_command', {
+    charge_point_id: 'CP-PENDING',
+    command: 'ChangeConfiguration',
+    payload: { key: 'HeartbeatInterval', value: '60' },
+  })
+  t.match(
+    await client.answerNext({ status: 'Accepted' }),
+    [2, String, 'ChangeConfiguration'],
+    'the first frame it gets',
+  )
+  t.match(await configured, { status: 200, body: { status: 'Accepted' } })
+
+  await service.request('PATCH', '/api/v1/chargepoints/CP-PENDING', { registration: 'Accepted' })
+  t.match(await client.boot(), { payload: { status: 'Accepted' } })
+  t.match(await client.call('StartTransaction', startRequest()), { error: undefined })
+})
+
+test('registration - Rejected: nothing but another BootNotification is taken', async (t) => {
+  await service.register('CP-REJECTED')
+  await service.request('PATCH', '/api/v1/chargepoints/CP-REJECTED', { registration: 'Rejected' })
+  const client = await connectOcpp(`${service.ocppUrl}/CP-REJECTED`)
+  t.match(await client.boot(), { payload: { status: 'Rejected', interval: Number } })
+  const calls: readonly (readonly [string, object])[] = [
+    ['Heartbeat', {}],
+    ['StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' }],
+    ['Authorize', { idTag: 'TAG-1' }],
+    ['StartTransaction', startRequest()],
+  ]
+  for (const [action, payload] of calls) t.match(await client.call(action, payload), { error: 'SecurityError' }, action)
+  t.match(await client.boot(), { payload: { status: 'Rejected' } })
+})
