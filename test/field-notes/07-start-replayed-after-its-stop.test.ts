@@ -1,7 +1,7 @@
 // Field note 7 (steve#1294).
 
 import { t, test } from 'tap'
-import { bootChargePoint, secondsAgo, sessionsOf, startRequest } from '../support/charge-point.js'
+import { bootChargePoint, secondsAgo, sessionOf, sessionsOf, startRequest } from '../support/charge-point.js'
 import { maskedFrame, opcodes, rawUpgrade } from '../support/raw-socket.js'
 import { startService } from '../support/service.js'
 
@@ -17,11 +17,22 @@ test('StartTransaction is replayed after its StopTransaction - the old id is ans
 
   t.equal((await client.call('StartTransaction', start)).payload.transactionId, transactionId)
   t.match(await client.call('StopTransaction', { ...stop, meterStop: 9000 }), { error: undefined })
-  t.same(await sessionsOf(service, 'CP-1'), before, 'the replays have changed nothing')
+  const [after] = await sessionsOf(service, 'CP-1')
+  t.same({ ...after, flags: [] }, { ...before[0], flags: [] }, 'the replays have changed nothing of the session')
+  t.same(after?.flags, ['start_repeated'], 'but it tells that its start came again')
 
   const other = (await client.call('StartTransaction', { ...start, meterStart: start.meterStart + 1 })).payload
   t.not(other.transactionId, transactionId, 'another meter reading is another session')
   t.equal((await sessionsOf(service, 'CP-1')).length, 2)
+})
+
+test('a start comes again with another meter reading - it is a session of its own, and marked', async (t) => {
+  const client = await bootChargePoint(service, 'CP-41')
+  const start = startRequest()
+  await client.call('StartTransaction', start)
+  const { transactionId } = (await client.call('StartTransaction', { ...start, meterStart: start.meterStart + 5 }))
+    .payload
+  t.match(await sessionOf(service, 'CP-41', transactionId), { status: 'active', flags: ['start_differs_in_meter'] })
 })
 
 test('a whole offline queue is poured out at once, with repeats - every session is there once', async (t) => {

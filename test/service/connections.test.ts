@@ -104,3 +104,16 @@ test('registration - Rejected: nothing but another BootNotification is taken', a
   for (const [action, payload] of calls) t.match(await client.call(action, payload), { error: 'SecurityError' }, action)
   t.match(await client.boot(), { payload: { status: 'Rejected' } })
 })
+
+test('registration - what the operator decides about a connected charge point holds at once', async (t) => {
+  await service.register('CP-DECIDED')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-DECIDED`)
+  await client.boot()
+  await service.request('PATCH', '/api/v1/chargepoints/CP-DECIDED', { registration: 'Rejected' })
+  await until(async () => (await client.call('Heartbeat', {})).error === 'SecurityError')
+  await service.request('PATCH', '/api/v1/chargepoints/CP-DECIDED', { registration: 'Accepted' })
+  const asked = await client.answerNext({ status: 'Accepted' })
+  t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
+  t.match(await client.boot(), { payload: { status: 'Accepted' } })
+  t.match(await client.call('Heartbeat', {}), { error: undefined })
+})
