@@ -4,6 +4,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import { chargePointStatesTable } from '../actors/records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import type { FrontTransport } from '../runtime/front-transport.js'
 import { limits } from '../runtime/limits.js'
@@ -137,6 +138,12 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     )
   }
 
+  /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
+  function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
+    if (settings.tls_client_ca_file === undefined) return false
+    return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
+  }
+
   /** Everything that must hold before a socket is accepted, cheapest first. */
   function decide(asked: UpgradeRequest): Decision {
     const identity = readIdentity(asked.target)
@@ -157,7 +164,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const owner = chargePoint.organization_id
     const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
     if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
-    const authentication = authenticate(chargePoint, { ...asked, tls: options.tls })
+    const authentication = authenticate(chargePoint, {
+      ...asked,
+      tls: options.tls,
+      owesCertificate: owesCertificate(chargePoint),
+    })
     if (!authentication.ok) return away(shown, authentication, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)

@@ -4,7 +4,7 @@
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { chargePointsTable } from '../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
@@ -196,7 +196,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return effects
-  const { remoteAddress, connectedAt } = connection.details as SocketDetails
+  const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
     saveRow(
@@ -207,6 +207,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection: connection.connection,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
+        ...(securityProfile === 3 && { presented_certificate: true as const }),
       },
       context,
     ),
@@ -241,10 +242,23 @@ function detach(state: State, connection: number, code: number, reason: string, 
 
 function registrationChanged(state: State, context: Context): readonly Effect[] {
   state.registration = context.read().get(chargePointsTable, [context.id])
-  if (state.registration !== undefined) return none
+  if (state.registration !== undefined) return applyRegistration(state, state.registration, context)
   const socket = state.connection
   const gone = effect.remove(chargePointStatesTable, [context.id])
   return socket === undefined ? [gone] : [gone, effect.close(socket, 1000, 'the charge point has been removed')]
+}
+
+/**
+ * What the operator has decided holds at once. A charge point learns of being accepted by a BootNotification alone, so
+ * it is asked for one; one that never booted learns it when it does.
+ */
+function applyRegistration(state: State, registration: ChargePoint, context: Context): readonly Effect[] {
+  const decided = registration.registration ?? 'Accepted'
+  if (state.row.registration === 'none' || state.row.registration === decided) return none
+  if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
+  return state.connection === undefined
+    ? none
+    : ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)
 }
 
 function certificateSigned(
