@@ -154,7 +154,8 @@ test('security profiles - SIGHUP takes key, certificate and authority from their
   service.replaceFiles(serverIdentity(), otherAuthority.certificatePem)
   service.process.kill('SIGHUP')
   const second = await until(async () => {
-    const seen = await certificateSeen(service.port)
+    // A handshake that waits at the old listener when it closes is reset; a charge point comes again.
+    const seen = await certificateSeen(service.port).catch(() => first)
     return seen !== first && seen
   })
   t.ok(await alive(before), 'the old socket goes on')

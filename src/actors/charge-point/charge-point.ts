@@ -4,7 +4,7 @@
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
+import type { ChargePoint } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
@@ -19,7 +19,7 @@ import {
   writeResult,
 } from './ocpp/index.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
-import { type ChargePointSettings, loadState, noteSignOfLife, type State, saveRow } from './state.js'
+import { type ChargePointSettings, loadState, noteSignOfLife, readRegistration, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -35,11 +35,17 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, context),
-    activated: awaitStops,
+    activated,
     handle,
     refused,
     idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
   }
+}
+
+/** The live socket may be another than the stored one: what was told of it may not have reached the disk. */
+function activated(state: State, context: Context): readonly Effect[] {
+  const effects = awaitStops(state, context)
+  return context.connection === undefined ? effects : [...effects, ...attach(state, context.connection, context)]
 }
 
 function handle(state: State, message: ChargePointMessage, context: Context): readonly Effect[] {
@@ -185,6 +191,9 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
   if (connection.epoch < state.epoch)
     return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
+  if (state.registration === undefined) readRegistration(state, context)
+  if (state.registration === undefined)
+    return [effect.close(connection.connection, 1008, 'the charge point is not registered')]
   const { row, settings } = state
   const replaced = state.connection
   state.connection = connection.connection
@@ -241,7 +250,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
 }
 
 function registrationChanged(state: State, context: Context): readonly Effect[] {
-  state.registration = context.read().get(chargePointsTable, [context.id])
+  readRegistration(state, context)
   if (state.registration !== undefined) return applyRegistration(state, state.registration, context)
   const socket = state.connection
   const gone = effect.remove(chargePointStatesTable, [context.id])

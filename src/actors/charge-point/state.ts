@@ -41,6 +41,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   const registration = view.get(chargePointsTable, [context.id])
   const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
   const organizationId = registration?.organization_id ?? row.organization_id
+  // The socket that the store knows: its end, or a newer one, may be what is about to be told.
+  const connection = row.connected && row.run === settings.run ? row.connection : undefined
   return {
     settings,
     registration,
@@ -49,8 +51,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
     open: view.listBy(sessionsTable, 'byChargePointStatus', [organizationId, context.id, 'active']),
     awaitingStop: new Set(),
-    connection: context.connection?.connection,
-    epoch: context.connection?.epoch ?? 0,
+    connection,
+    epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
     calls: emptyCallQueue(),
     malformedInARow: 0,
     askedToBoot: false,
@@ -70,6 +72,18 @@ function freshRow(chargePointId: string, registration: ChargePoint | undefined, 
   }
 }
 
+/** Reads who owns the charge point now. One that is gone leaves nothing behind for whoever registers its id next. */
+export function readRegistration(state: State, context: Context): void {
+  state.registration = context.read().get(chargePointsTable, [context.id])
+  if (state.registration === undefined) {
+    state.row = freshRow(context.id, undefined, state.settings.run)
+    state.open = []
+    state.unsaved = false
+  } else {
+    state.row = { ...state.row, organization_id: state.registration.organization_id }
+  }
+}
+
 /** Changes the row and saves it, with everything that waited for a write. */
 export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
   const now = context.now()
@@ -83,7 +97,8 @@ const seenEveryMs = 60_000
 
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
-  return context.now() - state.savedSeenAt < seenEveryMs ? none : [saveRow(state, {}, context)]
+  const due = state.registration !== undefined && context.now() - state.savedSeenAt >= seenEveryMs
+  return due ? [saveRow(state, {}, context)] : none
 }
 
 const none: readonly Effect[] = []
