@@ -4,7 +4,6 @@
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
@@ -19,7 +18,7 @@ import {
   writeResult,
 } from './ocpp/index.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
-import { type ChargePointSettings, loadState, noteSignOfLife, type State, saveRow } from './state.js'
+import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -185,11 +184,14 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
   if (connection.epoch < state.epoch)
     return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
+  // The socket was let in by the registration as it is stored now; word of a change may come after it.
+  const effects: Effect[] = [...registrationChanged(state, context)]
+  if (state.registration === undefined)
+    return [...effects, effect.close(connection.connection, 1000, 'the charge point has been removed')]
   const { row, settings } = state
   const replaced = state.connection
   state.connection = connection.connection
   state.epoch = connection.epoch
-  const effects: Effect[] = []
   if (replaced !== undefined && replaced !== connection.connection) {
     effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, 'replaced by a newer connection'))
   }
@@ -239,12 +241,12 @@ function detach(state: State, connection: number, code: number, reason: string, 
   ]
 }
 
+/** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context): readonly Effect[] {
-  state.registration = context.read().get(chargePointsTable, [context.id])
-  if (state.registration !== undefined) return none
   const socket = state.connection
-  const gone = effect.remove(chargePointStatesTable, [context.id])
-  return socket === undefined ? [gone] : [gone, effect.close(socket, 1000, 'the charge point has been removed')]
+  if (keepsRegistration(state, context)) return none
+  const gone = [...loseConnection(state.calls, false), effect.remove(chargePointStatesTable, [context.id])]
+  return socket === undefined ? gone : [...gone, effect.close(socket, 1000, 'the charge point has been removed')]
 }
 
 function certificateSigned(

@@ -39,15 +39,18 @@ export interface State {
 export function loadState(settings: ChargePointSettings, context: Context): State {
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
-  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
-  const organizationId = registration?.organization_id ?? row.organization_id
+  const stored = view.get(chargePointStatesTable, [context.id])
+  const row =
+    stored === undefined || isOfAnother(stored, registration)
+      ? freshRow(context.id, registration, settings.run)
+      : stored
   return {
     settings,
     registration,
-    row: { ...row, organization_id: organizationId },
+    row,
     unsaved: false,
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
-    open: view.listBy(sessionsTable, 'byChargePointStatus', [organizationId, context.id, 'active']),
+    open: openSessions(row, context),
     awaitingStop: new Set(),
     connection: context.connection?.connection,
     epoch: context.connection?.epoch ?? 0,
@@ -55,6 +58,34 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     malformedInARow: 0,
     askedToBoot: false,
   }
+}
+
+/** What a charge point told while it was another organization's is not this one's to see. */
+function isOfAnother(row: ChargePointState, registration: ChargePoint | undefined): boolean {
+  return registration !== undefined && registration.organization_id !== row.organization_id
+}
+
+function openSessions(row: ChargePointState, context: Context): readonly Session[] {
+  const group = [row.organization_id, row.charge_point_id, 'active']
+  return context.read().listBy(sessionsTable, 'byChargePointStatus', group)
+}
+
+/**
+ * Reads the registration again; false when it is gone or another organization's. Nothing is left of the former one then,
+ * so that who registers the id next begins anew.
+ */
+export function keepsRegistration(state: State, context: Context): boolean {
+  const registration = context.read().get(chargePointsTable, [context.id])
+  state.registration = registration
+  if (registration !== undefined && !isOfAnother(state.row, registration)) return true
+  state.row = freshRow(context.id, registration, state.settings.run)
+  state.open = openSessions(state.row, context)
+  state.awaitingStop.clear()
+  state.connection = undefined
+  state.askedToBoot = false
+  state.savedSeenAt = 0
+  state.unsaved = false
+  return false
 }
 
 function freshRow(chargePointId: string, registration: ChargePoint | undefined, run: number): ChargePointState {
@@ -83,6 +114,8 @@ const seenEveryMs = 60_000
 
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
+  // A frame of a charge point that is registered no more must not bring its row back.
+  if (state.registration === undefined) return none
   return context.now() - state.savedSeenAt < seenEveryMs ? none : [saveRow(state, {}, context)]
 }
 
