@@ -53,6 +53,12 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
   load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
+  quarantined: (context) => ({
+    event: 'alert.triggered',
+    organizationId: context.id,
+    subject: context.id,
+    data: { alert: 'commands_quarantined', message: 'commands failed again and again: they are refused for a minute' },
+  }),
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
   handle(state, message, context) {
     switch (message.type) {
