@@ -21,7 +21,7 @@ import {
   writeTimestamp,
 } from './ocpp/index.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
-import { type ChargePointSettings, loadState, noteSignOfLife, readRegistration, type State, saveRow } from './state.js'
+import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -194,21 +194,22 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
   if (connection.epoch < state.epoch)
     return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
-  if (state.registration === undefined) readRegistration(state, context)
+  if (connection.epoch === state.epoch && connection.connection === state.connection) return none
+  // The socket was let in by the registration as it is stored now; word of a change may come after it.
+  const effects: Effect[] = [...registrationChanged(state, context)]
   if (state.registration === undefined)
-    return [effect.close(connection.connection, 1008, 'the charge point is not registered')]
+    return [...effects, effect.close(connection.connection, 1000, 'the charge point has been removed')]
   const { row, settings } = state
   const replaced = state.connection
   state.connection = connection.connection
   state.epoch = connection.epoch
-  const effects: Effect[] = []
   if (replaced !== undefined && replaced !== connection.connection) {
     effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, 'replaced by a newer connection'))
   }
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return effects
-  const { remoteAddress, connectedAt } = connection.details as SocketDetails
+  const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
     saveRow(
@@ -219,6 +220,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection: connection.connection,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
+        ...(securityProfile === 3 && { presented_certificate: true as const }),
       },
       context,
     ),
@@ -251,12 +253,25 @@ function detach(state: State, connection: number, code: number, reason: string, 
   ]
 }
 
+/** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context): readonly Effect[] {
-  readRegistration(state, context)
-  if (state.registration !== undefined) return none
   const socket = state.connection
-  const gone = effect.remove(chargePointStatesTable, [context.id])
-  return socket === undefined ? [gone] : [gone, effect.close(socket, 1000, 'the charge point has been removed')]
+  if (keepsRegistration(state, context)) return applyRegistration(state, context)
+  const gone = [...loseConnection(state.calls, false), effect.remove(chargePointStatesTable, [context.id])]
+  return socket === undefined ? gone : [...gone, effect.close(socket, 1000, 'the charge point has been removed')]
+}
+
+/**
+ * What the operator has decided holds at once. A charge point learns of being accepted by a BootNotification alone, so
+ * it is asked for one; one that never booted learns it when it does.
+ */
+function applyRegistration(state: State, context: Context): readonly Effect[] {
+  const decided = state.registration?.registration ?? 'Accepted'
+  if (state.row.registration === 'none' || state.row.registration === decided) return none
+  if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
+  return state.connection === undefined
+    ? none
+    : ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)
 }
 
 function certificateSigned(

@@ -39,17 +39,20 @@ export interface State {
 export function loadState(settings: ChargePointSettings, context: Context): State {
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
-  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
-  const organizationId = registration?.organization_id ?? row.organization_id
+  const stored = view.get(chargePointStatesTable, [context.id])
+  const row =
+    stored === undefined || isOfAnother(stored, registration)
+      ? freshRow(context.id, registration, settings.run)
+      : stored
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
   const connection = row.connected && row.run === settings.run ? row.connection : undefined
   return {
     settings,
     registration,
-    row: { ...row, organization_id: organizationId },
+    row,
     unsaved: false,
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
-    open: view.listBy(sessionsTable, 'byChargePointStatus', [organizationId, context.id, 'active']),
+    open: openSessions(row, context),
     awaitingStop: new Set(),
     connection,
     epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
@@ -57,6 +60,34 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     malformedInARow: 0,
     askedToBoot: false,
   }
+}
+
+/** What a charge point told while it was another organization's is not this one's to see. */
+function isOfAnother(row: ChargePointState, registration: ChargePoint | undefined): boolean {
+  return registration !== undefined && registration.organization_id !== row.organization_id
+}
+
+function openSessions(row: ChargePointState, context: Context): readonly Session[] {
+  const group = [row.organization_id, row.charge_point_id, 'active']
+  return context.read().listBy(sessionsTable, 'byChargePointStatus', group)
+}
+
+/**
+ * Reads the registration again; false when it is gone or another organization's. Nothing is left of the former one then,
+ * so that who registers the id next begins anew.
+ */
+export function keepsRegistration(state: State, context: Context): boolean {
+  const registration = context.read().get(chargePointsTable, [context.id])
+  state.registration = registration
+  if (registration !== undefined && !isOfAnother(state.row, registration)) return true
+  state.row = freshRow(context.id, registration, state.settings.run)
+  state.open = openSessions(state.row, context)
+  state.awaitingStop.clear()
+  state.connection = undefined
+  state.askedToBoot = false
+  state.savedSeenAt = 0
+  state.unsaved = false
+  return false
 }
 
 function freshRow(chargePointId: string, registration: ChargePoint | undefined, run: number): ChargePointState {
@@ -69,18 +100,6 @@ function freshRow(chargePointId: string, registration: ChargePoint | undefined, 
     connectors: [],
     violations: {},
     power_watts: 0,
-  }
-}
-
-/** Reads who owns the charge point now. One that is gone leaves nothing behind for whoever registers its id next. */
-export function readRegistration(state: State, context: Context): void {
-  state.registration = context.read().get(chargePointsTable, [context.id])
-  if (state.registration === undefined) {
-    state.row = freshRow(context.id, undefined, state.settings.run)
-    state.open = []
-    state.unsaved = false
-  } else {
-    state.row = { ...state.row, organization_id: state.registration.organization_id }
   }
 }
 
@@ -97,6 +116,7 @@ const seenEveryMs = 60_000
 
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
+  // A frame of a charge point that is registered no more must not bring its row back.
   const due = state.registration !== undefined && context.now() - state.savedSeenAt >= seenEveryMs
   return due ? [saveRow(state, {}, context)] : none
 }

@@ -1,0 +1,64 @@
+// A charge point that is removed and registered again, by its own organization or by another.
+
+import { test } from 'tap'
+import { connectOcpp } from '../support/ocpp-client.js'
+import { startService } from '../support/service.js'
+
+const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: '2026-11-01T10:00:00Z' }
+const registration = {
+  charge_point_id: 'CP-1',
+  name: 'Taken over',
+  latitude: 52.5,
+  longitude: 13.4,
+  address: 'Somewhere 1',
+  connector_count: 2,
+  max_power_kw: 22,
+}
+
+test('removal - a charge point that another organization registers anew belongs to that one alone', async (t) => {
+  const service = await startService(t)
+  const organization = { name: 'Other', country: 'NL', contact_email: 'other@example.com' }
+  const made = await service.request('POST', '/api/v1/organizations', organization)
+  const other = { authorization: `Bearer ${made.body.api_key}` }
+  await service.register('CP-1')
+  const before = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await before.boot({ chargePointVendor: 'Former vendor' })
+  await before.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' })
+
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  t.equal((await before.closed).code, 1000)
+  t.equal((await service.request('POST', '/api/v1/chargepoints', registration, other)).status, 201)
+  const fresh = await service.request('GET', '/api/v1/chargepoints/CP-1', undefined, other)
+  t.match(fresh.body, { status: 'offline', vendor: null, last_seen_at: null }, 'nothing is known of its former life')
+
+  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await after.boot()
+  await after.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
+  const started = await after.call('StartTransaction', start)
+  const theirs = await service.request('GET', '/api/v1/sessions', undefined, other)
+  t.equal(theirs.body.sessions[0]?.transaction_id, started.payload.transactionId)
+  t.equal((await service.request('GET', '/api/v1/sessions')).body.total, 0, 'the former owner sees no session of it')
+  const status = await service.request('GET', '/api/v1/ocpp16/charge_points/status', undefined, other)
+  t.match(status.body.charge_points, [{ online: true, connectors: [{ connector_id: 1, status: 'Charging' }] }])
+  const summary = await service.request('GET', '/api/v1/cpo/fleet/summary')
+  t.match(summary.body, { total: 0, online: 0, active_sessions: 0, connectors: { total: 0 } })
+})
+
+test('removal - a charge point that its own organization registers again begins anew', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  const before = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await before.boot({ chargePointVendor: 'Former vendor' })
+  await service.request('DELETE', '/api/v1/chargepoints/CP-1')
+  await before.closed
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /404/)
+
+  await service.register('CP-1')
+  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  t.equal((await after.call('StartTransaction', start)).error, 'SecurityError', 'it has to boot first')
+  await after.boot()
+  await after.call('StartTransaction', start)
+  const shown = await service.request('GET', '/api/v1/chargepoints/CP-1')
+  t.match(shown.body, { online: true, vendor: /^(?!Former)/ })
+  t.equal((await service.request('GET', '/api/v1/sessions')).body.total, 1)
+})
