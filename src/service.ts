@@ -167,9 +167,19 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   )
   supervisor.start()
 
+  async function abandon(): Promise<void> {
+    const answered = Promise.all(fronts.map((front) => front.abandon()))
+    await Promise.race([answered, delay(abandonWithinMs)])
+  }
+
   // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.
   let port = settings.port
-  for (const front of fronts) port = await front.listen(port)
+  try {
+    for (const front of fronts) port = await front.listen(port)
+  } catch (error) {
+    await abandon()
+    throw error
+  }
   const scheme = settings.tls_certificate_file === undefined ? '' : 's'
   showBanner({
     ocppUrl: settings.public_url ?? `ws${scheme}://${settings.host}:${port}`,
@@ -187,10 +197,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       await store.close()
       return drained.every(Boolean)
     },
-    async abandon() {
-      const answered = Promise.all(fronts.map((front) => front.abandon()))
-      await Promise.race([answered, delay(abandonWithinMs)])
-    },
+    abandon,
     reloadCertificates() {
       for (const front of fronts) {
         front

@@ -13,6 +13,7 @@ import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
 import { createMatcher } from './steps/match-route.js'
 import { createQuota } from './steps/quota.js'
+import { requireUpgrade } from './steps/require-upgrade.js'
 import { commonHeaders, encodeBody, errorAnswer, respond } from './steps/respond.js'
 import { shed } from './steps/shed.js'
 import { type RequestValidator, requestValidator } from './steps/validate.js'
@@ -101,6 +102,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
         const method = request.method === 'HEAD' ? 'GET' : request.method
         if (method === 'OPTIONS') response = options(request.path, headers)
         else {
+          requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
           operationId = target.route.operationId
           response = await run(request, target, params, requestId, headers)

@@ -1,15 +1,20 @@
-// From a route to the command router and back: asks, and turns how a command ended into what its caller is told.
+// From a route to the command router and back: asks, turns how a command ended into what its caller is told, and records
+// the command that the router could not.
 
 import type { CallOutcome } from '../actors/charge-point/messages.js'
 import {
   type BulkReply,
   type CommandReply,
+  commandErrors,
   commandRouterAddress,
   type ExecuteBulkMessage,
   type ExecuteMessage,
 } from '../actors/command-router/messages.js'
-import type { CommandRecord } from '../actors/records/command.js'
+import { unanswered } from '../actors/command-router/outcome.js'
+import { type CommandRecord, commandsTable } from '../actors/records/command.js'
+import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
+import { putRow } from './changes.js'
 import { type Principal, principalName } from './principal.js'
 import type { Services } from './services.js'
 
@@ -23,45 +28,91 @@ export interface RecordedCommand {
   readonly outcome: CallOutcome
 }
 
-async function askRouter(
-  principal: Principal,
-  message: ExecuteMessage | ExecuteBulkMessage,
-  timeoutMs: number,
-  services: Services,
-): Promise<unknown> {
-  try {
-    const router = commandRouterAddress(principal.organization.organization_id)
-    return await services.ask(router, message, timeoutMs + recordingMs)
-  } catch (error) {
-    // The router answers a command that times out; one that it does not answer was interrupted.
-    if (error instanceof AmpshardError && error.code === 'timeout')
-      throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
-        cause: error,
-      })
-    throw error
-  }
-}
-
 /** Throws `rate_limited`, and what the router's shard reports. */
 export async function runCommand(
   principal: Principal,
-  command: Omit<ExecuteMessage, 'type' | 'executedBy'>,
+  command: Omit<ExecuteMessage, 'type' | 'commandId' | 'executedBy'>,
   services: Services,
 ): Promise<RecordedCommand> {
-  const message: ExecuteMessage = { ...command, type: 'execute', executedBy: principalName(principal) }
-  const reply = (await askRouter(principal, message, command.timeoutMs, services)) as CommandReply
+  const message: ExecuteMessage = {
+    ...command,
+    type: 'execute',
+    commandId: services.newId('cmd'),
+    executedBy: principalName(principal),
+  }
+  const reply = (await askRouter(principal, message, command.timeoutMs, [message], services)) as CommandReply
   if (reply.type === 'recorded') return reply
   throw new AmpshardError(reply.code, reply.message, { chargePointId: command.chargePointId, retryAfterSeconds: 1 })
 }
 
 export async function runBulkCommand(
   principal: Principal,
-  command: Omit<ExecuteBulkMessage, 'type' | 'executedBy'>,
+  command: Omit<ExecuteBulkMessage, 'type' | 'bulkId' | 'executedBy' | 'targets'> & {
+    readonly targets: readonly Omit<ExecuteBulkMessage['targets'][number], 'commandId'>[]
+  },
   services: Services,
 ): Promise<BulkReply> {
-  const message: ExecuteBulkMessage = { ...command, type: 'execute-bulk', executedBy: principalName(principal) }
+  // Ids of one millisecond have no order of their own; the history shows the targets in theirs.
+  const commandIds = command.targets.map(() => services.newId('cmd')).sort()
+  const message: ExecuteBulkMessage = {
+    ...command,
+    type: 'execute-bulk',
+    bulkId: services.newId('bulk'),
+    targets: command.targets.map((target, at) => ({ ...target, commandId: commandIds[at] as string })),
+    executedBy: principalName(principal),
+  }
   const rounds = command.continueOnFailure ? 1 : command.targets.length
-  return (await askRouter(principal, message, command.timeoutMs * rounds, services)) as BulkReply
+  return (await askRouter(principal, message, command.timeoutMs * rounds, message.targets, services)) as BulkReply
+}
+
+interface Attempt {
+  readonly chargePointId: string
+  readonly commandId: string
+}
+
+/** A router that does not answer has ended: it answers a command that times out. What it did not record is recorded here. */
+async function askRouter(
+  principal: Principal,
+  message: ExecuteMessage | ExecuteBulkMessage,
+  timeoutMs: number,
+  attempts: readonly Attempt[],
+  services: Services,
+): Promise<unknown> {
+  const executedAt = new Date(services.clock.now()).toISOString()
+  const organizationId = principal.organization.organization_id
+  try {
+    return await services.ask(commandRouterAddress(organizationId), message, timeoutMs + recordingMs)
+  } catch (error) {
+    const interrupted = error instanceof Interrupted || (error instanceof AmpshardError && error.code === 'timeout')
+    if (!interrupted) throw error
+    const begun = {
+      organization_id: organizationId,
+      command: message.command,
+      parameters: message.parameters,
+      executed_at: executedAt,
+      executed_by: message.executedBy,
+      ...(message.type === 'execute-bulk' && { bulk_command_id: message.bulkId }),
+      ...unanswered('Error', commandErrors.interrupted),
+    }
+    await Promise.all(
+      attempts.map(({ chargePointId, commandId }) =>
+        recordUnlessRecorded({ ...begun, command_id: commandId, charge_point_id: chargePointId }, services),
+      ),
+    )
+    throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
+      cause: error,
+      ...(message.type === 'execute' && { chargePointId: message.chargePointId, commandId: message.commandId }),
+    })
+  }
+}
+
+async function recordUnlessRecorded(record: CommandRecord, services: Services): Promise<void> {
+  const result = await services.commit(
+    [putRow(commandsTable, record)],
+    [{ table: commandsTable.name, key: commandsTable.key(record), is: 'absent' }],
+  )
+  if (!result.ok && result.reason !== 'condition_failed')
+    services.log.error({ command: record.command_id, reason: result.reason }, 'a command could not be recorded')
 }
 
 /** Throws for a command that got no answer, or a CALLERROR; an answer, also a refusal, is the caller's to judge. */

@@ -6,54 +6,30 @@ import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
 import { encodeRow } from './codec.js'
 import type { ErrorCode } from './errors.js'
+import { type Actor, type Definition, type DueTimer, newActor } from './hosted-actor.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
 import { type OutboxRow, outboxTable } from './outbox.js'
-import { addressKey, partitionOf } from './partition-table.js'
+import { addressKey } from './partition-table.js'
+import { isQuarantinedBy } from './quarantine.js'
 import type { Change, CommitResult } from './store.js'
-import { createTimers, type Timer } from './timers.js'
+import { createTimers } from './timers.js'
+import type { ReplyOutcome } from './transport.js'
 
-const throwsBeforeQuarantine = 3
-const quarantineWindowMs = 60_000
-
-interface Definition {
-  readonly kind: string
-  readonly readsItsWrites?: boolean
-  readonly mailboxMessages?: number
-  load(context: Context): unknown
-  activated?(state: unknown, context: Context): readonly Effect[]
-  handle(state: unknown, message: unknown, context: Context): readonly Effect[]
-  refused?(message: unknown, code: ErrorCode, context: Context): readonly Effect[]
-  idle(state: unknown): boolean
-}
-
-interface Actor {
-  readonly definition: Definition
-  readonly address: Address
-  readonly key: string
-  readonly partition: number
-  state: unknown
-  loaded: boolean
-  mailbox: Delivery[] | undefined
-  /** A commit is on its way: nothing is handled until the disk has it. */
-  committing: boolean
-  lastActiveAt: number
-  timers: Map<string, Timer<DueTimer>> | undefined
-  throwTimes: number[] | undefined
-  quarantinedUntil: number
-}
-
-interface DueTimer {
-  readonly actor: Actor
-  readonly key: string
-  readonly message: unknown
-}
+/** How long a message that nobody tells again waits after a commit that failed. */
+const toldAgainAfterMs = 5_000
 
 /** What one turn has gathered: what must reach the disk, and what is released after it. */
 interface Turn {
   changes: Change[]
   reservations: Reservation[]
   released: Effect[]
+}
+
+function refusal(code: ErrorCode): ReplyOutcome {
+  const message =
+    code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
+  return { ok: false, code, message }
 }
 
 export function createActorHost(options: HostOptions): ActorHost {
@@ -105,26 +81,17 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (known !== undefined) return known
     const definition = definitions.get(address.kind)
     if (definition === undefined) throw new Error(`there is no actor of kind ${address.kind}`)
-    const actor: Actor = {
-      definition,
-      address,
-      key,
-      partition: partitionOf(key),
-      state: undefined,
-      loaded: false,
-      mailbox: undefined,
-      committing: false,
-      lastActiveAt: clock.monotonic(),
-      timers: undefined,
-      throwTimes: undefined,
-      quarantinedUntil: 0,
-    }
+    const actor = newActor(definition, address, key, clock.monotonic())
     actors.set(key, actor)
     return actor
   }
 
   function deliver(to: Address, delivery: Delivery): boolean {
     const actor = actorAt(to)
+    if (delivery.always === true && actor.postponed !== undefined) {
+      actor.postponed.push(delivery)
+      return true
+    }
     if (actor.mailbox === undefined) {
       actor.mailbox = [delivery]
       if (!actor.committing) ready.push(actor)
@@ -234,12 +201,14 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function noteThrow(actor: Actor): void {
     failures++
-    const now = clock.monotonic()
-    actor.throwTimes = [...(actor.throwTimes ?? []).filter((at) => at > now - quarantineWindowMs), now]
-    if (actor.throwTimes.length < throwsBeforeQuarantine) return
-    actor.throwTimes = undefined
-    actor.quarantinedUntil = now + quarantineWindowMs
+    if (!isQuarantinedBy(actor.throws, clock.monotonic())) return
     log.error({ actor: actor.key }, 'an actor failed repeatedly and is quarantined for a minute')
+    try {
+      const event = actor.definition.quarantined?.(context)
+      if (event !== undefined) gather(actor, [{ type: 'event', event }])
+    } catch (error) {
+      log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
+    }
   }
 
   /** Drops what is in memory; the next message loads what the disk has. */
@@ -251,9 +220,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function refuse(actor: Actor, delivery: Delivery, code: ErrorCode): void {
-    const message =
-      code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
-    if (delivery.replyTo !== undefined) ports.reply(delivery.replyTo, { ok: false, code, message })
+    if (delivery.replyTo !== undefined) ports.reply(delivery.replyTo, refusal(code))
     current = actor
     currentReplyTo = delivery.replyTo
     try {
@@ -264,6 +231,24 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (delivery.ticket) ports.done(delivery.ticket)
   }
 
+  /** For what could not be handled at no fault of its own: others may try again, what nobody tells again waits until `at`. */
+  function turnAway(actor: Actor, deliveries: readonly Delivery[], code: ErrorCode, at: number): void {
+    for (const delivery of deliveries) {
+      if (delivery.always !== true) refuse(actor, delivery, code)
+      else if (actor.postponed !== undefined) actor.postponed.push(delivery)
+      else {
+        actor.postponed = [delivery]
+        timers.schedule(at, { actor, key: undefined, message: undefined })
+      }
+    }
+  }
+
+  function resume(actor: Actor): void {
+    const postponed = actor.postponed ?? []
+    actor.postponed = undefined
+    requeue(actor, postponed)
+  }
+
   function runActor(actor: Actor): void {
     const batch = actor.mailbox
     if (batch === undefined || actor.committing) return
@@ -271,8 +256,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     waiting -= batch.length
     turns++
     actor.lastActiveAt = clock.monotonic()
-    if (actor.quarantinedUntil > actor.lastActiveAt) {
-      for (const delivery of batch) refuse(actor, delivery, 'internal_error')
+    if (actor.throws.quarantinedUntil > actor.lastActiveAt) {
+      turnAway(actor, batch, 'internal_error', actor.throws.quarantinedUntil)
       return
     }
     current = actor
@@ -349,8 +334,11 @@ export function createActorHost(options: HostOptions): ActorHost {
       failures++
       log.warn({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
       forget(actor)
-      for (const delivery of handled)
-        refuse(actor, delivery, result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable')
+      // An owner that has been replaced has no say: its successor is told everything again.
+      if (result.reason === 'stale_epoch') return
+      const code = result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable'
+      for (const unreleased of released) if (unreleased.type === 'reply') ports.reply(unreleased.to, refusal(code))
+      turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs)
     }
     if (actor.mailbox !== undefined) ready.push(actor)
     run()
@@ -380,6 +368,10 @@ export function createActorHost(options: HostOptions): ActorHost {
     run,
     runTimers() {
       for (const { actor, key, message } of timers.due()) {
+        if (key === undefined) {
+          resume(actor)
+          continue
+        }
         actor.timers?.delete(key)
         deliver(actor.address, { message, always: true })
       }
@@ -389,8 +381,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     passivate() {
       const before = clock.monotonic() - options.passivateAfterMs
       for (const actor of actors.values()) {
-        const busy = actor.committing || actor.mailbox !== undefined || (actor.timers?.size ?? 0) > 0
-        if (busy || actor.lastActiveAt > before || actor.quarantinedUntil > before) continue
+        const waits = actor.mailbox !== undefined || actor.postponed !== undefined || (actor.timers?.size ?? 0) > 0
+        if (actor.committing || waits || actor.lastActiveAt > before || actor.throws.quarantinedUntil > before) continue
         if (!actor.loaded || actor.definition.idle(actor.state)) actors.delete(actor.key)
       }
       return actors.size

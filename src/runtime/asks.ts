@@ -14,8 +14,15 @@ interface Waiting {
   readonly shard: number
 }
 
+/** The actor's shard ended before it answered: whether the question was acted on is not known. */
+export class Interrupted extends AmpshardError {
+  constructor() {
+    super('overloaded', 'the request was interrupted; try again')
+  }
+}
+
 export interface Asks {
-  /** Resolves with the actor's reply; rejects with `timeout`, `overloaded`, or what the actor's shard reported. */
+  /** Resolves with the actor's reply; rejects with `timeout`, `overloaded`, Interrupted, or what the actor's shard reported. */
   ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
   settle(reply: Reply): void
   /** The shard has died: its asks will not be answered. */
@@ -80,8 +87,7 @@ export function createAsks({ thread, clock, transport, shardOf }: AsksOptions): 
     },
     abandon(shard) {
       const lost = [...waiting].filter(([, entry]) => entry.shard === shard)
-      for (const [ask] of lost)
-        take(ask)?.reject(new AmpshardError('overloaded', 'the request was interrupted; try again'))
+      for (const [ask] of lost) take(ask)?.reject(new Interrupted())
     },
     get size() {
       return waiting.size

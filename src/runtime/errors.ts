@@ -19,6 +19,7 @@ export const errorCodes = {
   unsupported_media_type: { status: 415 },
   charge_point_offline: { status: 422 },
   ocpp_rejected: { status: 422 },
+  upgrade_required: { status: 426 },
   rate_limited: { status: 429, temporary: true },
   rate_limit_exceeded: { status: 429, temporary: true },
   internal_error: { status: 500 },

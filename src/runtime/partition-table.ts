@@ -39,3 +39,9 @@ export function sharedPartitionTable(shared = new SharedArrayBuffer(partitionCou
     },
   }
 }
+
+/** The epochs as they are now: an owner that has been replaced must not pass as its successor in what it still writes. */
+export function asOwner(table: PartitionTable): PartitionTable {
+  const epochs = Int32Array.from({ length: partitionCount }, (_, partition) => table.epoch(partition))
+  return { owner: table.owner, epoch: (partition) => epochs[partition] as number }
+}

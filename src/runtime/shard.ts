@@ -7,7 +7,7 @@ import type { Address, Connection, JobOutcome } from './actor.js'
 import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
 import type { Clock } from './clock.js'
-import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
+import { addressKey, asOwner, type PartitionTable, partitionOf } from './partition-table.js'
 import type { StoreClient } from './store-client.js'
 import type { Envelope, Reply, ReplyOutcome } from './transport.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
@@ -76,6 +76,7 @@ export function createShard(options: ShardOptions): Shard {
 
   const host = createActorHost({
     ...options,
+    partitions: asOwner(partitions),
     // What an actor does once its commit is on disk may be another commit or a timer: a turn sends and sets it.
     store: {
       view: () => store.view(),
@@ -214,6 +215,8 @@ export function createShard(options: ShardOptions): Shard {
       },
       Math.max(0, Math.ceil(next - clock.monotonic())),
     )
+    // What keeps a thread running is its links, not what it may have to do later.
+    timer.unref()
   }
 
   function turn(): void {

@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
+import { partitionOf } from '../../src/runtime/partition-table.js'
 import {
   add,
   asker,
@@ -16,6 +17,8 @@ import {
   settled,
   tellCount,
 } from './scripted-actors.js'
+
+const minuteMs = 60_000
 
 test('actor host - effects of a durable turn leave only after the flush', async (t) => {
   const { play, flush, out, count } = createStage()
@@ -197,4 +200,40 @@ test('actor host - a kind that does not exist is an error of the program', (t) =
   const { host } = createStage()
   t.throws(() => host.deliver({ kind: 'nobody', id: '1' }, { message: broken }), /no actor of kind nobody/)
   t.end()
+})
+
+test('actor host - whoever was to be answered with a turn that could not be stored is told so', async (t) => {
+  const { play, store, flush, out } = createStage()
+  store.failNext()
+  play('a', (state, context) => [...add(state, context), { type: 'reply', to: asker(9).replyTo, body: 'yes' }])
+  await flush()
+  t.same(out, ['reply 9 "storage_unavailable"'])
+})
+
+test('actor host - what nobody tells again is handled when the disk takes writes again, in its order', async (t) => {
+  const { play, tell, host, store, clock, flush, out, count } = createStage({
+    definitions: [scriptedActor({ saysRefusals: true })],
+  })
+  store.failNext()
+  play('a', add, { always: true, ticket: 1 })
+  await flush()
+  tell('a', tellCount, { always: true, ticket: 2 })
+  tell('a', tellCount, { ticket: 3 })
+  host.run()
+  t.same(out, ['frame 1 a has 0', 'done 3'], 'neither refused nor done; others are handled meanwhile')
+  clock.advance(minuteMs)
+  t.equal(host.passivate(), 1, 'it stays in memory for that')
+  host.runTimers()
+  await flush()
+  t.same(out.slice(2), ['frame 1 a is 1', 'frame 1 a has 1', 'done 1', 'done 2'])
+  t.equal(count('a'), 1)
+})
+
+test('actor host - an owner that has been replaced says nothing of what it could not store', async (t) => {
+  const { play, store, flush, out, count } = createStage({ definitions: [scriptedActor({ saysRefusals: true })] })
+  void store.fence(partitionOf('counter/a'), 2)
+  play('a', add, { ...asker(9), ticket: 4 })
+  await flush()
+  t.same(out, [], 'no refusal, no acknowledgement: its successor is told the same message')
+  t.equal(count('a'), undefined)
 })

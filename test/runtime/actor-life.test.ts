@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import type { Effect } from '../../src/runtime/actor.js'
+import { outboxTable } from '../../src/runtime/outbox.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import {
   add,
@@ -60,6 +61,20 @@ test('actor host - three throws in a minute quarantine an actor for a minute, an
   play('a', broken)
   play('a', tellCount)
   t.equal(out.at(-1), 'frame 1 a has 0', 'and one more throw is but the first')
+})
+
+test('actor host - a quarantine is told as an event, and keeps what nobody tells again until its end', async (t) => {
+  const { play, store, host, clock, flush, out } = createStage({
+    definitions: [scriptedActor({ tellsQuarantine: true })],
+  })
+  for (let at = 0; at < 3; at++) play('a', broken)
+  await flush()
+  t.match(store.view().list(outboxTable, []), [{ event: 'alert.triggered', subject: 'a' }])
+  play('a', tellCount, { always: true, ticket: 7 })
+  t.same(out, [])
+  clock.advance(minuteMs)
+  host.runTimers()
+  t.same(out, ['frame 1 a has 0', 'done 7'])
 })
 
 test('actor host - throws that are far apart quarantine nobody', (t) => {

@@ -2,7 +2,13 @@
 
 import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
-import { addressKey, partitionCount, partitionOf, sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import {
+  addressKey,
+  asOwner,
+  partitionCount,
+  partitionOf,
+  sharedPartitionTable,
+} from '../../src/runtime/partition-table.js'
 
 test('partition table - every assignment raises the epoch, of that partition only', (t) => {
   const table = sharedPartitionTable()
@@ -44,4 +50,13 @@ test('partition table - addresses are spread over all partitions, always the sam
   // A change of the hash would move every actor away from its rows' numbers.
   t.equal(partitionOf('charge-point/CP-1'), 198)
   t.end()
+})
+
+test('partition table - an owner that has been replaced does not learn of the epoch of its successor', async (t) => {
+  const table = sharedPartitionTable()
+  table.assign(7, 1)
+  const owner = asOwner(table)
+  table.assign(7, 1)
+  t.equal(owner.epoch(7), 1)
+  t.equal(table.epoch(7), 2)
 })

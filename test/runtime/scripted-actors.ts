@@ -38,6 +38,7 @@ export interface ScriptedOptions {
   readonly activated?: Script
   /** What is answered on connection 1 when a message is refused: `refused <code>`. */
   readonly saysRefusals?: boolean
+  readonly tellsQuarantine?: boolean
 }
 
 export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition {
@@ -51,6 +52,9 @@ export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition
     ...(options.activated !== undefined && { activated: options.activated }),
     ...(options.saysRefusals === true && {
       refused: (_script, code): readonly Effect[] => [{ type: 'frame', connection: 1, text: `refused ${code}` }],
+    }),
+    ...(options.tellsQuarantine === true && {
+      quarantined: ({ id }) => ({ event: 'alert.triggered', organizationId: 'org', subject: id, data: {} }),
     }),
   }
   return definition as unknown as AnyActorDefinition

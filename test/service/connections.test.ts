@@ -117,3 +117,15 @@ test('registration - what the operator decides about a connected charge point ho
   t.match(await client.boot(), { payload: { status: 'Accepted' } })
   t.match(await client.call('Heartbeat', {}), { error: undefined })
 })
+
+test('connections - the address of a charge point says to a browser that it takes WebSockets', async (t) => {
+  const service = await startService(t)
+  for (const path of ['/ocpp16/CP-1', '/some/OCPP16/tenant/CP-1']) {
+    const { status, headers, body } = await service.request('GET', path)
+    t.equal(status, 426)
+    t.equal(headers.get('upgrade'), 'websocket')
+    t.match(body, { error: { code: 'upgrade_required', request_id: String } })
+  }
+  t.equal((await service.request('GET', '/api/v1/ocpp16/nothing')).status, 404)
+  t.equal((await service.request('POST', '/ocpp16/CP-1')).status, 404)
+})

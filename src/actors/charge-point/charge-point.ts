@@ -1,9 +1,11 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
+import type { ActorDefinition, Connection, Context, DomainEvent, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
+import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
@@ -16,6 +18,7 @@ import {
   writeEmptyResult,
   writeError,
   writeResult,
+  writeTimestamp,
 } from './ocpp/index.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
@@ -37,6 +40,7 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     activated,
     handle,
     refused,
+    quarantined,
     idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
   }
 }
@@ -190,6 +194,7 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
   if (connection.epoch < state.epoch)
     return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
+  if (connection.epoch === state.epoch && connection.connection === state.connection) return none
   // The socket was let in by the registration as it is stored now; word of a change may come after it.
   const effects: Effect[] = [...registrationChanged(state, context)]
   if (state.registration === undefined)
@@ -280,12 +285,16 @@ function certificateSigned(
 }
 
 /** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */
-function refused(message: ChargePointMessage): readonly Effect[] {
+function refused(message: ChargePointMessage, code: ErrorCode, context: Context): readonly Effect[] {
   if (message.type === 'frame') {
     const frame = readFrame(message.text)
-    return frame.type === 'call'
-      ? [effect.frame(message.connection, writeError(frame.rawMessageId, 'InternalError', 'try again later'))]
-      : none
+    if (frame.type !== 'call') return none
+    // A heartbeat promises nothing: the charge point keeps its clock, and its connection, while the disk is full.
+    const answer =
+      code === 'storage_unavailable' && frame.action === 'Heartbeat'
+        ? writeResult(frame.rawMessageId, { currentTime: writeTimestamp(context.now()) })
+        : writeError(frame.rawMessageId, 'InternalError', 'try again later')
+    return [effect.frame(message.connection, answer)]
   }
   if (message.type === 'call' && message.router !== undefined) {
     return [
@@ -297,4 +306,16 @@ function refused(message: ChargePointMessage): readonly Effect[] {
     ]
   }
   return none
+}
+
+function quarantined(context: Context): DomainEvent | undefined {
+  const registration = context.read().get(chargePointsTable, [context.id])
+  if (registration === undefined) return undefined
+  const message = 'messages of the charge point failed again and again: they are refused for a minute'
+  return {
+    event: 'alert.triggered',
+    organizationId: registration.organization_id,
+    subject: context.id,
+    data: { charge_point_id: context.id, alert: 'charge_point_quarantined', message },
+  }
 }

@@ -16,14 +16,17 @@ export interface Bulk {
   remaining: number
 }
 
-export function newBulk(
-  id: string,
-  message: ExecuteBulkMessage,
-  executedAt: string,
-  replyTo: ReplyAddress | undefined,
-): Bulk {
+export function newBulk(message: ExecuteBulkMessage, executedAt: string, replyTo: ReplyAddress | undefined): Bulk {
   const count = message.targets.length
-  return { id, message, executedAt, replyTo, results: new Array(count).fill(undefined), next: 0, remaining: count }
+  return {
+    id: message.bulkId,
+    message,
+    executedAt,
+    replyTo,
+    results: new Array(count).fill(undefined),
+    next: 0,
+    remaining: count,
+  }
 }
 
 export function noteResult(bulk: Bulk, at: number, record: CommandRecord): void {

@@ -41,6 +41,7 @@ export interface CommandRouterState {
 }
 
 interface Target {
+  readonly commandId: string
   readonly chargePointId: string
   readonly command: string
   readonly parameters: Readonly<Record<string, unknown>>
@@ -53,6 +54,12 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
   load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
+  quarantined: (context) => ({
+    event: 'alert.triggered',
+    organizationId: context.id,
+    subject: context.id,
+    data: { alert: 'commands_quarantined', message: 'commands failed again and again: they are refused for a minute' },
+  }),
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
   handle(state, message, context) {
     switch (message.type) {
@@ -91,7 +98,7 @@ const queueFull: CommandReply = {
 
 function begin(target: Target, bulkId: string | undefined, context: Context): Begun {
   return {
-    command_id: context.newId('cmd'),
+    command_id: target.commandId,
     organization_id: context.id,
     charge_point_id: target.chargePointId,
     command: target.command,
@@ -126,7 +133,7 @@ function timerOf(commandId: string): string {
 
 function executeBulk(state: CommandRouterState, message: ExecuteBulkMessage, context: Context): Effect[] {
   const executedAt = new Date(context.now()).toISOString()
-  const bulk = newBulk(context.newId('bulk'), message, executedAt, context.replyTo)
+  const bulk = newBulk(message, executedAt, context.replyTo)
   state.bulks.set(bulk.id, bulk)
   return advance(state, bulk, context)
 }
@@ -149,8 +156,8 @@ function advance(state: CommandRouterState, bulk: Bulk, context: Context): Effec
 }
 
 function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boolean, context: Context): Effect[] {
-  const { chargePointId, call } = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
-  const target: Target = { ...bulk.message, chargePointId }
+  const { chargePointId, commandId, call } = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
+  const target: Target = { ...bulk.message, chargePointId, commandId }
   const begun = begin(target, bulk.id, context)
   if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
   if (call === undefined) return endAtOnce(bulk, at, begun, commandErrors.notFound)
@@ -200,7 +207,8 @@ function remember({ timedOut }: CommandRouterState, record: CommandRecord): void
 /** Kept on the record for whoever reads it later; what was told of the command stays true. */
 function answeredLate(state: CommandRouterState, commandId: string, payload: unknown, context: Context): Effect[] {
   const record = state.timedOut.get(commandId) ?? context.read().get(commandsTable, [commandId])
-  if (record === undefined || record.status !== 'Timeout' || record.organization_id !== context.id) return []
+  if (record === undefined || record.organization_id !== context.id) return []
+  if (record.status !== 'Timeout' && record.error !== commandErrors.interrupted) return []
   state.timedOut.delete(commandId)
   return [effect.put(commandsTable, { ...record, late_response: storable(payload) })]
 }

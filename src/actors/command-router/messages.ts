@@ -18,6 +18,8 @@ export interface OcppCall {
 /** One command to one charge point; the ask is answered with a CommandReply. */
 export interface ExecuteMessage {
   readonly type: 'execute'
+  /** Made by whoever asks, so that it can record a command that it never hears of again. */
+  readonly commandId: string
   readonly chargePointId: string
   /** The operator command's name, or the OCPP action of a raw one. */
   readonly command: string
@@ -31,9 +33,11 @@ export interface ExecuteMessage {
 /** The same command to many charge points; the ask is answered with a BulkReply. */
 export interface ExecuteBulkMessage {
   readonly type: 'execute-bulk'
+  readonly bulkId: string
   /** Each once, in the order of the results. */
   readonly targets: readonly {
     readonly chargePointId: string
+    readonly commandId: string
     /** Absent when the id is not one of the organization's. */
     readonly call?: OcppCall
   }[]
@@ -59,6 +63,8 @@ export const commandErrors = {
   notAttempted: 'not_attempted',
   notFound: 'not_found',
   rateLimited: 'rate_limited',
+  /** The part of the service that supervised the command ended: whether it was carried out is not known. */
+  interrupted: 'interrupted',
 } as const
 
 export type CommandReply =

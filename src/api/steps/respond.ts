@@ -71,6 +71,7 @@ function headersOf(error: AmpshardError): Record<string, string> {
   const headers: Record<string, string> = {}
   if (error instanceof MethodNotAllowed) headers.Allow = error.allow
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
+  if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
   const temporary = status === 503 || status === 429
   if (temporary) headers['Retry-After'] = String(error.extras.retryAfterSeconds ?? 1)
   return headers

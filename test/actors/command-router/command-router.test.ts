@@ -11,13 +11,11 @@ import { limits } from '../../../src/runtime/limits.js'
 function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
   const actor = commandRouter
   const clock = { time: 1_000 }
-  let ids = 0
   let replyTo: ReplyAddress | undefined
   const context = {
     id: 'org_1',
     now: () => clock.time,
     monotonic: () => clock.time,
-    newId: (prefix: string) => `${prefix}_${++ids}`,
     random: () => 0.5,
     read: () => ({ get: (_table: unknown, [key]: [string]) => records.get(key) }),
     nextNumber: () => 1,
@@ -43,9 +41,10 @@ const asker: ReplyAddress = { thread: 'front/0', ask: 7 }
 const accepted: CallOutcome = { type: 'answered', payload: { status: 'Accepted' }, responseTimeMs: 12.4 }
 const call = { action: 'Reset', payload: { type: 'Soft' } }
 
-function execute(chargePointId = 'CP-1'): CommandRouterMessage {
+function execute(chargePointId = 'CP-1', commandId = 'cmd_1'): CommandRouterMessage {
   return {
     type: 'execute',
+    commandId,
     chargePointId,
     command: 'soft_reset',
     parameters: {},
@@ -56,9 +55,10 @@ function execute(chargePointId = 'CP-1'): CommandRouterMessage {
 }
 
 function bulk(ids: readonly string[], continueOnFailure = true): ExecuteBulkMessage {
-  const targets = ids.map((chargePointId) => ({ chargePointId, call }))
+  const targets = ids.map((chargePointId) => ({ chargePointId, commandId: `cmd_${chargePointId}`, call }))
   return {
     type: 'execute-bulk',
+    bulkId: 'bulk_1',
     targets,
     command: 'soft_reset',
     parameters: {},
@@ -107,7 +107,7 @@ test('command router - the first of deadline and answer wins; the other one chan
   t.same(ofType(late, 'reply'), [])
   t.match(recordsOf(late), [{ status: 'Timeout', late_response: { status: 'Accepted' } }])
   t.same(tell({ type: 'call-ended', commandId: 'cmd_1', outcome: { type: 'timeout' } }), [])
-  tell(execute(), asker)
+  tell(execute('CP-1', 'cmd_2'), asker)
   tell({ type: 'call-ended', commandId: 'cmd_2', outcome: accepted })
   t.same(tell({ type: 'deadline', commandId: 'cmd_2' }), [])
   t.same(tell({ type: 'late-answer', commandId: 'cmd_2', payload: {} }), [])
@@ -120,6 +120,10 @@ test('command router - a late answer after a restart finds the record in the sto
   const own = router(new Map([['cmd_9', record]]))
   t.match(recordsOf(own.tell({ type: 'late-answer', commandId: 'cmd_9', payload: { a: 1 } })), [
     { late_response: { a: 1 } },
+  ])
+  const interrupted = router(new Map([['cmd_9', { ...record, status: 'Error', error: 'interrupted' }]]))
+  t.match(recordsOf(interrupted.tell({ type: 'call-ended', commandId: 'cmd_9', outcome: accepted })), [
+    { status: 'Error', late_response: { status: 'Accepted' } },
   ])
   const other = router(new Map([['cmd_9', foreign]]))
   t.same(other.tell({ type: 'late-answer', commandId: 'cmd_9', payload: {} }), [])
@@ -214,7 +218,10 @@ test('command router - in order: each waits for the one before, and the first fa
 
 test('command router - what is not a charge point of the organization is not_found, and stops an ordered bulk', (t) => {
   const { tell } = router()
-  const targets = [{ chargePointId: 'X' }, { chargePointId: 'A', call }]
+  const targets = [
+    { chargePointId: 'X', commandId: 'cmd_X' },
+    { chargePointId: 'A', commandId: 'cmd_A', call },
+  ]
   const ended = tell({ ...bulk([], false), targets }, asker)
   t.same(calls(ended), [])
   t.match(recordsOf(ended), [{ error: 'not_found' }, { error: 'not_attempted' }])
@@ -228,7 +235,7 @@ test('command router - all records of a bulk command carry its id', (t) => {
   const effects = sent.flatMap(({ commandId }) => [...tell({ type: 'call-ended', commandId, outcome: accepted })])
   const [reply] = ofType(effects, 'reply')
   const id = (reply?.body as { bulk_command_id: string } | undefined)?.bulk_command_id
-  t.match(id, /^bulk_/)
+  t.equal(id, 'bulk_1')
   t.same(
     recordsOf(effects).map((record) => record.bulk_command_id),
     [id, id],

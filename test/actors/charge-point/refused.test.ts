@@ -1,0 +1,31 @@
+// What a charge point is told of a frame that could not be stored.
+
+import { test } from 'tap'
+import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
+import type { ChargePointMessage } from '../../../src/actors/charge-point/messages.js'
+import type { Context } from '../../../src/runtime/actor.js'
+import type { ErrorCode } from '../../../src/runtime/errors.js'
+
+const actor = createChargePointActor({
+  run: 1,
+  heartbeatIntervalSeconds: 300,
+  bootRetrySeconds: 60,
+  provisionalCloseSeconds: 600,
+  signsCertificates: false,
+})
+const context = { id: 'CP-1', now: () => Date.UTC(2026, 0, 2) } as Context
+
+function answerTo(action: string, code: ErrorCode): unknown {
+  const message: ChargePointMessage = { type: 'frame', connection: 1, text: JSON.stringify([2, 'id-1', action, {}]) }
+  const only = actor.refused?.(message, code, context)[0]
+  return only?.type === 'frame' ? JSON.parse(only.text) : only
+}
+
+test('refused frames - the charge point is made to try again', async (t) => {
+  t.match(answerTo('StopTransaction', 'storage_unavailable'), [4, 'id-1', 'InternalError'])
+  t.match(answerTo('Heartbeat', 'internal_error'), [4, 'id-1', 'InternalError'])
+})
+
+test('refused frames - a heartbeat is answered while the disk takes no writes', async (t) => {
+  t.same(answerTo('Heartbeat', 'storage_unavailable'), [3, 'id-1', { currentTime: '2026-01-02T00:00:00Z' }])
+})
