@@ -48,10 +48,12 @@ const listeners: us_listen_socket[] = []
 const apps: TemplatedApp[] = []
 let port = settings.port
 
+const handling = new Float64Array(start.handling)
 const transport = createFrontTransport({
   front: index,
   shards: start.shards,
   partitions: sharedPartitionTable(start.partitions),
+  handled: (shard) => handling[shard] ?? 0,
   clock,
   sockets: () => listener.sockets(),
   events: {
@@ -127,7 +129,10 @@ const services: Services = {
   observe: requestTimes.observe,
   log,
   config: {
-    ocppUrl: settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`,
+    // Known when the listener is: port 0 is any.
+    get ocppUrl() {
+      return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
+    },
     ...(settings.enterprise_quota_per_hour !== undefined && {
       enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
     }),
@@ -187,6 +192,11 @@ const control: FrontControl = {
   async listen(wanted) {
     port = wanted
     openListener()
+    // A port that the kernel chose is not shared; the fronts and certificates that come later need it to be.
+    if (wanted === 0) {
+      closeListeners()
+      openListener()
+    }
     await lookAtReadiness()
     return port
   },

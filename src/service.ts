@@ -59,6 +59,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   const bootstrapKey = await bootstrap(settings, store)
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
+  const handling = new SharedArrayBuffer(8 * settings.shards)
   const jobs = new Piscina({
     filename: new URL('./jobs.js', import.meta.url).href,
     name: 'runJob',
@@ -100,6 +101,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       shards: settings.shards,
       run,
       partitions: partitions.shared,
+      handling,
       store: await storePort(),
       main: mainPort(),
     }
@@ -129,6 +131,8 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     const control = new MessageChannel()
     shardControls[shard] = remoteControl<ShardControl>(control.port1)
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
+    // The fronts know now what the last shard died of; the next one has not handled anything yet.
+    new Float64Array(handling)[shard] = 0
     const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
       index: shard,
@@ -136,6 +140,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       run,
       partitions: partitions.shared,
       alive,
+      handling,
       store: await storePort(),
       control: control.port2,
       main: mainPort(),

@@ -25,6 +25,7 @@ export async function runShard(start: ShardStart): Promise<never> {
   const store = connectStore(start.store, openView(settings.data, tables))
   const main = remoteControl<MainControl>(start.main)
   const loopDelay = measureLoopDelay()
+  const handling = new Float64Array(start.handling)
   const definitions = [
     createChargePointActor({
       run: start.run,
@@ -45,6 +46,9 @@ export async function runShard(start: ShardStart): Promise<never> {
     log,
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: (job, input) => main.runJob(job, input),
+    onHandling(item) {
+      handling[index] = item
+    },
   })
 
   for (const [front, port] of start.fronts.entries()) shard.connectFront(front, port)

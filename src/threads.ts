@@ -38,6 +38,8 @@ export interface ShardStart {
   readonly run: number
   readonly partitions: SharedArrayBuffer
   readonly alive: SharedArrayBuffer
+  /** One number a shard: the socket item that it handles now, 0 for none. It outlives the shard. */
+  readonly handling: SharedArrayBuffer
   readonly store: MessagePort
   readonly control: MessagePort
   /** What main answers: jobs. */
@@ -69,6 +71,8 @@ export interface FrontStart {
   readonly shards: number
   readonly run: number
   readonly partitions: SharedArrayBuffer
+  /** As in ShardStart. */
+  readonly handling: SharedArrayBuffer
   readonly store: MessagePort
   readonly control: MessagePort
   readonly main: MessagePort

@@ -8,7 +8,8 @@ export const idleMemory: Scenario = {
   name: 'idle-memory',
   title: 'Memory of booted, idle connections',
   subjects: ['floor', 'ocpp-rpc', 'ampshard'],
-  parameters: (quick) => ({ connections: quick ? 1_000 : 15_000, settleSeconds: quick ? 2 : 10 }),
+  // Idle actors leave memory after half a minute, and the heaps shrink some time after that.
+  parameters: (quick) => ({ connections: quick ? 1_000 : 15_000, settleSeconds: quick ? 2 : 75 }),
   targets: [{ metric: 'memory per connection', is: 'at most', value: 6 }],
   async run(bench, subject, { connections = 0, settleSeconds = 0 }) {
     const server = await bench.start(subject, connections)

@@ -14,10 +14,12 @@ export interface Credentials {
   /** PEM of the client certificate that the TLS layer has verified; '' without one. */
   readonly certificatePem: string
   readonly tls: boolean
+  /** It has come with a certificate before. */
+  readonly owesCertificate?: boolean
 }
 
 export function authenticate(chargePoint: ChargePoint, credentials: Credentials): Authentication {
-  const certificate = checkCertificate(chargePoint, credentials.certificatePem)
+  const certificate = checkCertificate(chargePoint, credentials)
   if (certificate !== undefined) return certificate
   if (credentials.certificatePem !== '') return { ok: true, securityProfile: 3, usedNewKey: false }
   if (chargePoint.authorization_key === undefined) return { ok: true, securityProfile: 0, usedNewKey: false }
@@ -36,9 +38,12 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
   return { ok: false, status: 401, reason: 'wrong_password', advice }
 }
 
-function checkCertificate(chargePoint: ChargePoint, pem: string): Authentication | undefined {
+function checkCertificate(
+  chargePoint: ChargePoint,
+  { certificatePem: pem, owesCertificate }: Credentials,
+): Authentication | undefined {
   if (pem === '') {
-    if (chargePoint.certificate_required !== true) return undefined
+    if (chargePoint.certificate_required !== true && owesCertificate !== true) return undefined
     return {
       ok: false,
       status: 403,

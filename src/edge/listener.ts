@@ -4,6 +4,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import { chargePointStatesTable } from '../actors/records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import type { FrontTransport } from '../runtime/front-transport.js'
 import { limits } from '../runtime/limits.js'
@@ -93,6 +94,9 @@ const statusLines: Record<number, string> = {
 /** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
 const watchShare = 0.25
 
+/** How long a peer may take to end a socket that we have closed. */
+const closeWithinMs = 2_000
+
 export function createOcppListener(options: ListenerOptions): OcppListener {
   const { settings, clock, transport, attempts, admission } = options
   const sockets = new Map<number, Socket>()
@@ -134,6 +138,12 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     )
   }
 
+  /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
+  function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
+    if (settings.tls_client_ca_file === undefined) return false
+    return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
+  }
+
   /** Everything that must hold before a socket is accepted, cheapest first. */
   function decide(asked: UpgradeRequest): Decision {
     const identity = readIdentity(asked.target)
@@ -154,7 +164,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const owner = chargePoint.organization_id
     const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
     if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
-    const authentication = authenticate(chargePoint, { ...asked, tls: options.tls })
+    const authentication = authenticate(chargePoint, {
+      ...asked,
+      tls: options.tls,
+      owesCertificate: owesCertificate(chargePoint),
+    })
     if (!authentication.ok) return away(shown, authentication, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
@@ -182,9 +196,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     }
     const socket = newSocket(decision.chargePoint, decision.details)
     // No extensions: compression is off, because some firmware breaks on the offer's answer (OCPP-J 1.6, 5.1).
-    response.cork(() => {
-      response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
-    })
+    // Not corked: after a late upgrade the cork takes the WebSocket for the response that it was, and may close it.
+    response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
   }
 
   function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
@@ -230,6 +243,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function receive(webSocket: WebSocket<Socket>, message: ArrayBuffer): void {
     const socket = webSocket.getUserData()
+    if (socket.closing !== undefined) return
     const now = clock.monotonic()
     socket.heardAt = now
     framesIn++
@@ -247,7 +261,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function end(socket: Socket, code: number, reason: string): void {
     if (socket.closing !== undefined) return
-    socket.closing = { code, reason }
+    socket.closing = { code, reason, at: clock.monotonic() }
     socket.webSocket?.end(code, reason)
   }
 
@@ -294,10 +308,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       })
     },
     frame(connection, text) {
-      const webSocket = sockets.get(connection)?.webSocket
-      if (webSocket === undefined) return
+      const socket = sockets.get(connection)
+      if (socket?.webSocket === undefined || socket.closing !== undefined) return
       framesOut++
-      webSocket.send(text, false, false)
+      socket.webSocket.send(text, false, false)
     },
     close(connection, code, reason) {
       const socket = sockets.get(connection)
@@ -315,9 +329,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           watched = undefined
           break
         }
+        if (socket.closing !== undefined) {
+          // A peer that does not read does not take the close frame either.
+          if (now - socket.closing.at > closeWithinMs) socket.webSocket?.close()
+          continue
+        }
         const verdict = judge(socket, now, liveness)
         if (verdict === 'gone') {
-          socket.closing = { code: 1006, reason: 'no sign of life' }
+          socket.closing = { code: 1006, reason: 'no sign of life', at: now }
           socket.webSocket?.close()
         } else if (verdict === 'ping') {
           socket.pingedAt = now

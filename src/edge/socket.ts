@@ -18,8 +18,8 @@ export interface Socket extends LiveSocket {
   answersPings: boolean
   tokens: number
   refilledAt: number
-  /** Why we closed it, for the log; the peer may close with another code. */
-  closing: { readonly code: number; readonly reason: string } | undefined
+  /** Why and when (monotonic ms) we closed it; the peer may close with another code. */
+  closing: { readonly code: number; readonly reason: string; readonly at: number } | undefined
 }
 
 /** Takes one token of the socket's bucket; false when it speaks too fast. */

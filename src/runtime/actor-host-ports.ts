@@ -40,6 +40,8 @@ export interface HostOptions {
   readonly log: Logger
   readonly ports: HostPorts
   readonly passivateAfterMs: number
+  /** Told the ticket of the message that is handled from now on, 0 for none: if the thread dies, that one is to blame. */
+  readonly onHandling?: (ticket: number) => void
 }
 
 export interface ActorHost {

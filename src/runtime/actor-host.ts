@@ -217,6 +217,7 @@ export function createActorHost(options: HostOptions): ActorHost {
       reservations: turn.reservations.length,
     }
     currentReplyTo = delivery.replyTo
+    options.onHandling?.(delivery.ticket ?? 0)
     try {
       if (!actor.loaded) activate(actor)
       gather(actor, actor.definition.handle(actor.state, delivery.message, context))
@@ -370,6 +371,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     } finally {
       ready.length = 0
       running = false
+      options.onHandling?.(0)
     }
   }
 

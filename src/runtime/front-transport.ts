@@ -45,7 +45,8 @@ interface Item {
   readonly socket: LiveSocket
   /** Monotonic ms. */
   readonly takenAt: number
-  sends: number
+  /** How often its shard died while it was being handled. */
+  deaths: number
 }
 
 interface Link {
@@ -55,8 +56,8 @@ interface Link {
   readonly window: Map<number, Item>
 }
 
-/** A frame that was in the window at so many deaths of its shard may be what kills it: its socket is closed instead. */
-const sendsBeforeSuspect = 3
+/** A frame that was being handled at so many deaths of its shard is what kills it: its socket is closed instead. */
+const deathsBeforeClosing = 3
 
 const handlingBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000]
 
@@ -67,6 +68,8 @@ export interface FrontTransportOptions {
   readonly clock: Clock
   readonly events: SocketEvents
   readonly sockets: () => Iterable<LiveSocket>
+  /** The socket item that a shard handled when it died, 0 for none. The other items of its window are not to blame. */
+  readonly handled: (shard: number) => number
 }
 
 export function createFrontTransport({
@@ -76,6 +79,7 @@ export function createFrontTransport({
   clock,
   events,
   sockets,
+  handled,
 }: FrontTransportOptions): FrontTransport {
   const links: Link[] = Array.from({ length: shards }, () => ({
     port: undefined,
@@ -112,7 +116,7 @@ export function createFrontTransport({
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
   function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[]): void {
-    link.window.set(item, { values, socket, takenAt: clock.monotonic(), sends: 1 })
+    link.window.set(item, { values, socket, takenAt: clock.monotonic(), deaths: 0 })
     for (const value of values) link.items.push(value)
     soon()
   }
@@ -128,6 +132,7 @@ export function createFrontTransport({
   /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
   function resume(shard: number, link: Link): void {
     const unfinished = [...link.window]
+    const blamed = handled(shard)
     link.window.clear()
     link.items = []
     const announced = new Set<number>()
@@ -141,11 +146,11 @@ export function createFrontTransport({
       announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
       // The end of a socket is told until it is heard: a charge point whose end got lost would stay online for ever.
-      if (item.values[0] === inbound.frame && item.sends >= sendsBeforeSuspect) {
+      const guilty = number === blamed && item.values[0] === inbound.frame
+      if (guilty && ++item.deaths >= deathsBeforeClosing) {
         events.close(item.socket.connection, 1011, 'a message could not be handled')
         continue
       }
-      item.sends++
       link.window.set(number, item)
       for (const value of item.values) link.items.push(value)
     }

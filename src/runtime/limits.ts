@@ -8,7 +8,7 @@ export const limits = {
   /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
   unreadableFrameBytes: 262_144,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
-  socketBackpressureBytes: 262_144,
+  socketBackpressureBytes: 131_072,
   /** Frames a second that one charge point may send on average, and in a burst; over it the socket is closed with 1008. */
   framesPerSecond: 20,
   frameBurst: 100,

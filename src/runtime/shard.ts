@@ -22,6 +22,8 @@ export interface ShardOptions {
   readonly log: Logger
   readonly passivateAfterMs: number
   readonly runJob: (job: string, input: unknown) => Promise<JobOutcome>
+  /** Told the number of the socket item that is handled from now on, 0 for none. */
+  readonly onHandling?: (item: number) => void
 }
 
 export interface Shard {

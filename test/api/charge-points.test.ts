@@ -94,6 +94,24 @@ test('charge points - one with a running session stays; removing one closes its 
   t.equal((await service.call('GET', '/api/v1/cpo/fleet/summary')).body.total, 0)
 })
 
+test('charge points - an id that is registered again, by another organization, begins anew', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const connection = service.connect('CP-1')
+  await service.settled()
+  t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  await service.settled()
+  service.disconnect(connection)
+  const other = await service.addOrganization()
+  await service.register('CP-1', {}, other.key)
+  service.connect('CP-1')
+  await service.settled()
+  const total = async (key: string) =>
+    (await service.call('GET', '/api/v1/cpo/fleet/summary', undefined, { key })).body.online
+  t.equal(await total(other.key), 1, 'its new owner sees it')
+  t.equal(await total(service.operator.key), 0)
+})
+
 test('charge points - lists are paged and filtered by status, site and text', async (t) => {
   const service = await createTestApi()
   for (let at = 0; at < 5; at++)

@@ -221,6 +221,7 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
       await life
       const own = socket
       socket = undefined
+      channel.detach()
       own?.close(1000, 'stopped')
     },
   }

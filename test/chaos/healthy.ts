@@ -57,7 +57,7 @@ export async function startHealthy(service: Service, count: number): Promise<Hea
     async stop() {
       running = false
       // One that is never answered is not waited for.
-      await Promise.race([Promise.all(work), delay(5_000)])
+      await Promise.race([Promise.all(work), delay(5_000, undefined, { ref: false })])
       const count = lost
       for (const client of clients) client.socket.terminate()
       return count

@@ -9,15 +9,13 @@ import { between, defineScenario, percentile } from './scenario.js'
 import { verifyLedger } from './verify.js'
 
 const shardCounts = [1, 2]
-/** A restarted service takes work within this; the goal is stated for a machine that does nothing else. */
-const restartWithinMs = 10_000
-
 export const serverKill = defineScenario({
   name: 'server-kill',
   promise: 'what was acknowledged survives SIGKILL, and nothing is there twice',
+  // In continuous integration a restart shares its cores with other tests.
   sizes: {
-    small: { rounds: 4, chargePoints: 30, operators: 4, longestRunMs: 1_500 },
-    full: { rounds: 200, chargePoints: 200, operators: 8, longestRunMs: 4_000 },
+    small: { rounds: 4, chargePoints: 30, operators: 4, longestRunMs: 1_500, restartWithinMs: 60_000 },
+    full: { rounds: 200, chargePoints: 200, operators: 8, longestRunMs: 4_000, restartWithinMs: 3_000 },
   },
   async run(context, size) {
     const { random, violation } = context
@@ -76,7 +74,7 @@ export const serverKill = defineScenario({
     await Promise.all([fleet.stop(), operators.stop()])
     const verified = await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
     const slowest = Math.max(...restartsMs)
-    if (slowest > restartWithinMs) violation(`a restart took ${Math.round(slowest)} ms`)
+    if (slowest > size.restartWithinMs) violation(`a restart took ${Math.round(slowest)} ms`)
     return {
       kills: size.rounds,
       'messages acknowledged': fleet.counts.answered,

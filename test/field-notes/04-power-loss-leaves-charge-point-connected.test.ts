@@ -23,6 +23,6 @@ test('a charge point loses its power without closing - silence after pings makes
     status: 422,
     body: { error: { code: 'charge_point_offline', charge_point_id: 'CP-1' } },
   })
-  t.ok(Date.now() - before < 1_000, 'nobody waits for the timeout of a command')
+  t.ok(Date.now() - before < 5_000, 'nobody waits for the timeout of a command')
   t.match(await historyOf(service, 'CP-1'), [{ status: 'Error', error: 'charge_point_offline' }])
 })

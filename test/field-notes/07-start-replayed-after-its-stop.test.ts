@@ -1,7 +1,8 @@
 // Field note 7 (steve#1294).
 
 import { t, test } from 'tap'
-import { bootChargePoint, secondsAgo, sessionsOf, startRequest } from '../support/charge-point.js'
+import { bootChargePoint, secondsAgo, sessionOf, sessionsOf, startRequest } from '../support/charge-point.js'
+import { maskedFrame, opcodes, rawUpgrade } from '../support/raw-socket.js'
 import { startService } from '../support/service.js'
 
 const service = await startService(t)
@@ -16,11 +17,22 @@ test('StartTransaction is replayed after its StopTransaction - the old id is ans
 
   t.equal((await client.call('StartTransaction', start)).payload.transactionId, transactionId)
   t.match(await client.call('StopTransaction', { ...stop, meterStop: 9000 }), { error: undefined })
-  t.same(await sessionsOf(service, 'CP-1'), before, 'the replays have changed nothing')
+  const [after] = await sessionsOf(service, 'CP-1')
+  t.same({ ...after, flags: [] }, { ...before[0], flags: [] }, 'the replays have changed nothing of the session')
+  t.same(after?.flags, ['start_repeated'], 'but it tells that its start came again')
 
   const other = (await client.call('StartTransaction', { ...start, meterStart: start.meterStart + 1 })).payload
   t.not(other.transactionId, transactionId, 'another meter reading is another session')
   t.equal((await sessionsOf(service, 'CP-1')).length, 2)
+})
+
+test('a start comes again with another meter reading - it is a session of its own, and marked', async (t) => {
+  const client = await bootChargePoint(service, 'CP-41')
+  const start = startRequest()
+  await client.call('StartTransaction', start)
+  const { transactionId } = (await client.call('StartTransaction', { ...start, meterStart: start.meterStart + 5 }))
+    .payload
+  t.match(await sessionOf(service, 'CP-41', transactionId), { status: 'active', flags: ['start_differs_in_meter'] })
 })
 
 test('a whole offline queue is poured out at once, with repeats - every session is there once', async (t) => {
@@ -28,14 +40,18 @@ test('a whole offline queue is poured out at once, with repeats - every session 
   const start = startRequest()
   const { transactionId } = (await client.call('StartTransaction', start)).payload
   const stop = { transactionId, meterStop: 4000, timestamp: secondsAgo(60) }
-  const answers = await Promise.all([
-    client.call('StopTransaction', stop),
-    client.call('StartTransaction', start),
-    client.call('StopTransaction', { ...stop, meterStop: 9000 }),
-    client.call('StartTransaction', start),
-  ])
-  t.equal(answers[1]?.payload.transactionId, transactionId)
-  t.equal(answers[3]?.payload.transactionId, transactionId)
+  const peer = await rawUpgrade(service.port, '/ocpp16/CP-21')
+  t.teardown(() => peer.socket.destroy())
+  const calls: readonly (readonly [string, object])[] = [
+    ['StopTransaction', stop],
+    ['StartTransaction', start],
+    ['StopTransaction', { ...stop, meterStop: 9000 }],
+    ['StartTransaction', start],
+  ]
+  // In one write, so that the service reads them all before it has answered the first.
+  const frames = calls.map(([action, payload], at) => JSON.stringify([2, `m${at}`, action, payload]))
+  peer.socket.write(Buffer.concat(frames.map((frame) => maskedFrame(opcodes.text, Buffer.from(frame)))))
+  for (const id of ['m1', 'm3']) t.match(await peer.answerTo(id), [3, id, { transactionId }])
   const sessions = await sessionsOf(service, 'CP-21')
   t.equal(sessions.length, 1)
   t.match(sessions[0], { status: 'completed', meter_stop: 4000, energy_kwh: 3 }, 'the first stop counts')

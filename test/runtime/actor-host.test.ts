@@ -3,7 +3,19 @@
 import { test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
-import { add, asker, broken, createStage, frame, put, scriptedActor, settled, tellCount } from './scripted-actors.js'
+import {
+  add,
+  asker,
+  broken,
+  countersTable,
+  createStage,
+  frame,
+  put,
+  type Script,
+  scriptedActor,
+  settled,
+  tellCount,
+} from './scripted-actors.js'
 
 test('actor host - effects of a durable turn leave only after the flush', async (t) => {
   const { play, flush, out, count } = createStage()
@@ -36,6 +48,25 @@ test('actor host - an answer that writes nothing waits for the durable message b
   t.same(out, [])
   await flush()
   t.same(out, ['frame 1 a is 1', 'frame 1 a has 1', 'done 1', 'done 2'])
+})
+
+test('actor host - an actor that reads its writes finds in the store what earlier messages of its batch wrote', async (t) => {
+  const { tell, host, flush, out } = createStage({ definitions: [scriptedActor({ readsItsWrites: true })] })
+  const readStored: Script = (_state, context) => [
+    frame(`stored ${context.read().get(countersTable, [context.id])?.count}`),
+  ]
+  for (const [ticket, script] of [add, readStored, add, add, readStored].entries())
+    tell('a', script, { ticket: ticket + 1 })
+  host.run()
+  for (let flushed = 0; flushed < 4; flushed++) await flush()
+  t.same(
+    out.filter((line) => line.startsWith('frame')),
+    ['frame 1 a is 1', 'frame 1 stored 1', 'frame 1 a is 2', 'frame 1 a is 3', 'frame 1 stored 3'],
+  )
+  t.same(
+    out.filter((line) => line.startsWith('done')),
+    ['done 1', 'done 2', 'done 3', 'done 4', 'done 5'],
+  )
 })
 
 test('actor host - messages that come during a commit wait for it, those of other actors do not', async (t) => {

@@ -24,6 +24,8 @@ export interface Linked {
   shard(index: number): Shard
   /** Ends a shard without a word: what its store had not written is lost. */
   kill(index: number): void
+  /** Ends it in the middle of the message that it handled last. */
+  killHandling(index: number): void
   /** Starts a shard and links it, the first time or after a kill. */
   start(index: number): void
   /** While true, commits stay in the store's queue. */
@@ -40,7 +42,10 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   const lostShards: number[] = []
   const open = new Set<LiveSocket>()
   const running: ({ shard: Shard; ports: MessagePort[] } | undefined)[] = []
+  const handled: number[] = []
+  const lastHandled: number[] = []
   const transport = createFrontTransport({
+    handled: (shard) => handled[shard] ?? 0,
     front: 0,
     shards: shardCount,
     partitions,
@@ -71,6 +76,10 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
       random: Math.random,
       log: silent,
       passivateAfterMs: 60_000,
+      onHandling(item) {
+        handled[index] = item
+        if (item !== 0) lastHandled[index] = item
+      },
       runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
     })
     const { port1, port2 } = new MessageChannel()
@@ -87,6 +96,11 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     transport.connectShard(index, port1)
   }
 
+  function kill(index: number): void {
+    for (const port of running[index]?.ports ?? []) port.close()
+    store.crash()
+  }
+
   t.teardown(() => {
     for (const entry of running) for (const port of entry?.ports ?? []) port.close()
   })
@@ -98,9 +112,10 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     open,
     start,
     shard: (index) => (running[index] as { shard: Shard }).shard,
-    kill(index) {
-      for (const port of running[index]?.ports ?? []) port.close()
-      store.crash()
+    kill,
+    killHandling(index) {
+      kill(index)
+      handled[index] = lastHandled[index] ?? 0
     },
     holdCommits(hold) {
       held = hold

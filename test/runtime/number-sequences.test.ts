@@ -32,10 +32,11 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
     const store = openMemoryStore([numberSequencesTable], { disk, flushWhen: 'manual' })
     let sequences = createNumberSequences(() => store.view())
     const promised = new Set<number>()
+    const faults: string[] = []
     function promise(numbers: readonly number[]): void {
       for (const number of numbers) {
-        if (promised.has(number)) throw new Error(`${number} was promised twice`)
-        if (!Number.isInteger(number) || number <= 0 || number >= 2 ** 31) throw new Error(`${number} is out of range`)
+        if (promised.has(number)) faults.push(`${number} was promised twice`)
+        if (!Number.isInteger(number) || number <= 0 || number >= 2 ** 31) faults.push(`${number} is out of range`)
         promised.add(number)
       }
     }
@@ -67,6 +68,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
     }
     store.flush()
     await settled()
+    if (faults.length > 0) throw new Error(faults.join(', '))
   })
   await t.resolves(fc.assert(property, { numRuns: 200 }))
 })

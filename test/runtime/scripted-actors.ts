@@ -34,6 +34,7 @@ export type Script = (state: ScriptState, context: Context) => readonly Effect[]
 export interface ScriptedOptions {
   readonly kind?: string
   readonly mailboxMessages?: number
+  readonly readsItsWrites?: boolean
   readonly activated?: Script
   /** What is answered on connection 1 when a message is refused: `refused <code>`. */
   readonly saysRefusals?: boolean
@@ -46,6 +47,7 @@ export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition
     handle: (state, script, context) => script(state, context),
     idle: (state) => !state.busy,
     ...(options.mailboxMessages !== undefined && { mailboxMessages: options.mailboxMessages }),
+    ...(options.readsItsWrites !== undefined && { readsItsWrites: options.readsItsWrites }),
     ...(options.activated !== undefined && { activated: options.activated }),
     ...(options.saysRefusals === true && {
       refused: (_script, code): readonly Effect[] => [{ type: 'frame', connection: 1, text: `refused ${code}` }],

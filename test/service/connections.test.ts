@@ -52,12 +52,12 @@ test('registration - before the first BootNotification calls are refused, and th
   t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
   t.match(await client.boot(), { payload: { status: 'Accepted', interval: Number } })
   t.match(await client.call('StartTransaction', startRequest()), { error: undefined })
+  const sent = command(service, 'CP-NEW', 'soft_reset')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'it was not asked a second time')
+  t.equal((await sent).status, 200)
 
   const again = await connectOcpp(`${service.ocppUrl}/CP-NEW`)
   t.match(await again.call('Heartbeat', {}), { error: undefined }, 'a reconnect needs no other BootNotification')
-  const sent = command(service, 'CP-NEW', 'soft_reset')
-  t.match(await again.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'and it was not asked a second time')
-  t.equal((await sent).status, 200)
 })
 
 test('registration - Pending: no transactions in either direction, but configuration and status', async (t) => {
@@ -103,4 +103,17 @@ test('registration - Rejected: nothing but another BootNotification is taken', a
   ]
   for (const [action, payload] of calls) t.match(await client.call(action, payload), { error: 'SecurityError' }, action)
   t.match(await client.boot(), { payload: { status: 'Rejected' } })
+})
+
+test('registration - what the operator decides about a connected charge point holds at once', async (t) => {
+  await service.register('CP-DECIDED')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-DECIDED`)
+  await client.boot()
+  await service.request('PATCH', '/api/v1/chargepoints/CP-DECIDED', { registration: 'Rejected' })
+  await until(async () => (await client.call('Heartbeat', {})).error === 'SecurityError')
+  await service.request('PATCH', '/api/v1/chargepoints/CP-DECIDED', { registration: 'Accepted' })
+  const asked = await client.answerNext({ status: 'Accepted' })
+  t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
+  t.match(await client.boot(), { payload: { status: 'Accepted' } })
+  t.match(await client.call('Heartbeat', {}), { error: undefined })
 })

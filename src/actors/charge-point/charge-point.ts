@@ -35,11 +35,17 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, context),
-    activated: awaitStops,
+    activated,
     handle,
     refused,
     idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
   }
+}
+
+/** The live socket may be another than the stored one: what was told of it may not have reached the disk. */
+function activated(state: State, context: Context): readonly Effect[] {
+  const effects = awaitStops(state, context)
+  return context.connection === undefined ? effects : [...effects, ...attach(state, context.connection, context)]
 }
 
 function handle(state: State, message: ChargePointMessage, context: Context): readonly Effect[] {
@@ -199,7 +205,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return effects
-  const { remoteAddress, connectedAt } = connection.details as SocketDetails
+  const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
     saveRow(
@@ -212,6 +218,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         remote_address: remoteAddress,
         // What was metered before this run of the service, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
+        ...(securityProfile === 3 && { presented_certificate: true as const }),
       },
       context,
     ),
@@ -247,9 +254,22 @@ function detach(state: State, connection: number, code: number, reason: string, 
 /** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context): readonly Effect[] {
   const socket = state.connection
-  if (keepsRegistration(state, context)) return none
+  if (keepsRegistration(state, context)) return applyRegistration(state, context)
   const gone = [...loseConnection(state.calls, false), effect.remove(chargePointStatesTable, [context.id])]
   return socket === undefined ? gone : [...gone, effect.close(socket, 1000, 'the charge point has been removed')]
+}
+
+/**
+ * What the operator has decided holds at once. A charge point learns of being accepted by a BootNotification alone, so
+ * it is asked for one; one that never booted learns it when it does.
+ */
+function applyRegistration(state: State, context: Context): readonly Effect[] {
+  const decided = state.registration?.registration ?? 'Accepted'
+  if (state.row.registration === 'none' || state.row.registration === decided) return none
+  if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
+  return state.connection === undefined
+    ? none
+    : ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)
 }
 
 function certificateSigned(

@@ -20,3 +20,11 @@ export function judgeTime(reported: string | undefined, receivedAt: number): Jud
     return { at: receivedAt, reported, suspect: reported !== undefined }
   return { at, reported: undefined, suspect: false }
 }
+
+/** By how many seconds the clock is wrong, as far as one message tells; undefined for a time that may simply be old. */
+export function clockSkewSeconds(reported: string | undefined, receivedAt: number): number | undefined {
+  const at = reported === undefined ? undefined : readTimestamp(reported)
+  if (at === undefined) return undefined
+  const wrong = at < earliestMs || at > receivedAt + aheadMs
+  return wrong ? Math.round((receivedAt - at) / 1000) : undefined
+}

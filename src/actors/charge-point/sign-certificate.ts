@@ -18,10 +18,11 @@ export const signCertificate = defineHandler({
   needs: 'Pending',
   handle(state, request, context) {
     if (!state.settings.signsCertificates) return { response: { status: 'Rejected' as const } }
-    const serials = [state.registration?.serial_number, state.row.boot?.serial_number]
+    // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
+    const serialNumber = state.registration?.serial_number
     const input: SignCertificateInput = {
       csr: request.csr,
-      names: [context.id, ...serials.filter((name) => name !== undefined)],
+      names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
     }
     const answer = (outcome: JobOutcome): ChargePointMessage => ({ type: 'certificate-signed', outcome })
     return { response: { status: 'Accepted' as const }, effects: [effect.job('sign-certificate', input, answer)] }

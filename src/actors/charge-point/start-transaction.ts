@@ -17,19 +17,34 @@ export const startTransaction = defineHandler({
   handle(state, request, context, receivedAt) {
     const { info } = authorizeIdTag(context.read(), state.row.organization_id, request.idTag, context.now())
     const time = judgeTime(request.timestamp, receivedAt)
-    const startKey = [request.connectorId, foldIdTag(request.idTag), request.timestamp, request.meterStart].join('|')
+    const startKey = startKeyOf(request, request.meterStart)
     const repeated = findRepeated(state, startKey, time, receivedAt, context)
-    if (repeated !== undefined) return { response: { transactionId: repeated.transaction_id, idTagInfo: info } }
+    if (repeated !== undefined) {
+      return { response: { transactionId: repeated.transaction_id, idTagInfo: info }, effects: noteRepeat(repeated) }
+    }
 
     const effects: Effect[] = []
     const connectorId = outletOf(state, request.connectorId)
     const previous = openOnConnector(state, connectorId)
     if (previous !== undefined) effects.push(...closeByEstimate(state, previous, 'PowerLoss', context))
-    const session = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
+    // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
+    const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
+    const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
+    const session = odd ? { ...started, flags: [...started.flags, 'start_differs_in_meter'] } : started
     effects.push(replaceSession(state, session), sessionStarted(session))
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })
+
+function startKeyOf({ connectorId, idTag, timestamp }: StartTransactionRequest, meterStart: number): string {
+  return [connectorId, foldIdTag(idTag), timestamp, meterStart].join('|')
+}
+
+/** A start that comes again after its stop changes nothing but leaves a trace; while the session runs, it is routine. */
+function noteRepeat(session: Session): readonly Effect[] {
+  if (session.status === 'active' || session.flags.includes('start_repeated')) return []
+  return [effect.put(sessionsTable, { ...session, flags: [...session.flags, 'start_repeated'] })]
+}
 
 const repeatOfSuspectClockMs = 15 * 60_000
 

@@ -44,6 +44,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     stored === undefined || isOfAnother(stored, registration)
       ? freshRow(context.id, registration, settings.run)
       : stored
+  // The socket that the store knows: its end, or a newer one, may be what is about to be told.
+  const connection = row.connected && row.run === settings.run ? row.connection : undefined
   return {
     settings,
     registration,
@@ -52,8 +54,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
     open: openSessions(row, context),
     awaitingStop: new Set(),
-    connection: context.connection?.connection,
-    epoch: context.connection?.epoch ?? 0,
+    connection,
+    epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
     calls: emptyCallQueue(),
     malformedInARow: 0,
     askedToBoot: false,
@@ -115,8 +117,8 @@ const seenEveryMs = 60_000
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
   // A frame of a charge point that is registered no more must not bring its row back.
-  if (state.registration === undefined) return none
-  return context.now() - state.savedSeenAt < seenEveryMs ? none : [saveRow(state, {}, context)]
+  const due = state.registration !== undefined && context.now() - state.savedSeenAt >= seenEveryMs
+  return due ? [saveRow(state, {}, context)] : none
 }
 
 const none: readonly Effect[] = []

@@ -3,7 +3,7 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
-import { judgeTime } from './clock-skew.js'
+import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
@@ -26,10 +26,21 @@ export const statusNotification = defineHandler({
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
       response: {},
-      effects: [saveRow(state, { connectors }, context), ...told(state, before, after, context), ...awaited],
+      effects: [
+        saveRow(state, { connectors, ...skew(state, request, receivedAt) }, context),
+        ...told(state, before, after, context),
+        ...awaited,
+      ],
     }
   },
 })
+
+/** Statuses come right after a boot, when a wrong clock shows; one that is right again clears the note. */
+function skew(state: State, request: StatusNotificationRequest, receivedAt: number): { clock_skew_seconds?: number } {
+  const seconds = clockSkewSeconds(request.timestamp, receivedAt)
+  if (seconds !== undefined) return { clock_skew_seconds: seconds }
+  return state.row.clock_skew_seconds === undefined || request.timestamp === undefined ? {} : { clock_skew_seconds: 0 }
+}
 
 function connectorState(request: StatusNotificationRequest, receivedAt: number): ConnectorState {
   return {

@@ -52,6 +52,8 @@ export interface ChargePointState {
   readonly connected_at?: string
   readonly disconnected_at?: string
   readonly remote_address?: string
+  /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
+  readonly presented_certificate?: true
   readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
   /** The last sign of life, to the minute. */
   readonly last_seen_at?: string
