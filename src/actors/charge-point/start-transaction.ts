@@ -47,8 +47,12 @@ function noteRepeat(session: Session): readonly Effect[] {
 }
 
 const repeatOfSuspectClockMs = 15 * 60_000
+const repeatOfEndedMs = 24 * 3_600_000
 
-/** A charge point whose clock starts at 1970 may say the same time twice: then only a recent start is a repeat. */
+/**
+ * A charge point whose clock stands still, or starts at 1970, may say the same start of two charges. So a session that has
+ * ended answers for a day, and one of a suspect time for minutes: after that it is another charge, which must not be lost.
+ */
 function findRepeated(
   state: State,
   startKey: string,
@@ -59,8 +63,13 @@ function findRepeated(
   const found =
     state.open.find((session) => session.start_key === startKey) ??
     context.read().listBy(sessionsTable, 'byStartKey', [context.id, startKey], { reverse: true, limit: 1 })[0]
-  if (found === undefined || !time.suspect) return found
-  return receivedAt - Date.parse(found.received_at) <= repeatOfSuspectClockMs ? found : undefined
+  if (found === undefined) return undefined
+  const within = time.suspect
+    ? repeatOfSuspectClockMs
+    : found.status === 'active'
+      ? Number.POSITIVE_INFINITY
+      : repeatOfEndedMs
+  return receivedAt - Date.parse(found.received_at) <= within ? found : undefined
 }
 
 /** Connector 0 cannot charge; on a charge point with one outlet it can only mean that one. */

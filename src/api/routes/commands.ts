@@ -76,7 +76,25 @@ const executeCommand = defineRoute({
     'ocpp_error',
   ],
   sheddable: 'command',
-  examples: { unlock: { command: 'unlock_connector', parameters: { connector_id: 1 } } },
+  examples: {
+    unlock: { command: 'unlock_connector', parameters: { connector_id: 1 } },
+    start: { command: 'start_session', parameters: { connector_id: 1, id_tag: 'TAG-1' }, timeout_seconds: 30 },
+    limit: { command: 'set_power_limit', parameters: { connector_id: 0, limit_watts: 11_000 } },
+    firmware: {
+      command: 'update_firmware',
+      parameters: {
+        firmware_url: 'https://files.example.com/firmware.bin',
+        retrieve_date: '2030-01-01T02:00:00Z',
+      },
+    },
+    list: {
+      command: 'send_local_list',
+      parameters: {
+        list_version: 1,
+        local_authorization_list: [{ id_tag: 'TAG-1', id_tag_info: { status: 'Accepted' } }, { id_tag: 'TAG-2' }],
+      },
+    },
+  },
   async handle({ principal, params, body }, services) {
     const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds } = body

@@ -115,6 +115,7 @@ const replaceOrganization = defineRoute({
   responses: { 200: Type.Object(organizationFields) },
   errors: ['not_found', 'conflict'],
   sheddable: 'never',
+  examples: { renamed: { name: 'Example Charging', country: 'DE', contact_email: 'operations@example.com' } },
   handle({ principal, params, body }, services) {
     const { organization_id } = own(principal, params.org_id)
     // Read again: the one of the principal may be old when the handler runs for the second time.
