@@ -94,6 +94,21 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   }
 
   const fronts: Remote<FrontControl>[] = []
+  const supervisor = createSupervisor(
+    {
+      filename: new URL('./shard.js', import.meta.url),
+      task: 'runShard',
+      shards: settings.shards,
+      stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      memoryMegabytes: settings.shard_memory_megabytes,
+      clock: systemClock,
+      log,
+      prepare,
+      giveUp,
+    },
+    new Int32Array(alive),
+  )
+
   for (let index = 0; index < settings.fronts; index++) {
     const start = {
       index,
@@ -153,20 +168,6 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     }
   }
 
-  const supervisor = createSupervisor(
-    {
-      filename: new URL('./shard.js', import.meta.url),
-      task: 'runShard',
-      shards: settings.shards,
-      stuckAfterMs: settings.stuck_shard_seconds * 1000,
-      memoryMegabytes: settings.shard_memory_megabytes,
-      clock: systemClock,
-      log,
-      prepare,
-      giveUp,
-    },
-    new Int32Array(alive),
-  )
   supervisor.start()
 
   async function abandon(): Promise<void> {
