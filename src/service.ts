@@ -17,6 +17,7 @@ import { makeId } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openView } from './runtime/lmdb-store.js'
 import { partitionCount, sharedPartitionTable } from './runtime/partition-table.js'
+import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { createSupervisor } from './runtime/supervisor.js'
 import type { Settings } from './settings.js'
@@ -289,13 +290,7 @@ async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promi
     port2.close()
     return undefined
   }
-  const committed = client.commit({
-    partition: -1,
-    epoch: 0,
-    sequence: 0,
-    changes: made.changes,
-    conditions: made.conditions,
-  })
+  const committed = client.commit(unowned(made.changes, made.conditions))
   client.flush()
   const result = await committed
   port2.close()

@@ -203,9 +203,6 @@ export function createFrontTransport({
       linkOf(to).envelopes.push({ to, message, partition, epoch: partitions.epoch(partition), ...ask })
       soon()
     },
-    reply() {
-      throw new Error('a front asks; it is not asked')
-    },
     attach: (socket) => announce(linkOf(socket.address), socket),
     detach(socket, code, reason) {
       const item = nextItem()
