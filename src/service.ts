@@ -8,6 +8,7 @@ import { Piscina } from 'piscina'
 import { tables } from './actors/records/index.js'
 import { bootstrapChanges } from './api/bootstrap.js'
 import { showBanner } from './banner.js'
+import { lockData } from './data-lock.js'
 import { requireFreePort } from './free-port.js'
 import type { JobTask } from './jobs.js'
 import type { JobOutcome } from './runtime/actor.js'
@@ -51,12 +52,9 @@ const abandonWithinMs = 500
 
 export async function startService(settings: Settings, log: Logger, giveUp: GiveUp): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
+  await lockData(settings.data).catch(dataCannotBeUsed)
   const store = startThread<StoreControl, StoreStart>('store', { settings }, giveUp)
-  const run = await store.open().catch((error: unknown) => {
-    throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
-  })
+  const run = await store.open().catch(dataCannotBeUsed)
   const bootstrapKey = await bootstrap(settings, store)
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
@@ -215,6 +213,10 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       void shardControls[shard]?.fail(fault)
     },
   }
+}
+
+function dataCannotBeUsed(error: unknown): never {
+  throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 }
 
 /** Starts a thread of the process's own; without it there is no service, so its end is the end of all. */

@@ -1,6 +1,8 @@
 // Charging sessions as callers see them, and the schemas of what they see.
 
 import { Type } from 'typebox'
+import { energySoFar, plausibleEnergy } from '../actors/charge-point/energy.js'
+import { chargePointsTable } from '../actors/records/charge-point.js'
 import { meterValuesTable } from '../actors/records/meter-values.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
@@ -29,20 +31,23 @@ export const sessionSchema = Type.Object({
 /** Some of the newest rows, because not every one has the energy register in it. */
 const rowsLookedAt = 10
 
-/** The energy register of a running session as last metered, Wh; where nothing was metered yet, its start. */
-export function currentMeterValue(view: ReadView, session: Session): number {
+/** What a running session has taken as last metered, Wh: what an estimated close would count now. */
+export function energyDeliveredWh(view: ReadView, session: Session, now: number): number {
   const rows = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: rowsLookedAt })
   const metered = rows.find((row) => row.energy_wh !== undefined)?.energy_wh
-  return Math.max(session.meter_start, Math.round(metered ?? session.meter_start))
+  const maxPowerKw = view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw ?? 0
+  const suspect = session.flags.includes('clock_suspect')
+  const plausibleWh = plausibleEnergy(maxPowerKw, Date.parse(session.started_at), now, suspect)
+  return energySoFar(session.meter_start, metered, plausibleWh)
 }
 
-function energyWh(view: ReadView, session: Session): number {
+function energyWh(view: ReadView, session: Session, now: number): number {
   if (session.energy_wh !== undefined) return session.energy_wh
   if (session.meter_stop !== undefined) return Math.max(0, session.meter_stop - session.meter_start)
-  return currentMeterValue(view, session) - session.meter_start
+  return energyDeliveredWh(view, session, now)
 }
 
-export function sessionView(view: ReadView, session: Session) {
+export function sessionView(view: ReadView, session: Session, now: number) {
   return {
     session_id: session.session_id,
     transaction_id: session.transaction_id,
@@ -54,7 +59,7 @@ export function sessionView(view: ReadView, session: Session) {
     ended_at: session.ended_at ?? null,
     meter_start: session.meter_start,
     meter_stop: session.meter_stop ?? null,
-    energy_kwh: energyWh(view, session) / 1_000,
+    energy_kwh: energyWh(view, session, now) / 1_000,
     stop_reason: session.stop_reason ?? null,
     cost: null,
     currency: null,

@@ -122,6 +122,27 @@ test('raw commands - send_command checks the payload against the OCPP schema and
   t.notMatch(JSON.stringify(body), /SECRETSECRET/)
 })
 
+test('raw commands - passwords in URLs are sent and not recorded, however deep they stand', async (t) => {
+  const { send, sent, service } = await withCharger(() => ({ status: 'Accepted' }))
+  const log = { remoteLocation: 'ftp://user:SECRETSECRET@files.example.com/logs' }
+  await send('send_command', { command: 'GetLog', payload: { logType: 'SecurityLog', requestId: 1, log } })
+  t.match(sent, [['GetLog', { log }]])
+  const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  t.match(body.commands[0].parameters.log.remoteLocation, /^ftp:\/\/user:redacted@files\.example\.com\/logs$/)
+})
+
+test('raw commands - an AuthorizationKey that a charge point tells is not shown and not recorded', async (t) => {
+  const configurationKey = [
+    { key: 'authorizationKey', readonly: false, value: 'SECRETSECRET' },
+    { key: 'HeartbeatInterval', readonly: false, value: '300' },
+  ]
+  const { send, service } = await withCharger(() => ({ configurationKey }))
+  const answer = await send('send_command', { command: 'GetConfiguration', payload: {} })
+  t.match(answer.body.response.configurationKey, [{ value: '(redacted)' }, { value: '300' }])
+  const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  t.notMatch(JSON.stringify(body), /SECRETSECRET/)
+})
+
 test('raw commands - faults that the schema of a single field cannot say', async (t) => {
   const { send, sent } = await withCharger(() => ({ status: 'Accepted' }))
   const code = async (name: string, body: object) => (await send(name, body)).body.error?.code
@@ -157,6 +178,7 @@ test('raw commands - a TxProfile gets the transaction that runs on its connector
 
 test('raw commands - a charge point with one connector is told which', async (t) => {
   const { send, sent } = await withCharger(() => ({ status: 'Accepted' }), { connector_count: 1 })
-  await send('remote_start_transaction', { id_tag: 'A' })
+  const answer = await send('remote_start_transaction', { id_tag: 'A' })
+  t.equal(answer.body.connector_id, 1)
   t.same(sent, [['RemoteStartTransaction', { idTag: 'A', connectorId: 1 }]])
 })

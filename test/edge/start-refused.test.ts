@@ -72,3 +72,11 @@ test('start - a port that is in use ends it, whoever uses it', async (t) => {
   server.close()
   t.equal((await service.request('GET', '/api/v1/cpo/connection-attempts')).status, 200, 'the first one is undisturbed')
 })
+
+test('start - a second service on the same data is refused, and the first goes on writing', async (t) => {
+  const service = await startService(t)
+  const { status, stderr } = start(['--port', '0', '--data', service.data])
+  t.equal(status, 1)
+  t.match(stderr, /^ampshard: --data cannot be used: \S+ is in use by another ampshard\n$/)
+  t.equal((await service.register('CP-1')).status, 201)
+})

@@ -20,6 +20,7 @@ import {
   writeResult,
   writeTimestamp,
 } from './ocpp/index.js'
+import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
@@ -221,6 +222,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
         ...(securityProfile === 3 && { presented_certificate: true as const }),
+        // What was metered before this run of the service, or before the socket was lost, is nobody's draw now.
+        ...(wasConnected ? {} : noPower),
       },
       context,
     ),
@@ -243,7 +246,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
   const data = { charge_point_id: context.id, disconnected_at: disconnectedAt, code, reason }
   return [
     ...lost,
-    saveRow(state, { connected: false, disconnected_at: disconnectedAt, power_watts: 0 }, context),
+    saveRow(state, { connected: false, disconnected_at: disconnectedAt, ...noPower }, context),
     effect.event({
       event: 'charge_point.disconnected',
       organizationId: state.row.organization_id,

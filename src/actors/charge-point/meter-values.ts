@@ -5,10 +5,11 @@ import { effect } from '../../runtime/actor.js'
 import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
+import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { readRows } from './samples.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
-import { type State, saveRow } from './state.js'
+import type { State } from './state.js'
 
 export const meterValues = defineHandler({
   message,
@@ -19,8 +20,8 @@ export const meterValues = defineHandler({
     const rows = readRows(owner, request.meterValue, receivedAt, context.read())
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
-    if (watts !== undefined && differs(state.row.power_watts, watts))
-      effects.push(saveRow(state, { power_watts: watts }, context))
+    if (session !== undefined && watts !== undefined)
+      effects.push(...notePower(state, session.connector_id, watts, context))
     return { response: {}, effects }
   },
 })
@@ -39,12 +40,4 @@ function sessionOf(state: State, request: MeterValuesRequest, context: Context):
   // A charge point with one outlet may call it 0, unless the message is of the main meter, outside any transaction.
   const single = state.registration?.connector_count === 1 && request.transactionId !== undefined
   return single ? state.open[0] : undefined
-}
-
-const notableShare = 0.05
-const notableWatts = 50
-
-/** Power is shown in fleet figures: it is saved when it has changed enough to be seen there. */
-function differs(saved: number, watts: number): boolean {
-  return Math.abs(watts - saved) > Math.max(notableWatts, saved * notableShare)
 }

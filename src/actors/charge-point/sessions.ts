@@ -9,7 +9,8 @@ import {
   type UnmatchedTransaction,
   unmatchedTransactionsTable,
 } from '../records/session.js'
-import { energySoFar } from './energy.js'
+import { energySoFar, implausibleFlag, plausibleEnergy } from './energy.js'
+import { endPower } from './power.js'
 import { replaceSession, type State } from './state.js'
 
 /** By transaction id; only one of this charge point counts (field note 10). */
@@ -36,7 +37,8 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
   const last = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: 1 })[0]
   const register = lastRegister(session.session_id, context)
   const endedAt = Math.max(last?.at ?? context.now(), Date.parse(session.started_at))
-  const energyWh = energySoFar(session.meter_start, register)
+  const plausibleWh = plausibleEnergyOf(state, session, endedAt, false)
+  const energyWh = energySoFar(session.meter_start, register, plausibleWh)
   const closed: Session = {
     ...session,
     status: 'estimated',
@@ -44,9 +46,15 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
     meter_stop: session.meter_start + energyWh,
     energy_wh: energyWh,
     stop_reason: reason,
-    flags: [...session.flags, 'estimated_close'],
+    flags: [...session.flags, 'estimated_close', ...(energyWh > plausibleWh ? [implausibleFlag] : [])],
   }
-  return [replaceSession(state, closed), sessionEnded(closed)]
+  return [replaceSession(state, closed), ...endPower(state, closed.connector_id, context), sessionEnded(closed)]
+}
+
+/** The most that the session can have taken until `endedAt` (wall ms), Wh. */
+export function plausibleEnergyOf(state: State, session: Session, endedAt: number, clockSuspect: boolean): number {
+  const suspect = clockSuspect || session.flags.includes('clock_suspect')
+  return plausibleEnergy(state.registration?.max_power_kw ?? 0, Date.parse(session.started_at), endedAt, suspect)
 }
 
 export function sessionEnded(session: Session): Effect {

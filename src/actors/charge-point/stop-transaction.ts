@@ -3,15 +3,16 @@
 import type { Context } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { foldIdTag } from '../records/id-tag.js'
-import { meterValuesTable } from '../records/meter-values.js'
+import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
-import { sessionEnergy } from './energy.js'
-import { stopTransaction as message, type StopTransactionRequest } from './ocpp/index.js'
+import { implausibleFlag, sessionEnergy } from './energy.js'
+import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
+import { endPower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { readRows } from './samples.js'
-import { keepUnmatched, lastRegister, sessionByTransaction, sessionEnded } from './sessions.js'
+import { keepUnmatched, lastRegister, plausibleEnergyOf, sessionByTransaction, sessionEnded } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const stopTransaction = defineHandler({
@@ -21,14 +22,19 @@ export const stopTransaction = defineHandler({
     const match = findSession(state, request, context)
     const response = { ...tagInfo(state, request, context) }
     if (match === undefined) {
-      return { response: {}, effects: keepUnmatched(state, 'StopTransaction', request, 'no such transaction', context) }
+      const { meterStop, ...others } = request
+      const said = meterStop === unknownMeterStop ? others : request
+      return { response: {}, effects: keepUnmatched(state, 'StopTransaction', said, 'no such transaction', context) }
     }
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed') return { response }
-    const closed = close(match.session, request, match.flags, receivedAt, context)
-    const rows = readRows(closed.session_id, request.transactionData ?? [], receivedAt, context.read())
+    const { session_id } = match.session
+    const rows = readRows(session_id, request.transactionData ?? [], receivedAt, context.read())
+    const register = registerOf(rows) ?? lastRegister(session_id, context)
+    const closed = close(state, match, request, register, receivedAt)
     const samples = rows.map((row) => effect.put(meterValuesTable, row))
-    return { response, effects: [replaceSession(state, closed), ...samples, sessionEnded(closed)] }
+    const power = match.session.status === 'active' ? endPower(state, closed.connector_id, context) : []
+    return { response, effects: [replaceSession(state, closed), ...samples, ...power, sessionEnded(closed)] }
   },
 })
 
@@ -46,38 +52,53 @@ function findSession(state: State, request: StopTransactionRequest, context: Con
   }
   const fitting = state.open.filter(
     (session) =>
-      request.meterStop >= session.meter_start &&
+      (request.meterStop === unknownMeterStop || request.meterStop >= session.meter_start) &&
       (request.idTag === undefined || foldIdTag(request.idTag) === foldIdTag(session.id_tag)),
   )
   const [session] = fitting
   return session !== undefined && fitting.length === 1 ? { session, flags: ['reconciled'] } : undefined
 }
 
+/** The last overall register among the message's own values, Wh. */
+function registerOf(rows: readonly MeterValues[]): number | undefined {
+  let last: MeterValues | undefined
+  for (const row of rows) if (row.energy_wh !== undefined && row.at >= (last?.at ?? 0)) last = row
+  return last?.energy_wh
+}
+
 function close(
-  session: Session,
+  state: State,
+  { session, flags }: Match,
   request: StopTransactionRequest,
-  flags: readonly string[],
+  register: number | undefined,
   receivedAt: number,
-  context: Context,
 ): Session {
   const time = judgeTime(request.timestamp, receivedAt)
   const startedAt = Date.parse(session.started_at)
-  const energy = sessionEnergy(session.meter_start, request.meterStop, lastRegister(session.session_id, context))
+  const endedAt = Math.max(time.at, startedAt)
+  const stopBeforeStart = time.at < startedAt
+  const meterStop = request.meterStop === unknownMeterStop ? undefined : request.meterStop
+  const energy = sessionEnergy({
+    meterStart: session.meter_start,
+    meterStop,
+    lastRegister: register,
+    plausibleWh: plausibleEnergyOf(state, session, endedAt, time.suspect || stopBeforeStart),
+  })
   return {
     ...session,
     status: 'completed',
-    ended_at: new Date(Math.max(time.at, startedAt)).toISOString(),
+    ended_at: new Date(endedAt).toISOString(),
     ...(time.reported !== undefined && { ended_at_reported: time.reported }),
-    meter_stop: request.meterStop,
+    meter_stop: meterStop ?? session.meter_start + energy.wh,
     energy_wh: energy.wh,
     stop_reason: request.reason ?? 'Local',
     ...(request.idTag !== undefined && { stop_id_tag: request.idTag }),
     flags: [
-      ...session.flags.filter((flag) => flag !== 'estimated_close'),
+      ...session.flags.filter((flag) => flag !== 'estimated_close' && flag !== implausibleFlag),
       ...flags,
       ...energy.flags,
       ...(time.suspect ? ['clock_suspect'] : []),
-      ...(time.at < startedAt ? ['stop_before_start'] : []),
+      ...(stopBeforeStart ? ['stop_before_start'] : []),
     ].filter((flag, at, all) => all.indexOf(flag) === at),
   }
 }

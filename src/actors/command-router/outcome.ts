@@ -5,6 +5,7 @@ import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
 import type { CommandRecord, CommandStatus } from '../records/command.js'
 import { commandErrors } from './messages.js'
+import { withoutSecrets } from './secret-keys.js'
 
 const successes = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])
 
@@ -22,9 +23,10 @@ export function statusOfAnswer(payload: unknown): CommandStatus {
 
 type Ending = Pick<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error'>
 
-/** What can be stored of an answer; a charge point may nest without end. */
+/** What can be stored of an answer: no secret, and not what a charge point nests without end. */
 export function storable(payload: unknown): unknown {
-  return isDeeperThan(payload, limits.nesting) ? { error: `nested more than ${limits.nesting} deep` } : payload
+  if (isDeeperThan(payload, limits.nesting)) return { error: `nested more than ${limits.nesting} deep` }
+  return withoutSecrets(payload)
 }
 
 /** The outcome as it is passed on. */

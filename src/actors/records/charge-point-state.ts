@@ -68,6 +68,8 @@ export interface ChargePointState {
   readonly clock_skew_seconds?: number
   /** Draw of all sessions as last metered, watts. */
   readonly power_watts: number
+  /** The same by connector id. */
+  readonly power_by_connector?: Readonly<Record<string, number>>
 }
 
 /** The CPO's view of a charge point: the first that holds of the list in the specification. */

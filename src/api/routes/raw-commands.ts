@@ -151,7 +151,8 @@ const remoteStartTransaction = defineRaw({
     }
     return checked({ action: 'RemoteStartTransaction', payload }, '')
   },
-  extraFields: ({ connector_id, id_tag }) => ({ connector_id: connector_id ?? null, id_tag }),
+  // The connector that was asked for, also where it is the only one; null leaves the choice to the charge point.
+  extraFields: ({ id_tag }, { record }) => ({ connector_id: record.parameters.connectorId ?? null, id_tag }),
   example: { charge_point_id: 'CP-1', id_tag: 'TAG-1', connector_id: 1 },
 })
 

@@ -7,7 +7,7 @@ import { ownChargePoint } from '../charge-points.js'
 import { idsBetween, type List, pageFields, pageQuery, readPage, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, chargePointParams, timestamp } from '../schemas.js'
-import { currentMeterValue, sessionSchema, sessionView } from '../sessions.js'
+import { energyDeliveredWh, sessionSchema, sessionView } from '../sessions.js'
 
 const listSessions = defineRoute({
   method: 'GET',
@@ -32,7 +32,8 @@ const listSessions = defineRoute({
     const list = sessionList(principal.organization.organization_id, query.charge_point_id, query.status)
     const between = idsBetween('ses', query)
     const { rows, total } = readPage({ view, table: sessionsTable, list, query, between, newestFirst: true })
-    return { status: 200, body: { sessions: rows.map((row) => sessionView(view, row)), total, page, per_page } }
+    const now = services.clock.now()
+    return { status: 200, body: { sessions: rows.map((row) => sessionView(view, row, now)), total, page, per_page } }
   },
 })
 
@@ -62,7 +63,7 @@ const getSession = defineRoute({
     const session = view.get(sessionsTable, [params.session_id])
     if (session?.organization_id !== principal.organization.organization_id)
       throw new AmpshardError('not_found', 'there is no such session')
-    return { status: 200, body: sessionView(view, session) }
+    return { status: 200, body: sessionView(view, session, services.clock.now()) }
   },
 })
 
@@ -101,15 +102,15 @@ const activeTransactions = defineRoute({
     const group = [organization_id, charge_point_id, 'active']
     const now = services.clock.now()
     const active_transactions = view.listBy(sessionsTable, 'byChargePointStatus', group).map((session) => {
-      const current = currentMeterValue(view, session)
+      const delivered = energyDeliveredWh(view, session, now)
       return {
         transaction_id: session.transaction_id,
         connector_id: session.connector_id,
         id_tag: session.id_tag,
         start_time: session.started_at,
         meter_start: session.meter_start,
-        current_meter_value: current,
-        energy_delivered_wh: current - session.meter_start,
+        current_meter_value: session.meter_start + delivered,
+        energy_delivered_wh: delivered,
         duration_seconds: Math.max(0, Math.floor((now - Date.parse(session.started_at)) / 1_000)),
       }
     })

@@ -53,7 +53,7 @@ function readBody({ body, headers }: ApiRequest, route: Route): unknown {
     throw new AmpshardError('payload_too_large', `a body has at most ${limits.requestBodyBytes} bytes`)
   if (body === undefined || body.length === 0) {
     if (route.bodyOptional === true) return {}
-    throw invalid([{ path: '', message: 'a JSON body is needed' }])
+    throw invalid([{ path: '', message: 'needs a JSON body' }])
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw new AmpshardError('unsupported_media_type', 'the body must be application/json')

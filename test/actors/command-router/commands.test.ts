@@ -74,6 +74,16 @@ test('operator commands - a full local list has information for each tag, a diff
       { idTag: 'B', idTagInfo: { status: 'Blocked', expiryDate: '2030-01-01T00:00:00Z' } },
     ],
   })
+  const spelledAsOcpp = [
+    { idTag: 'A' },
+    { idTag: 'B', idTagInfo: { status: 'Blocked', expiryDate: '2030-01-01T02:00:00+02:00', parentIdTag: 'P' } },
+  ]
+  t.match(callOf('send_local_list', { list_version: 3, local_authorization_list: spelledAsOcpp })?.payload, {
+    localAuthorizationList: [
+      { idTag: 'A', idTagInfo: { status: 'Accepted' } },
+      { idTag: 'B', idTagInfo: { status: 'Blocked', expiryDate: '2030-01-01T00:00:00Z', parentIdTag: 'P' } },
+    ],
+  })
   const changes = { list_version: 4, update_type: 'Differential', local_authorization_list: [{ id_tag: 'A' }] }
   t.match(callOf('send_local_list', changes)?.payload, { localAuthorizationList: [{ idTag: 'A' }] })
   t.notOk(JSON.stringify(callOf('send_local_list', changes)?.payload).includes('idTagInfo'))

@@ -11,10 +11,43 @@ const idTagInfo = Type.Object({
   parent_id_tag: Type.Optional(idTag()),
 })
 
-const entry = Type.Object(
-  { id_tag: idTag(), id_tag_info: Type.Optional(idTagInfo) },
-  { description: 'In a Differential list, an entry without id_tag_info removes the tag' },
+const entry = Type.Object({ id_tag: idTag(), id_tag_info: Type.Optional(idTagInfo) })
+
+const ocppIdTagInfo = Type.Object({
+  status: idTagInfo.properties.status,
+  expiryDate: Type.Optional(dateTime()),
+  parentIdTag: Type.Optional(idTag()),
+})
+
+const ocppEntry = Type.Object(
+  { idTag: idTag(), idTagInfo: Type.Optional(ocppIdTagInfo) },
+  // An entry in both spellings is read in ours, so it has to fit that.
+  { description: "The same in the standard's own spelling", not: { required: ['id_tag'] } },
 )
+
+const anyEntry = Type.Union([entry, ocppEntry], {
+  description: 'In a Differential list, an entry without id_tag_info removes the tag',
+})
+
+interface PlainEntry {
+  readonly idTag: string
+  readonly info: Static<typeof idTagInfo> | undefined
+}
+
+function plain(given: Static<typeof anyEntry>): PlainEntry {
+  if ('id_tag' in given) return { idTag: given.id_tag, info: given.id_tag_info }
+  const { idTag, idTagInfo: info } = given
+  if (info === undefined) return { idTag, info }
+  const { status, expiryDate: expiry_date, parentIdTag: parent_id_tag } = info
+  return {
+    idTag,
+    info: {
+      status,
+      ...(expiry_date === undefined ? {} : { expiry_date }),
+      ...(parent_id_tag === undefined ? {} : { parent_id_tag }),
+    },
+  }
+}
 
 export const sendLocalList = defineCommand({
   name: 'send_local_list',
@@ -22,17 +55,17 @@ export const sendLocalList = defineCommand({
   parameters: Type.Object({
     list_version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
     update_type: Type.Optional(Type.Enum(['Full', 'Differential'], { default: 'Full' })),
-    local_authorization_list: Type.Array(entry, { maxItems: 10_000 }),
+    local_authorization_list: Type.Array(anyEntry, { maxItems: 10_000 }),
   }),
   call: ({ list_version, update_type = 'Full', local_authorization_list }) => ({
     action: 'SendLocalList',
     payload: {
       listVersion: list_version,
       updateType: update_type,
-      localAuthorizationList: local_authorization_list.map(({ id_tag, id_tag_info }) => {
+      localAuthorizationList: local_authorization_list.map(plain).map(({ idTag, info: given }) => {
         // In a full list the standard wants the information of every entry.
-        const info = id_tag_info ?? (update_type === 'Full' ? { status: 'Accepted' as const } : undefined)
-        return { idTag: id_tag, ...(info === undefined ? {} : { idTagInfo: wireInfo(info) }) }
+        const info = given ?? (update_type === 'Full' ? { status: 'Accepted' as const } : undefined)
+        return { idTag, ...(info === undefined ? {} : { idTagInfo: wireInfo(info) }) }
       }),
     },
   }),

@@ -20,6 +20,9 @@ export const stopReason = Type.Enum([
 ])
 export type StopReason = Static<typeof stopReason>
 
+/** What a meterStop is read as that is missing or no number; 0 would be a reading. */
+export const unknownMeterStop = Number.MIN_SAFE_INTEGER
+
 export const stopTransaction = defineMessage({
   action: 'StopTransaction',
   from: 'charge-point',
@@ -43,8 +46,7 @@ export const stopTransaction = defineMessage({
   response: Type.Object({ idTagInfo: optional(idTagInfo) }, strict),
   requestRepairs: {
     transactionId: { fallback: -1 },
-    // Below any start value but 0, so that the last register of the samples counts.
-    meterStop: { rounds: true, fallback: 0 },
+    meterStop: { rounds: true, fallback: unknownMeterStop },
     timestamp: { fallback: receivedTime },
     reason: { unknown: 'Other' },
     ...meterValueRepairs('transactionData'),

@@ -1,0 +1,51 @@
+// The power that the fleet summary shows: of every running session, and of nothing else.
+
+import { test } from 'tap'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { type Service, startService } from '../support/service.js'
+
+const now = (): string => new Date().toISOString()
+
+async function powerOf(service: Service): Promise<number> {
+  return (await service.request('GET', '/api/v1/cpo/fleet/summary')).body.power_kw
+}
+
+async function charge(client: OcppClient, connectorId: number, watts: number): Promise<number> {
+  const start = { connectorId, idTag: 'TAG-1', meterStart: 0, timestamp: now() }
+  const { transactionId } = (await client.call('StartTransaction', start)).payload
+  const sampledValue = [{ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' }]
+  await client.call('MeterValues', { connectorId, transactionId, meterValue: [{ timestamp: now(), sampledValue }] })
+  return transactionId
+}
+
+test('power - is the sum of the connectors that charge, and ends with each session', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await client.boot()
+  const first = await charge(client, 1, 7000)
+  const second = await charge(client, 2, 8000)
+  t.equal(await powerOf(service), 15)
+  await client.call('StopTransaction', { transactionId: first, meterStop: 10, timestamp: now() })
+  t.equal(await powerOf(service), 8)
+  await client.call('StopTransaction', { transactionId: second, meterStop: 10, timestamp: now() })
+  t.equal(await powerOf(service), 0)
+})
+
+test('power - what was metered before a restart of the service is not shown after it', async (t) => {
+  const first = await startService(t)
+  await first.register('CP-1')
+  const before = await connectOcpp(`${first.ocppUrl}/CP-1`)
+  await before.boot()
+  await charge(before, 1, 7000)
+  t.equal(await powerOf(first), 7)
+  await first.stop('SIGKILL')
+
+  const second = await startService(t, { data: first.data, key: first.key })
+  t.equal(await powerOf(second), 0)
+  const after = await connectOcpp(`${second.ocppUrl}/CP-1`)
+  await after.call('Heartbeat', {})
+  t.equal(await powerOf(second), 0)
+  await charge(after, 1, 6000)
+  t.equal(await powerOf(second), 6)
+})
