@@ -19,7 +19,7 @@ import { createAsks } from './runtime/asks.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
 import { createFrontTransport } from './runtime/front-transport.js'
-import { makeId } from './runtime/ids.js'
+import { createIdMaker } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openView } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
@@ -27,6 +27,7 @@ import { measureLoopDelay } from './runtime/loop-delay.js'
 import { type OverloadLevel, overloadLevel } from './runtime/overload.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createRequestTimes } from './runtime/request-times.js'
+import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { threadMemory } from './runtime/thread-memory.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
@@ -105,21 +106,14 @@ async function lookAtReadiness(): Promise<void> {
 const services: Services = {
   view: store.view,
   commit(changes, conditions) {
-    // Rows that no actor owns belong to no partition; their conditions take the place of an owner.
-    const result = store.commit({
-      partition: -1,
-      epoch: 0,
-      sequence: 0,
-      changes,
-      ...(conditions !== undefined && { conditions }),
-    })
+    const result = store.commit(unowned(changes, conditions))
     store.flush()
     return result
   },
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
   clock,
-  newId: (prefix) => makeId(prefix, clock.now(), Math.random),
+  newId: createIdMaker(clock, Math.random),
   randomBytes,
   run: start.run,
   overloadLevel: () => level,

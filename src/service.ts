@@ -18,6 +18,7 @@ import { makeId } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openView } from './runtime/lmdb-store.js'
 import { partitionCount, sharedPartitionTable } from './runtime/partition-table.js'
+import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { createSupervisor } from './runtime/supervisor.js'
 import type { Settings } from './settings.js'
@@ -92,6 +93,21 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   }
 
   const fronts: Remote<FrontControl>[] = []
+  const supervisor = createSupervisor(
+    {
+      filename: new URL('./shard.js', import.meta.url),
+      task: 'runShard',
+      shards: settings.shards,
+      stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      memoryMegabytes: settings.shard_memory_megabytes,
+      clock: systemClock,
+      log,
+      prepare,
+      giveUp,
+    },
+    new Int32Array(alive),
+  )
+
   for (let index = 0; index < settings.fronts; index++) {
     const start = {
       index,
@@ -151,20 +167,6 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     }
   }
 
-  const supervisor = createSupervisor(
-    {
-      filename: new URL('./shard.js', import.meta.url),
-      task: 'runShard',
-      shards: settings.shards,
-      stuckAfterMs: settings.stuck_shard_seconds * 1000,
-      memoryMegabytes: settings.shard_memory_megabytes,
-      clock: systemClock,
-      log,
-      prepare,
-      giveUp,
-    },
-    new Int32Array(alive),
-  )
   supervisor.start()
 
   async function abandon(): Promise<void> {
@@ -290,13 +292,7 @@ async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promi
     port2.close()
     return undefined
   }
-  const committed = client.commit({
-    partition: -1,
-    epoch: 0,
-    sequence: 0,
-    changes: made.changes,
-    conditions: made.conditions,
-  })
+  const committed = client.commit(unowned(made.changes, made.conditions))
   client.flush()
   const result = await committed
   port2.close()

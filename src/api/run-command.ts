@@ -52,13 +52,11 @@ export async function runBulkCommand(
   },
   services: Services,
 ): Promise<BulkReply> {
-  // Ids of one millisecond have no order of their own; the history shows the targets in theirs.
-  const commandIds = command.targets.map(() => services.newId('cmd')).sort()
   const message: ExecuteBulkMessage = {
     ...command,
     type: 'execute-bulk',
     bulkId: services.newId('bulk'),
-    targets: command.targets.map((target, at) => ({ ...target, commandId: commandIds[at] as string })),
+    targets: command.targets.map((target) => ({ ...target, commandId: services.newId('cmd') })),
     executedBy: principalName(principal),
   }
   const rounds = command.continueOnFailure ? 1 : command.targets.length

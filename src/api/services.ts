@@ -39,7 +39,7 @@ export interface Services {
   ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
   tell(to: Address, message: unknown): void
   readonly clock: Clock
-  /** `prefix` without its underscore. */
+  /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string
   randomBytes(length: number): Buffer
   /** The number of this run of the service; what an earlier run called connected is not. */

@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
 import { makeId } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
+import { unowned } from '../runtime/store.js'
 import type { StoreClient } from '../runtime/store-client.js'
 
 export interface Refusal {
@@ -59,12 +60,7 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       }
       const key = connectionAttemptsTable.key(row)
       // Nobody is promised this row: the refusal leaves at once.
-      void store.commit({
-        partition: -1,
-        epoch: 0,
-        sequence: 0,
-        changes: [{ type: 'put', table: connectionAttemptsTable.name, key, row: encodeRow(row) }],
-      })
+      void store.commit(unowned([{ type: 'put', table: connectionAttemptsTable.name, key, row: encodeRow(row) }]))
       setImmediate(store.flush)
     },
   }

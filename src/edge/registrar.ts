@@ -6,7 +6,7 @@ import { type ChargePoint, chargePointsTable } from '../actors/records/charge-po
 import { installationTable } from '../actors/records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
-import type { Condition } from '../runtime/store.js'
+import { type Condition, unowned } from '../runtime/store.js'
 import type { StoreClient } from '../runtime/store-client.js'
 
 export interface Registrar {
@@ -19,7 +19,7 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
   async function save(row: ChargePoint, condition: Condition): Promise<void> {
     const key = chargePointsTable.key(row)
     const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }]
-    const saved = store.commit({ partition: -1, epoch: 0, sequence: 0, changes, conditions: [condition] })
+    const saved = store.commit(unowned(changes, [condition]))
     store.flush()
     const result = await saved
     if (!result.ok)

@@ -1,12 +1,12 @@
 // Runs the actors of one shard, in one thread: mailboxes, turns, commits, and the release of effects after the commit.
 // Knows nothing of threads or sockets: it is driven by deliver() and run(), and speaks through its ports.
 
-import { monotonicFactory } from 'ulid'
 import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
 import { encodeRow } from './codec.js'
 import type { ErrorCode } from './errors.js'
 import { type Actor, type Definition, type DueTimer, newActor } from './hosted-actor.js'
+import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
 import { type OutboxRow, outboxTable } from './outbox.js'
@@ -40,7 +40,6 @@ export function createActorHost(options: HostOptions): ActorHost {
   const actors = new Map<string, Actor>()
   const timers = createTimers<DueTimer>(clock)
   const sequences = createNumberSequences(() => store.view())
-  const nextUlid = monotonicFactory(options.random)
   const ready: Actor[] = []
   let sequence = 0
   let waiting = 0
@@ -64,7 +63,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    newId: (prefix) => `${prefix}_${nextUlid(clock.now())}`,
+    newId: createIdMaker(clock, options.random),
     random: options.random,
     read: () => store.view(),
     nextNumber(name) {

@@ -42,6 +42,8 @@ export interface FrontTransport extends Transport {
 
 interface Item {
   readonly values: unknown[]
+  /** Length of a frame's text, 0 for other items. */
+  readonly characters: number
   readonly socket: LiveSocket
   /** Monotonic ms. */
   readonly takenAt: number
@@ -54,6 +56,8 @@ interface Link {
   items: unknown[]
   envelopes: Envelope[]
   readonly window: Map<number, Item>
+  /** Of the frames in the window. */
+  characters: number
 }
 
 /** A frame that was being handled at so many deaths of its shard is what kills it: its socket is closed instead. */
@@ -86,6 +90,7 @@ export function createFrontTransport({
     items: [],
     envelopes: [],
     window: new Map(),
+    characters: 0,
   }))
   const handling = createHistogram(handlingBoundsMs)
   let itemCounter = 0
@@ -115,8 +120,9 @@ export function createFrontTransport({
   }
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
-  function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[]): void {
-    link.window.set(item, { values, socket, takenAt: clock.monotonic(), deaths: 0 })
+  function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[], characters = 0): void {
+    link.window.set(item, { values, characters, socket, takenAt: clock.monotonic(), deaths: 0 })
+    link.characters += characters
     for (const value of values) link.items.push(value)
     soon()
   }
@@ -148,6 +154,7 @@ export function createFrontTransport({
       // The end of a socket is told until it is heard: a charge point whose end got lost would stay online for ever.
       const guilty = number === blamed && item.values[0] === inbound.frame
       if (guilty && ++item.deaths >= deathsBeforeClosing) {
+        link.characters -= item.characters
         events.close(item.socket.connection, 1011, 'a message could not be handled')
         continue
       }
@@ -161,6 +168,7 @@ export function createFrontTransport({
     const item = link.window.get(number)
     if (item === undefined) return
     link.window.delete(number)
+    link.characters -= item.characters
     if (item.values[0] === inbound.frame) handling.observe(clock.monotonic() - item.takenAt)
   }
 
@@ -195,9 +203,6 @@ export function createFrontTransport({
       linkOf(to).envelopes.push({ to, message, partition, epoch: partitions.epoch(partition), ...ask })
       soon()
     },
-    reply() {
-      throw new Error('a front asks; it is not asked')
-    },
     attach: (socket) => announce(linkOf(socket.address), socket),
     detach(socket, code, reason) {
       const item = nextItem()
@@ -205,9 +210,10 @@ export function createFrontTransport({
     },
     frame(socket, text) {
       const link = linkOf(socket.address)
-      if (link.window.size >= limits.resendWindowFrames) return false
+      if (link.window.size >= limits.resendWindowFrames || link.characters >= limits.resendWindowCharacters)
+        return false
       const item = nextItem()
-      enqueue(link, item, socket, [inbound.frame, item, socket.connection, text])
+      enqueue(link, item, socket, [inbound.frame, item, socket.connection, text], text.length)
       return true
     },
     connectShard(shard, port) {

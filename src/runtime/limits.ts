@@ -9,9 +9,6 @@ export const limits = {
   unreadableFrameBytes: 262_144,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
   socketBackpressureBytes: 131_072,
-  /** Frames a second that one charge point may send on average, and in a burst; over it the socket is closed with 1008. */
-  framesPerSecond: 20,
-  frameBurst: 100,
   /** Characters of an OCPP message id; the standard has 36, and chargers with longer ones are still answered. */
   messageIdLength: 255,
   /** What one inbound OCPP payload broke, kept with it; further violations of the same payload are not listed. */
@@ -28,6 +25,8 @@ export const limits = {
   mailboxMessages: 1_000,
   /** Frames that a front holds for one shard until they are acknowledged. */
   resendWindowFrames: 100_000,
+  /** Characters of these frames: a stuck shard and charge points with long frames must not fill the memory meanwhile. */
+  resendWindowCharacters: 134_217_728,
   /** Commands waiting for one charge point, the outstanding one not counted. */
   callQueue: 32,
   /** Operator commands a second for one charge point. */

@@ -3,7 +3,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Address, Connection, JobOutcome } from './actor.js'
+import type { Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
 import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
 import type { Clock } from './clock.js'
@@ -72,6 +72,12 @@ export function createShard(options: ShardOptions): Shard {
     scheduled = true
     setImmediate(turn)
   }
+  /** Only fronts ask: their threads are called `front/<index>`. */
+  function reply(to: ReplyAddress, outcome: ReplyOutcome): void {
+    soon()
+    fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
+  }
+
   const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
 
   const host = createActorHost({
@@ -94,10 +100,7 @@ export function createShard(options: ShardOptions): Shard {
         if (owner === options.index) host.deliver(to, { message })
         else shards[owner]?.envelopes.push({ to, message, partition, epoch: partitions.epoch(partition) })
       },
-      reply(to, outcome: ReplyOutcome) {
-        soon()
-        fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
-      },
+      reply,
       frame(connection, text) {
         soon()
         frontOf(connection)?.items.push(outbound.frame, connection, text)
@@ -123,7 +126,7 @@ export function createShard(options: ShardOptions): Shard {
       code: 'overloaded',
       message: 'too many requests wait for this charge point',
     }
-    fronts[Number(replyTo.thread.slice(replyTo.thread.indexOf('/') + 1))]?.replies.push({ to: replyTo, outcome })
+    reply(replyTo, outcome)
   }
 
   function attach(

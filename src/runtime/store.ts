@@ -46,6 +46,11 @@ export interface ChangeBatch {
   readonly conditions?: readonly Condition[]
 }
 
+/** A batch of rows that no actor owns: they belong to no partition, and their conditions take the place of an owner. */
+export function unowned(changes: readonly Change[], conditions?: readonly Condition[]): ChangeBatch {
+  return { partition: -1, epoch: 0, sequence: 0, changes, ...(conditions !== undefined && { conditions }) }
+}
+
 export type CommitResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: 'condition_failed'; readonly condition: number }

@@ -1,5 +1,5 @@
 // The timers of one shard: a binary heap of due times with one JavaScript timer for the earliest.
-// Cancelling marks an entry dead; dead entries leave the heap when they come up.
+// Cancelling marks an entry dead; dead entries leave the heap when they come up, or when they are more than the live ones.
 
 import type { Clock } from './clock.js'
 
@@ -19,6 +19,8 @@ export interface Timers<Value> {
   next(): number | undefined
   readonly size: number
 }
+
+const deadEntriesKept = 16
 
 export function createTimers<Value>(clock: Clock): Timers<Value> {
   const heap: Timer<Value>[] = []
@@ -50,6 +52,13 @@ export function createTimers<Value>(clock: Clock): Timers<Value> {
     }
   }
 
+  /** A list in order is a heap. */
+  function removeDead(): void {
+    const kept = heap.filter((timer) => timer.live).sort((one, other) => one.at - other.at)
+    heap.length = 0
+    for (const timer of kept) heap.push(timer)
+  }
+
   return {
     schedule(at, value) {
       const timer: Timer<Value> = { at, value, live: true }
@@ -64,8 +73,10 @@ export function createTimers<Value>(clock: Clock): Timers<Value> {
       return timer
     },
     cancel(timer) {
-      if (timer.live) live--
+      if (!timer.live) return
       timer.live = false
+      live--
+      if (heap.length - live > live + deadEntriesKept) removeDead()
     },
     due() {
       const values: Value[] = []

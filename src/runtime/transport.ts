@@ -27,6 +27,5 @@ export interface Reply {
 export interface Transport {
   /** To the actor, wherever its partition lives. */
   send(to: Address, message: unknown, ask?: { readonly replyTo: ReplyAddress; readonly deadline: number }): void
-  reply(to: ReplyAddress, outcome: ReplyOutcome): void
   flush(): void
 }

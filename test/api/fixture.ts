@@ -23,7 +23,7 @@ import { createActorHost } from '../../src/runtime/actor-host.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
-import { makeId } from '../../src/runtime/ids.js'
+import { createIdMaker } from '../../src/runtime/ids.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import { addressKey, sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import type { Change } from '../../src/runtime/store.js'
@@ -151,7 +151,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     if (!result.ok) throw new Error(`the fixture could not commit: ${result.reason}`)
   }
 
-  const newId = (prefix: string): string => makeId(prefix, clock.now(), Math.random)
+  const newId = createIdMaker(clock, Math.random)
   const services: Services = {
     view: store.view,
     async commit(changes, conditions) {

@@ -235,6 +235,17 @@ test('front and shard - a full window refuses frames until the shard has worked 
   t.equal(linked.transport.unacknowledged, limits.resendWindowFrames)
 })
 
+test('front and shard - a window full of long frames refuses more of them, however few they are', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const socket = openSocket(linked, 'a', 1)
+  const long = 'x'.repeat(limits.resendWindowCharacters / 4)
+  for (let at = 0; at < 4; at++) t.equal(linked.transport.frame(socket, long), true)
+  t.equal(linked.transport.frame(socket, 'x'), false)
+  linked.start(0)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.equal(linked.transport.frame(socket, 'x'), true)
+})
+
 test('front and shard - a socket that floods its actor is closed, its frames are acknowledged', async (t) => {
   const linked = linkThreads(t, [{ ...echo, mailboxMessages: 5 } as unknown as AnyActorDefinition])
   linked.start(0)

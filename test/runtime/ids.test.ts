@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { fnv1a, lowestIdAt, makeId, timeOfId } from '../../src/runtime/ids.js'
+import { createIdMaker, fnv1a, lowestIdAt, makeId, timeOfId } from '../../src/runtime/ids.js'
 
 const time = fc.integer({ min: 0, max: 2 ** 47 })
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
@@ -38,5 +38,19 @@ test('ids - FNV-1a gives its published values', (t) => {
   t.equal(fnv1a(''), 0x811c9dc5)
   t.equal(fnv1a('a'), 0xe40c292c)
   t.equal(fnv1a('foobar'), 0xbf9cf968)
+  t.end()
+})
+
+test('ids - those of one maker sort as they were made, whatever the clock does', (t) => {
+  let now = 5_000
+  const newId = createIdMaker({ now: () => now }, Math.random)
+  const ids: string[] = []
+  for (let at = 0; at < 300; at++) {
+    ids.push(newId('cmd'))
+    if (at % 50 === 0) now += at % 100 === 0 ? 3 : -5
+  }
+  t.same(ids, [...ids].sort())
+  t.equal(new Set(ids).size, 300)
+  t.match(ids[0], /^cmd_/)
   t.end()
 })
