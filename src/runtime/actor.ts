@@ -10,6 +10,8 @@ import type { Key, Table } from './table.js'
 export interface Address {
   readonly kind: string
   readonly id: string
+  /** `kind/id`, where it is needed for every message and so made once. */
+  readonly key?: string
 }
 
 /** Where the answer to an ask goes: a thread and the number of the waiting ask there. */

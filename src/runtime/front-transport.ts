@@ -58,7 +58,15 @@ interface Link {
   readonly window: Map<number, Item>
   /** Of the frames in the window. */
   characters: number
+  /** Batches that the shard has not said to have read. */
+  unread: number
+  /** Since when the present batch is held back, monotonic ms; 0 when it is not. */
+  heldSince: number
 }
+
+/** How long a batch gathers at most, and how many values (four a frame) make it full. */
+const holdAtMostMs = 1
+const fullBatchValues = 2_048
 
 /** A frame that was being handled at so many deaths of its shard is what kills it: its socket is closed instead. */
 const deathsBeforeClosing = 3
@@ -91,9 +99,12 @@ export function createFrontTransport({
     envelopes: [],
     window: new Map(),
     characters: 0,
+    unread: 0,
+    heldSince: 0,
   }))
   const handling = createHistogram(handlingBoundsMs)
   let itemCounter = 0
+  let alarmed = false
   let scheduled = false
 
   const shardOf = (to: Address): number => partitions.owner(partitionOf(addressKey(to)))
@@ -105,15 +116,36 @@ export function createFrontTransport({
     setImmediate(flush)
   }
 
+  /**
+   * While a shard has yet to read a batch, the next one gathers: waking a thread costs more than a message, so batches
+   * grow with the load, and a shard that waits is told at once.
+   */
+  function holds(link: Link): boolean {
+    if (link.unread === 0 || link.items.length >= fullBatchValues) return false
+    const now = clock.monotonic()
+    if (link.heldSince === 0) link.heldSince = now
+    if (now - link.heldSince >= holdAtMostMs) return false
+    if (alarmed) return true
+    alarmed = true
+    setTimeout(() => {
+      alarmed = false
+      flush()
+    }, holdAtMostMs)
+    return true
+  }
+
   function flush(): void {
     scheduled = false
     for (const link of links) {
       if (link.port === undefined || (link.items.length === 0 && link.envelopes.length === 0)) continue
+      if (holds(link)) continue
       const batch: ThreadBatch = {
         ...(link.items.length > 0 && { socketItems: link.items }),
         ...(link.envelopes.length > 0 && { envelopes: link.envelopes }),
       }
       link.port.postMessage(batch)
+      link.unread++
+      link.heldSince = 0
       link.items = []
       link.envelopes = []
     }
@@ -172,7 +204,9 @@ export function createFrontTransport({
     if (item.values[0] === inbound.frame) handling.observe(clock.monotonic() - item.takenAt)
   }
 
-  function receive(link: Link, { socketItems, replies }: ThreadBatch): void {
+  function receive(link: Link, { socketItems, replies, read = 0 }: ThreadBatch): void {
+    link.unread -= read
+    if (link.heldSince !== 0) soon()
     const items = socketItems ?? []
     for (let at = 0; at < items.length; ) {
       switch (items[at]) {
@@ -220,6 +254,8 @@ export function createFrontTransport({
       const link = links[shard] as Link
       const replaced = link.port
       link.port = port
+      link.unread = 0
+      link.heldSince = 0
       port.on('message', (batch: ThreadBatch) => receive(link, batch))
       if (replaced === undefined) return soon()
       replaced.close()

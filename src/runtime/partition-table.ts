@@ -19,7 +19,7 @@ export interface WritablePartitionTable extends PartitionTable {
 }
 
 export function addressKey(address: Address): string {
-  return `${address.kind}/${address.id}`
+  return address.key ?? `${address.kind}/${address.id}`
 }
 
 export function partitionOf(key: string): number {

@@ -43,6 +43,8 @@ interface Lane {
   items: unknown[]
   envelopes: Envelope[]
   replies: Reply[]
+  /** Batches read from it that it has not been told of. */
+  read: number
 }
 
 interface Attached extends Connection {
@@ -63,7 +65,7 @@ export function createShard(options: ShardOptions): Shard {
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
-  const lane = (port: MessagePort): Lane => ({ port, items: [], envelopes: [], replies: [] })
+  const lane = (port: MessagePort): Lane => ({ port, items: [], envelopes: [], replies: [], read: 0 })
 
   /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
   let scheduled = false
@@ -138,7 +140,7 @@ export function createShard(options: ShardOptions): Shard {
     details: unknown,
   ): void {
     const key = addressKey(address)
-    const entry: Attached = { connection, epoch, details, address, key, front }
+    const entry: Attached = { connection, epoch, details, address: { ...address, key }, key, front }
     attached.set(connection, entry)
     const present = newest.get(key)
     if (present === undefined || present.epoch <= epoch) newest.set(key, entry)
@@ -200,10 +202,12 @@ export function createShard(options: ShardOptions): Shard {
     if (to.envelopes.length > 0) batch.envelopes = to.envelopes
     if (to.replies.length > 0) batch.replies = to.replies
     if (batch.socketItems === undefined && batch.envelopes === undefined && batch.replies === undefined) return
+    if (to.read > 0) batch.read = to.read
     to.port.postMessage(batch)
     to.items = []
     to.envelopes = []
     to.replies = []
+    to.read = 0
   }
 
   function setTimer(): void {
@@ -232,8 +236,9 @@ export function createShard(options: ShardOptions): Shard {
     scheduled = false
   }
 
-  function listen(port: MessagePort, front: number | undefined): void {
+  function listen({ port }: Lane, front: number | undefined): void {
     port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
+      if (front !== undefined) (fronts[front] as Lane).read++
       if (socketItems !== undefined && front !== undefined) takeSocketItems(front, socketItems)
       for (const envelope of envelopes ?? []) deliverEnvelope(envelope)
       turn()
@@ -244,11 +249,11 @@ export function createShard(options: ShardOptions): Shard {
     host,
     connectFront(front, port) {
       fronts[front] = lane(port)
-      listen(port, front)
+      listen(fronts[front], front)
     },
     connectShard(shard, port) {
       shards[shard] = lane(port)
-      listen(port, undefined)
+      listen(shards[shard], undefined)
     },
     turn,
     get connections() {

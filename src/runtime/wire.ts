@@ -28,6 +28,8 @@ export interface ThreadBatch {
   readonly socketItems?: unknown[]
   readonly envelopes?: Envelope[]
   readonly replies?: Reply[]
+  /** How many batches of the receiver the sender has read since it last said so. */
+  readonly read?: number
 }
 
 export interface CommitRequest {

@@ -5,7 +5,7 @@ import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
 export const chargePointKind = 'charge-point'
 
 export function chargePointAddress(chargePointId: string): Address {
-  return { kind: chargePointKind, id: chargePointId }
+  return { kind: chargePointKind, id: chargePointId, key: `${chargePointKind}/${chargePointId}` }
 }
 
 /** What the edge knew when it accepted the socket. */

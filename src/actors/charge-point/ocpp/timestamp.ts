@@ -81,8 +81,17 @@ function readLeniently(text: string): number | undefined {
 
 /** UTC with seconds, `2026-01-02T03:04:05Z`: some chargers choke on a fraction. `ms` lies in the years 0 to 9999. */
 export function writeTimestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`
+    lastSecond = second
+  }
+  return lastText
 }
+
+// Most times that are written are now: all answers of one second share a text.
+let lastSecond = Number.NaN
+let lastText = ''
 
 function isDate(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
