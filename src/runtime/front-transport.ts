@@ -196,22 +196,23 @@ export function createFrontTransport({
     soon()
   }
 
-  function settle(link: Link, number: number): void {
+  function settle(link: Link, number: number, now: number): void {
     const item = link.window.get(number)
     if (item === undefined) return
     link.window.delete(number)
     link.characters -= item.characters
-    if (item.values[0] === inbound.frame) handling.observe(clock.monotonic() - item.takenAt)
+    if (item.values[0] === inbound.frame) handling.observe(now - item.takenAt)
   }
 
   function receive(link: Link, { socketItems, replies, read = 0 }: ThreadBatch): void {
     link.unread -= read
     if (link.heldSince !== 0) soon()
+    const now = clock.monotonic()
     const items = socketItems ?? []
     for (let at = 0; at < items.length; ) {
       switch (items[at]) {
         case outbound.done:
-          settle(link, items[at + 1] as number)
+          settle(link, items[at + 1] as number, now)
           at += 2
           break
         case outbound.frame:
