@@ -9,7 +9,7 @@ export const idleMemory: Scenario = {
   title: 'Memory of booted, idle connections',
   subjects: ['floor', 'ocpp-rpc', 'ampshard'],
   // Idle actors leave memory after half a minute, and the heaps shrink some time after that.
-  parameters: (quick) => ({ connections: quick ? 1_000 : 15_000, settleSeconds: quick ? 2 : 75 }),
+  parameters: (quick) => ({ connections: quick ? 1_000 : 15_000, settleSeconds: quick ? 2 : 60 }),
   targets: [{ metric: 'memory per connection', is: 'at most', value: 6 }],
   async run(bench, subject, { connections = 0, settleSeconds = 0 }) {
     const server = await bench.start(subject, connections)

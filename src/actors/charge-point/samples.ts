@@ -19,16 +19,34 @@ export function readRows(
   owner: string,
   meterValues: readonly MeterValue[],
   receivedAt: number,
-  view: ReadView,
+  stored: (row: MeterValues) => MeterValues | undefined,
 ): readonly MeterValues[] {
   const rows = new Map<string, MeterValues>()
   for (const meterValue of meterValues) {
     const row = readRow(owner, meterValue, receivedAt)
     const instant = `${row.at} ${row.context}`
-    const before = rows.get(instant) ?? view.get(meterValuesTable, meterValuesTable.key(row))
+    const before = rows.get(instant) ?? stored(row)
     rows.set(instant, before === undefined ? row : merge(before, row))
   }
   return [...rows.values()]
+}
+
+const ownersRemembered = 100
+
+/**
+ * What the store has of a row's instant. Values come in the order of their time but for repeats, so the newest instant
+ * of each owner is remembered, and what is newer than that is not looked for.
+ */
+export function storedRows(newest: Map<string, number>, view: ReadView): (row: MeterValues) => MeterValues | undefined {
+  return (row) => {
+    if (newest.size > ownersRemembered) newest.clear()
+    const known =
+      newest.get(row.owner) ??
+      view.list(meterValuesTable, [row.owner], { reverse: true, limit: 1 })[0]?.at ??
+      Number.NEGATIVE_INFINITY
+    newest.set(row.owner, Math.max(known, row.at))
+    return row.at > known ? undefined : view.get(meterValuesTable, meterValuesTable.key(row))
+  }
 }
 
 /** A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. */

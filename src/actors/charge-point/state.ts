@@ -32,6 +32,8 @@ export interface State {
   connection: number | undefined
   epoch: number
   readonly calls: CallQueue
+  /** The newest stored instant of meter values, in ms, by owner. */
+  readonly newestSamples: Map<string, number>
   malformedInARow: number
   askedToBoot: boolean
 }
@@ -57,6 +59,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     connection,
     epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
     calls: emptyCallQueue(),
+    newestSamples: new Map(),
     malformedInARow: 0,
     askedToBoot: false,
   }
