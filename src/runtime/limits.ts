@@ -2,7 +2,7 @@
 
 export const limits = {
   /** Heap for young objects of a front or a shard: V8's own choice keeps 40 MB a thread resident for little gain here. */
-  youngGenerationMegabytes: 16,
+  youngGenerationMegabytes: 32,
   /** One OCPP frame, in bytes; a longer one closes the socket with 1009. */
   frameBytes: 65_536,
   /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
