@@ -11,7 +11,8 @@ export const commands: Scenario = {
   title: 'Operator commands, API to charge point to API',
   subjects: ['ampshard'],
   parameters: (quick) => ({
-    connections: quick ? 400 : 1_000,
+    // Enough that bulk commands one after the other stay below ten a second for each charge point.
+    connections: quick ? 400 : 2_000,
     steadyRate: quick ? 100 : 500,
     sustainedRate: quick ? 500 : 3_000,
     seconds: quick ? 3 : 20,
