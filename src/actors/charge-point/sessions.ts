@@ -57,23 +57,23 @@ export function plausibleEnergyOf(state: State, session: Session, endedAt: numbe
   return plausibleEnergy(state.registration?.max_power_kw ?? 0, Date.parse(session.started_at), endedAt, suspect)
 }
 
-export function sessionEnded(session: Session): Effect {
+/** An event of a session: who, where and since when, and what this kind tells beside it. */
+export function sessionEvent(event: string, session: Session, more: Readonly<Record<string, unknown>>): Effect {
+  const { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at } = session
   return effect.event({
-    event: 'session.ended',
+    event,
     organizationId: session.organization_id,
-    subject: session.charge_point_id,
-    data: {
-      session_id: session.session_id,
-      charge_point_id: session.charge_point_id,
-      connector_id: session.connector_id,
-      transaction_id: session.transaction_id,
-      id_tag: session.id_tag,
-      started_at: session.started_at,
-      ended_at: session.ended_at,
-      energy_kwh: (session.energy_wh ?? 0) / 1000,
-      stop_reason: session.stop_reason,
-      status: session.status,
-    },
+    subject: charge_point_id,
+    data: { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at, ...more },
+  })
+}
+
+export function sessionEnded(session: Session): Effect {
+  return sessionEvent('session.ended', session, {
+    ended_at: session.ended_at,
+    energy_kwh: (session.energy_wh ?? 0) / 1000,
+    stop_reason: session.stop_reason,
+    status: session.status,
   })
 }
 

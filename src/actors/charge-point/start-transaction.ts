@@ -8,7 +8,7 @@ import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { closeByEstimate, openOnConnector } from './sessions.js'
+import { closeByEstimate, openOnConnector, sessionEvent } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const startTransaction = defineHandler({
@@ -31,7 +31,7 @@ export const startTransaction = defineHandler({
     const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
     const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
     const session = odd ? { ...started, flags: [...started.flags, 'start_differs_in_meter'] } : started
-    effects.push(replaceSession(state, session), sessionStarted(session))
+    effects.push(replaceSession(state, session), sessionEvent('session.started', session, { site_id: session.site_id }))
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })
@@ -113,21 +113,4 @@ function newSession(
     flags,
     start_key: startKey,
   }
-}
-
-function sessionStarted(session: Session): Effect {
-  return effect.event({
-    event: 'session.started',
-    organizationId: session.organization_id,
-    subject: session.charge_point_id,
-    data: {
-      session_id: session.session_id,
-      charge_point_id: session.charge_point_id,
-      connector_id: session.connector_id,
-      transaction_id: session.transaction_id,
-      id_tag: session.id_tag,
-      started_at: session.started_at,
-      site_id: session.site_id,
-    },
-  })
 }

@@ -1,6 +1,7 @@
 // StatusNotification: the state of a connector, or with connector 0 of the charge point (OCPP 1.6, 4.9).
 
 import { type Static, Type } from 'typebox'
+import { connectorStatuses } from '../../../records/charge-point-state.js'
 import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, emptyPayload, integer, optional, strict } from './common.js'
 
@@ -29,17 +30,7 @@ export const statusNotification = defineMessage({
         'UnderVoltage',
         'WeakSignal',
       ]),
-      status: Type.Enum([
-        'Available',
-        'Preparing',
-        'Charging',
-        'SuspendedEVSE',
-        'SuspendedEV',
-        'Finishing',
-        'Reserved',
-        'Unavailable',
-        'Faulted',
-      ]),
+      status: Type.Enum([...connectorStatuses]),
       info: optional(ciString(50)),
       timestamp: optional(dateTime()),
       vendorId: optional(ciString(255)),
