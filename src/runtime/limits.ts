@@ -69,6 +69,8 @@ export const limits = {
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
   prunedRowsPerPass: 500,
+  /** Sessions and connectors of one charge point whose newest meter values are remembered. */
+  sampledOwners: 100,
   /** Timed-out calls of one charge point whose late answer is still recognised. */
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */

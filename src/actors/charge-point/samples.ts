@@ -1,6 +1,7 @@
 // Meter values as rows: numbers where they are numbers, defaults left out, and the two figures that are asked for most.
 // Reads OCPP 1.6's MeterValue (7.33) with the units that chargers really send.
 
+import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { type MeterValues, meterValuesTable, type Sample } from '../records/meter-values.js'
 import { judgeTime } from './clock-skew.js'
@@ -31,15 +32,13 @@ export function readRows(
   return [...rows.values()]
 }
 
-const ownersRemembered = 100
-
 /**
  * What the store has of a row's instant. Values come in the order of their time but for repeats, so the newest instant
  * of each owner is remembered, and what is newer than that is not looked for.
  */
 export function storedRows(newest: Map<string, number>, view: ReadView): (row: MeterValues) => MeterValues | undefined {
   return (row) => {
-    if (newest.size > ownersRemembered) newest.clear()
+    if (newest.size >= limits.sampledOwners) newest.clear()
     const known =
       newest.get(row.owner) ??
       view.list(meterValuesTable, [row.owner], { reverse: true, limit: 1 })[0]?.at ??

@@ -79,6 +79,10 @@ function readLeniently(text: string): number | undefined {
   return date.getTime() + (sign === '-' ? offsetMs : -offsetMs)
 }
 
+// Most times that are written are now: all answers of one second share a text.
+let lastSecond = Number.NaN
+let lastText = ''
+
 /** UTC with seconds, `2026-01-02T03:04:05Z`: some chargers choke on a fraction. `ms` lies in the years 0 to 9999. */
 export function writeTimestamp(ms: number): string {
   const second = Math.floor(ms / 1000)
@@ -88,10 +92,6 @@ export function writeTimestamp(ms: number): string {
   }
   return lastText
 }
-
-// Most times that are written are now: all answers of one second share a text.
-let lastSecond = Number.NaN
-let lastText = ''
 
 function isDate(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
