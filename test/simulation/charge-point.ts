@@ -69,10 +69,9 @@ export interface ChargePointOptions {
 
 const connectors = 2
 /** Most charge points have one of their outlets in use at a time. */
-const busyShare = 0.5
+const busyShare = 0.4
 const answerWithinMs = 20_000
-const meterEveryMs = 60_000
-const heartbeatEveryMs = 120_000
+const meterEveryMs = 90_000
 const startAttempts = 3
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
@@ -103,6 +102,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   let tag = 0
   /** Raised when power goes: whatever was planned before is not done. */
   let life = 0
+  let heartbeatEveryMs = 240_000
   let powered = false
 
   function later(milliseconds: number, run: () => void): void {
@@ -226,6 +226,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     if (action === 'StatusNotification') toldStatuses.set(sent.connectorId as number, sent.status as string)
     else if (action === 'BootNotification') {
       accepted = payload.status === 'Accepted'
+      heartbeatEveryMs = (payload.interval as number) * 1_000
       clockSet = true
     } else if (action === 'StartTransaction' && charge !== undefined) {
       charge.transactionId = payload.transactionId as number
@@ -314,7 +315,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
       tell('Heartbeat', () => ({}))
       pump()
     }
-    later(heartbeatEveryMs * (0.5 + random()), heartbeat)
+    later(heartbeatEveryMs, heartbeat)
   }
 
   function powerUp(): void {

@@ -34,7 +34,6 @@ interface Options {
   readonly faults?: readonly Fault[]
   readonly trace?: true
   readonly mutants?: true
-  readonly recorded?: true
 }
 
 const command = new Command('sim')
@@ -48,7 +47,6 @@ const command = new Command('sim')
   .option('--faults <names>', 'of the troubles that a seed has only these, comma-separated', faultList)
   .option('--trace', 'with --seed: print every frame and every trouble')
   .option('--mutants', 'plant known bugs, one at a time, and find out by which seed each is caught')
-  .option('--recorded', 'with --mutants: run each with the seed that caught it last, and no other')
   .parse()
 
 const options = command.opts<Options>()
@@ -125,7 +123,7 @@ async function runMany(from: number, count: number): Promise<boolean> {
 
 const good =
   options.mutants === true
-    ? await runMutants({ seeds: options.seeds, workers: options.workers, recorded: options.recorded === true })
+    ? await runMutants({ seeds: options.seeds, workers: options.workers })
     : options.seed === undefined
       ? await runMany(options.from, options.seeds)
       : await runOne(options.seed)

@@ -116,7 +116,7 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
           } else if (shard !== undefined) observer.commitAnswered(shard.index, shard.life, message as CommitResponse)
           return message
         },
-        settles: () => true,
+        settles: (message) => 'results' in (message as object),
         sent: dies,
       },
       owner,

@@ -41,8 +41,17 @@ export interface SimulatedTime extends Clock {
 }
 
 const real = { setTimeout, clearTimeout, setImmediate, clearImmediate }
+/** The longest chain of promises from a commit that is written to the actor that waited for it is shorter. */
+const reactionsDeep = 24
+const stepsBetweenTurns = 2_000
+
 /** Once every reaction of the promises that a step has settled has run. */
-const reactions = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve))
+async function reactions(): Promise<void> {
+  for (let depth = 0; depth < reactionsDeep; depth++) await undefined
+}
+
+/** A real turn of the event loop: rejections that nobody took are told of in between. */
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve))
 
 /** 2026-01-01: an instant that every clock of the simulation agrees is sensible. */
 const startOfWallMs = Date.UTC(2026, 0, 1)
@@ -98,9 +107,11 @@ export function createTime(): SimulatedTime {
           if (!(error instanceof SimulatedDeath)) throw error
         }
         if (step.settles) await reactions()
+        if (steps % stepsBetweenTurns === 0) await turnOfLoop()
         afterStep()
       }
       monotonic = end
+      await turnOfLoop()
     },
   }
 }

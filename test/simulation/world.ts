@@ -47,7 +47,7 @@ const organizations = 3
 const troubledShare = 0.7
 /** Of the whole: after it no charge begins. */
 const windDownShare = 0.72
-const operatorsEveryMs = 1_500
+const operatorsEveryMs = 3_000
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 50
 const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]

@@ -10,8 +10,6 @@ export interface Mutant {
   /** Occurs once in it. */
   readonly find: string
   readonly replace: string
-  /** The seed that caught it when the table in README.md was made. */
-  readonly seed: number
 }
 
 export const mutants: readonly Mutant[] = [
@@ -22,7 +20,6 @@ export const mutants: readonly Mutant[] = [
     find: 'for (const reservation of reservations)\n            changes.push(reservation.change);',
     replace:
       'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, released.splice(0));',
-    seed: 1,
   },
   {
     name: 'no-idempotency-key',
@@ -30,7 +27,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/start-transaction.js',
     find: 'if (repeated !== undefined) {',
     replace: 'if (repeated !== undefined && false) {',
-    seed: 1,
   },
   {
     name: 'no-fence',
@@ -38,7 +34,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/storage/group-commit.js',
     find: 'if (batch.epoch < newest)',
     replace: 'if (false)',
-    seed: 1,
   },
   {
     name: 'late-answer-overwrites-timeout',
@@ -46,7 +41,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/command-router/command-router.js',
     find: '{ ...record, late_response: storable(payload) }',
     replace: "{ ...record, status: 'Accepted', late_response: storable(payload) }",
-    seed: 1,
   },
   {
     name: 'repeated-envelope',
@@ -54,7 +48,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/shard.js',
     find: ' || !from.handled.add(id)',
     replace: '',
-    seed: 1,
   },
   {
     name: 'sequence-starts-over',
@@ -62,7 +55,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/number-sequences.js',
     find: 'next: reserved + 1,',
     replace: 'next: 1,',
-    seed: 1,
   },
   {
     name: 'estimate-is-final',
@@ -70,7 +62,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/stop-transaction.js',
     find: "if (match.session.status === 'completed')",
     replace: "if (match.session.status !== 'active')",
-    seed: 1,
   },
   {
     name: 'two-calls-outstanding',
@@ -78,7 +69,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/call-queue.js',
     find: 'while (calls.outstanding === undefined && connection !== undefined) {',
     replace: 'while (connection !== undefined) {',
-    seed: 1,
   },
   {
     name: 'deadline-on-the-wall-clock',
@@ -87,7 +77,6 @@ export const mutants: readonly Mutant[] = [
     find: 'const deadline = context.monotonic() + timeoutMs;',
     replace:
       'const deadline = context.monotonic() + timeoutMs - (context.now() - 1767225600000 - context.monotonic());',
-    seed: 1,
   },
   {
     name: 'no-event-of-estimates',
@@ -95,7 +84,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/sessions.js',
     find: '...endPower(state, closed.connector_id, context), sessionEnded(closed)]',
     replace: '...endPower(state, closed.connector_id, context)]',
-    seed: 1,
   },
   {
     name: 'ids-follow-the-clock-alone',
@@ -103,7 +91,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/ids.js',
     find: 'if (after !== undefined)',
     replace: 'if (false)',
-    seed: 1,
   },
   {
     name: 'refused-commit-is-success',
@@ -111,7 +98,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/actor-host.js',
     find: 'if (result.ok) {',
     replace: 'if (true) {',
-    seed: 1,
   },
   {
     name: 'memory-outlives-refused-commit',
@@ -119,7 +105,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/actor-host.js',
     find: "'a turn could not be committed');\n            forget(actor);",
     replace: "'a turn could not be committed');",
-    seed: 1,
   },
   {
     name: 'acknowledged-on-arrival',
@@ -128,7 +113,6 @@ export const mutants: readonly Mutant[] = [
     find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
     replace:
       "frontOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
-    seed: 1,
   },
   {
     name: 'reading-not-stored',
@@ -136,7 +120,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/meter-values.js',
     find: 'rows.map((row) =>',
     replace: 'rows.slice(0, -1).map((row) =>',
-    seed: 1,
   },
   {
     name: 'status-change-missed',
@@ -144,7 +127,6 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/status-notification.js',
     find: 'before.status === after.status &&',
     replace: '',
-    seed: 1,
   },
   {
     name: 'old-socket-wins',
@@ -152,6 +134,5 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/charge-point.js',
     find: 'if (connection.epoch < state.epoch)',
     replace: 'if (false)',
-    seed: 1,
   },
 ]

@@ -10,8 +10,6 @@ export interface MutantOptions {
   /** How many seeds each is given. */
   readonly seeds: number
   readonly workers: number
-  /** Only the seed that caught it last. */
-  readonly recorded: boolean
 }
 
 interface Caught {
@@ -23,13 +21,12 @@ const program = fileURLToPath(new URL('./find.js', import.meta.url))
 const runFile = promisify(execFile)
 
 /** Prints a table in Markdown; true when every one was caught. */
-export async function runMutants({ seeds, workers, recorded }: MutantOptions): Promise<boolean> {
+export async function runMutants({ seeds, workers }: MutantOptions): Promise<boolean> {
   const caught = new Map<Mutant, Caught>()
   const waiting = [...mutants]
   async function work(): Promise<void> {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const span = recorded ? [mutant.seed, 1] : [1, seeds]
-      const { stdout } = await runFile(process.execPath, [program, mutant.name, ...span.map(String)])
+      const { stdout } = await runFile(process.execPath, [program, mutant.name, String(seeds)])
       caught.set(mutant, JSON.parse(stdout) as Caught)
     }
   }
