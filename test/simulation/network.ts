@@ -33,6 +33,8 @@ export interface FrameObserver {
 
 export interface Network {
   connect(chargePointId: string, events: LineEvents): Line
+  /** The process that had the other ends is gone. */
+  cut(): void
   /** Breaks a line that some charge point has. */
   breakOne(): void
   readonly lines: number
@@ -59,6 +61,8 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
 
   interface OpenLine extends Line {
     break(late: boolean): void
+    /** Its other end has vanished without a word. */
+    lose(): void
   }
 
   /** One direction of a line: in order, but for its faults. */
@@ -131,6 +135,7 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
         tellClosed(0)
         noticed(faults.happens('halfOpen') ? random() * noticedLateMs : latency())
       },
+      lose: () => tellClosed(random() * noticedMs),
       break(late) {
         tellClosed(late ? random() * noticedLateMs : latency())
         noticed(late ? random() * noticedLateMs : latency())
@@ -159,18 +164,14 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
         if (!ended) events.opened()
       })
     })
-    time.after(watchMs, chargePoints, watch)
-    /** A process that is gone answers nothing; charge points find out when they next look. */
-    function watch(): void {
-      if (ended) return
-      if (front?.thread.alive === true) time.after(watchMs, chargePoints, watch)
-      else tellClosed(random() * watchMs)
-    }
     return line
   }
 
   return {
     connect,
+    cut() {
+      for (const line of [...open]) line.lose()
+    },
     breakOne() {
       const line = open[Math.floor(random() * open.length)]
       line?.break(faults.happens('halfOpen'))
@@ -181,4 +182,5 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
   }
 }
 
-const watchMs = 3_000
+/** How long a charge point takes to find out that nobody is there any more. */
+const noticedMs = 3_000

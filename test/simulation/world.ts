@@ -49,7 +49,7 @@ const troubledShare = 0.7
 const windDownShare = 0.72
 const operatorsEveryMs = 3_000
 /** Queues are looked at now and then: they do not come and go within so few steps. */
-const stepsBetweenLooks = 50
+const stepsBetweenLooks = 200
 const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
 
 export async function runWorld(options: WorldOptions): Promise<WorldResult> {
@@ -260,6 +260,7 @@ async function runIn(
     shardDeaths += service.shardDeaths
     service.kill()
     service = undefined
+    network.cut()
     operators.orphan()
     time.after(500 + random() * 3_000, outside, start)
   }
