@@ -39,6 +39,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   )
   const actors = new Map<string, Actor>()
   const timers = createTimers<DueTimer>(clock)
+  const [lastEvent] = store.view().list(outboxTable, [], { reverse: true, limit: 1 })
   const sequences = createNumberSequences(() => store.view())
   const ready: Actor[] = []
   let sequence = 0
@@ -63,7 +64,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    newId: createIdMaker(clock, options.random),
+    newId: createIdMaker(clock, options.random, lastEvent?.id),
     random: options.random,
     read: () => store.view(),
     nextNumber(name) {
