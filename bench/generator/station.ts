@@ -28,8 +28,8 @@ export interface Station {
   call(action: string, payload: string, settled: Settled): void
   /** The payload of the last CALLRESULT. */
   answer(): Payload
-  /** Gives up on a CALL that was sent before `sentBefore`, on the clock of `performance.now()`. */
-  expire(sentBefore: number): void
+  /** Gives up on a CALL that was sent before `sentBefore`, on the clock of `performance.now()`, for the reason `kind`. */
+  expire(sentBefore: number, kind: string): void
   /** Says goodbye. */
   close(): void
   /** Loses the connection without a word. */
@@ -134,8 +134,8 @@ export function createStation(options: StationOptions): Station {
       socket?.send(`[2,"${expected}","${action}",${payload}]`)
     },
     answer: () => lastAnswer,
-    expire(sentBefore) {
-      if (outstanding !== undefined && sentAt < sentBefore) settle({ kind: 'no answer in time', detail: '' })
+    expire(sentBefore, kind) {
+      if (outstanding !== undefined && sentAt < sentBefore) settle({ kind, detail: '' })
     },
     close: () => socket?.close(),
     drop: () => socket?.destroy(),

@@ -1,0 +1,3 @@
+export function reportPage(results: unknown): string {
+  return JSON.stringify(results)
+}
