@@ -31,6 +31,7 @@ export function createAgenda(late?: (milliseconds: number) => void): Agenda {
   // A binary heap, the earliest first.
   const heap: AgendaEntry[] = []
   let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
   let wakesAt = Number.POSITIVE_INFINITY
   // While a batch runs the heap's first entry is the one that runs: what is added meanwhile waits here.
   let incoming: AgendaEntry[] | undefined
@@ -78,12 +79,20 @@ export function createAgenda(late?: (milliseconds: number) => void): Agenda {
     const first = heap[0]
     if (first === undefined) return
     wakesAt = first.dueAt
-    timer = setTimeout(pump, Math.min(longestSleepMs, Math.max(0, first.dueAt - performance.now())))
+    const leftMs = first.dueAt - performance.now()
+    // A timer would sleep for a millisecond at least.
+    if (leftMs <= 0) immediate = setImmediate(pump)
+    else timer = setTimeout(pump, Math.min(longestSleepMs, leftMs))
+  }
+
+  function halt(): void {
+    clearTimeout(timer)
+    clearImmediate(immediate)
+    wakesAt = Number.POSITIVE_INFINITY
   }
 
   function pump(): void {
-    timer = undefined
-    wakesAt = Number.POSITIVE_INFINITY
+    halt()
     incoming = []
     cleared = false
     const startedAt = performance.now()
@@ -114,16 +123,14 @@ export function createAgenda(late?: (milliseconds: number) => void): Agenda {
       }
       push(entry)
       if (entry.dueAt >= wakesAt) return
-      clearTimeout(timer)
+      halt()
       sleep()
     },
     clear() {
       heap.length = 0
       if (incoming !== undefined) incoming.length = 0
       cleared = true
-      clearTimeout(timer)
-      timer = undefined
-      wakesAt = Number.POSITIVE_INFINITY
+      halt()
     },
   }
 }

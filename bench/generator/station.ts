@@ -32,7 +32,7 @@ export interface Station {
   expire(sentBefore: number, kind: string): void
   /** Says goodbye. */
   close(): void
-  /** Loses the connection without a word. */
+  /** Loses the connection without a word; a CALL that is outstanding fails as `dropped`. */
   drop(): void
 }
 
@@ -48,6 +48,9 @@ export interface StationOptions {
   /** Frames that are nothing a charge point could make use of, by kind. */
   readonly unexpected?: (kind: string) => void
 }
+
+/** The failure of a CALL whose connection was cut on purpose. */
+export const dropped: Failure = { kind: 'dropped', detail: '' }
 
 // Unique over all processes and connections: a central system may match ids across them.
 const processPrefix = randomBytes(4).toString('hex')
@@ -138,7 +141,13 @@ export function createStation(options: StationOptions): Station {
       if (outstanding !== undefined && sentAt < sentBefore) settle({ kind, detail: '' })
     },
     close: () => socket?.close(),
-    drop: () => socket?.destroy(),
+    drop() {
+      const own = socket
+      // Gone for its owner at once: what follows from the failure must not be sent on it any more.
+      socket = undefined
+      own?.destroy()
+      settle(dropped)
+    },
   }
   return station
 }

@@ -137,6 +137,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (wasOpen) connected--
       if (player.booted) booted--
       player.booted = false
+      options.traffic().disconnected(player)
       if (leaving) return
       if (expectedBackMs !== undefined) {
         const afterMs = expectedBackMs

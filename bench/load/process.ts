@@ -172,7 +172,7 @@ async function handle(request: LoadRequest): Promise<void> {
   if (load === undefined) return
   switch (request.type) {
     case 'talk':
-      load.recorder.phase('warm-up')
+      load.recorder.phase(request.phase)
       if (load.plan.profile !== 'storm') load.traffic.start()
       load.operator?.start()
       return

@@ -50,8 +50,8 @@ export type Phase = 'connecting' | 'warm-up' | 'measured'
 export type LoadRequest =
   /** Connects and boots everybody. */
   | { readonly type: 'plan'; readonly plan: Plan }
-  /** Traffic begins. */
-  | { readonly type: 'talk' }
+  /** Traffic begins, with the warm-up or without one. */
+  | { readonly type: 'talk'; readonly phase: 'warm-up' | 'measured' }
   /** What happens from now on counts. */
   | { readonly type: 'measure' }
   /** Everybody loses the connection and comes back. */

@@ -1,7 +1,7 @@
 // Everything that one process counts: latencies by message, errors by kind, and what happened in the second that runs.
 
 import { createHistogram, type Histogram, pairsOf, record } from '../generator/histogram.js'
-import type { Failure } from '../generator/station.js'
+import { dropped, type Failure } from '../generator/station.js'
 import type { ErrorCount, MessageCounts, Phase, ProcessResults, Tick } from './protocol.js'
 
 export interface Recorder {
@@ -93,6 +93,8 @@ export function createRecorder(startedAt: number): Recorder {
       if (intendedAt >= measuredFrom) message(action).sent++
     },
     settled(action, intendedAt, serviceMicroseconds, failure) {
+      // Cut off by the load itself: nobody's failure.
+      if (failure === dropped) return
       const counted = intendedAt >= measuredFrom ? message(action) : undefined
       const answered = failure === undefined || failure.kind.startsWith('CALLERROR') || failure.kind.startsWith('HTTP')
       if (answered) {

@@ -192,11 +192,13 @@ export async function run({ options, version, startedAt, signal, watch }: RunOpt
       stop('nobody connected')
       return
     }
-    enter('warm-up')
-    everybody({ type: 'talk' })
-    if (options.warmUpSeconds > 0 && (await pause(options.warmUpSeconds, stopping.signal))) return
+    if (options.warmUpSeconds > 0) {
+      enter('warm-up')
+      everybody({ type: 'talk', phase: 'warm-up' })
+      if (await pause(options.warmUpSeconds, stopping.signal)) return
+    }
     enter('measured')
-    everybody({ type: 'measure' })
+    everybody(options.warmUpSeconds > 0 ? { type: 'measure' } : { type: 'talk', phase: 'measured' })
     rateEnd.at = phaseFrom + options.durationSeconds
     if (options.profile === 'storm') await storms()
     else await pause(options.durationSeconds, stopping.signal)

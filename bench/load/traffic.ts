@@ -26,6 +26,8 @@ export interface Traffic {
   waiting(): number
   /** Says `steps` as soon as possible. */
   react(player: Player, ...steps: readonly Step[]): void
+  /** The connection is gone, and with it what was only worth saying on it. */
+  disconnected(player: Player): void
   /** Sends what waits, if the charge point can. */
   pump(player: Player): void
   start(): void
@@ -50,7 +52,6 @@ const drainCheckMs = 20
 export function createTraffic(options: TrafficOptions): Traffic {
   const { players, recorder, agenda, ratePerSecond, timeoutMs, random } = options
   let waiting = 0
-  let outstanding = 0
   let talking = false
   const closedLoop = ratePerSecond === 'max'
 
@@ -67,10 +68,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
     // A transaction that could not be started has no readings and no end: the charge point only says that it is there.
     const own = step.payload(station)
     const said = own === undefined ? heartbeat : step
-    outstanding++
     recorder.sent(said.action, intendedAt)
     station.call(said.action, own ?? '{}', (microseconds, failure) => {
-      outstanding--
       const wrong = failure === undefined ? said.answered?.(station) : undefined
       const problem = failure ?? (wrong === undefined ? undefined : { kind: wrong, detail: '' })
       recorder.settled(said.action, intendedAt, microseconds, problem)
@@ -116,6 +115,10 @@ export function createTraffic(options: TrafficOptions): Traffic {
       waiting += steps.length
       pump(player)
     },
+    disconnected(player) {
+      waiting -= player.urgent.length
+      player.urgent.length = 0
+    },
     pump,
     start() {
       talking = true
@@ -141,7 +144,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
       talking = false
       agenda.clear()
       const until = performance.now() + limitMs
-      while ((waiting > 0 || outstanding > 0) && performance.now() < until) {
+      const busy = (): boolean => waiting > 0 || players.some(({ station }) => station.busy)
+      while (busy() && performance.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, drainCheckMs))
       }
       for (const player of players) {
