@@ -10,15 +10,13 @@ import { type Connections, createConnections, type Link } from './connections.js
 import { createOperator, type Operator } from './operator.js'
 import type { Identity, LoadMessage, LoadRequest, Plan } from './protocol.js'
 import { createRecorder, type Recorder } from './recorder.js'
-import { createScript } from './scripts.js'
+import { createRole } from './scripts.js'
 import { createTraffic, type Player, type Traffic } from './traffic.js'
 
 /** A round of a storm that takes longer is told as it stands. */
 const stormLimitMs = 120_000
 const longestDrainMs = 10_000
 const defaultHeartbeatMs = 300_000
-/** Profiles whose charge points keep to the interval of BootNotification's answer. */
-const atServerInterval = new Set(['idle', 'commands', 'storm', 'mixed'])
 
 interface Load {
   readonly recorder: Recorder
@@ -81,7 +79,7 @@ function prepare(plan: Plan): Load {
     })
     const player: Player = {
       station,
-      script: createScript({
+      role: createRole({
         profile: plan.profile,
         connectors: plan.connectors,
         intervalMs: plan.intervalSeconds * 1000,
@@ -110,8 +108,6 @@ function prepare(plan: Plan): Load {
     ratePerSecond: plan.profile === 'commands' ? undefined : plan.ratePerSecond,
     timeoutMs: plan.timeoutMs,
     random,
-    firstWithinMs: (player) =>
-      atServerInterval.has(plan.profile) ? player.heartbeatIntervalMs : plan.intervalSeconds * 1000,
   })
   const operator = commanding
     ? createOperator({

@@ -123,17 +123,26 @@ function* sessions({ connectors, intervalMs, meterValuesPerSession, random, idTa
   }
 }
 
-export function createScript(options: ScriptOptions): Script {
-  switch (options.profile) {
+export interface Role {
+  readonly script: Script
+  /** Where no rate is wanted, its first step comes at a random moment within this time. */
+  readonly startsWithinMs: () => number
+}
+
+export function createRole(options: ScriptOptions): Role {
+  const { profile, intervalMs, heartbeatIntervalMs, random } = options
+  switch (profile) {
     case 'idle':
     case 'commands':
     case 'storm':
-      return heartbeats(options.heartbeatIntervalMs)
+      return { script: heartbeats(heartbeatIntervalMs), startsWithinMs: heartbeatIntervalMs }
     case 'heartbeat':
-      return heartbeats(() => options.intervalMs)
+      return { script: heartbeats(() => intervalMs), startsWithinMs: () => intervalMs }
     case 'charging':
-      return sessions(options)
+      return { script: sessions(options), startsWithinMs: () => intervalMs }
     case 'mixed':
-      return options.random() < chargingShare ? sessions(options) : resting(options)
+      return random() < chargingShare
+        ? { script: sessions(options), startsWithinMs: () => intervalMs }
+        : { script: resting(options), startsWithinMs: heartbeatIntervalMs }
   }
 }

@@ -4,11 +4,11 @@
 import type { Agenda } from '../generator/agenda.js'
 import type { Station } from '../generator/station.js'
 import type { Recorder } from './recorder.js'
-import { heartbeat, type Script, type Step } from './scripts.js'
+import { heartbeat, type Role, type Step } from './scripts.js'
 
 export interface Player {
   readonly station: Station
-  readonly script: Script
+  readonly role: Role
   booted: boolean
   heartbeatIntervalMs: number
   /** Reactions of the charge point, ahead of its script. */
@@ -42,8 +42,6 @@ export interface TrafficOptions {
   readonly ratePerSecond: number | 'max' | undefined
   readonly timeoutMs: number
   readonly random: () => number
-  /** Where no rate is wanted: charge points begin at a random moment within this time. */
-  readonly firstWithinMs: (player: Player) => number
 }
 
 const sweepMs = 100
@@ -56,7 +54,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
   const closedLoop = ratePerSecond === 'max'
 
   function plan(player: Player, intendedAt: number): number {
-    const { step, pauseMs } = player.script.next().value
+    const { step, pauseMs } = player.role.script.next().value
     player.planned.push({ step, intendedAt })
     waiting++
     pump(player)
@@ -130,7 +128,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
       players.forEach((player, index) => {
         const periodMs = ratePerSecond === undefined ? undefined : (players.length / ratePerSecond) * 1000
         const first =
-          periodMs === undefined ? random() * options.firstWithinMs(player) : (index * periodMs) / players.length
+          periodMs === undefined ? random() * player.role.startsWithinMs() : (index * periodMs) / players.length
         agenda.add({
           dueAt: now + first,
           run(intendedAt) {
