@@ -17,7 +17,7 @@ export interface Link {
   /** The station's `opened` and `closed` lead here. */
   opened(): void
   closed(reason: string, code: number, refusal: Refusal | undefined): void
-  /** Cuts the connection, or the power, and comes back after a while. */
+  /** Reboots: what is under way has a moment to finish, then it is gone for a while. */
   restart(): void
 }
 
@@ -91,7 +91,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
 
     function boot(): void {
-      if (!station.open || station.busy) return
+      // A retry that was set on an earlier connection may find the charge point booted on a new one.
+      if (player.booted || !station.open || station.busy) return
       const sentAt = performance.now()
       recorder.sent('BootNotification', sentAt)
       station.call('BootNotification', bootPayload(station), (microseconds, failure) => {
@@ -178,7 +179,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         boot()
       },
       closed,
-      restart: () => cut(restartMs),
+      restart: () => void timetable.after(restartMs, () => cut(restartMs)),
     }
   }
 

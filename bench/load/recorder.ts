@@ -165,6 +165,11 @@ export function createRecorder(startedAt: number): Recorder {
       }
     },
     results() {
+      // A run that was ended before has measured nothing.
+      if (phase !== 'measured') {
+        messages.clear()
+        measured = { seconds: 0, cpuSeconds: 0 }
+      }
       const counts = [...messages].map(
         ([action, one]): MessageCounts => ({
           action,
