@@ -145,15 +145,27 @@ function commandLine(): Command {
     .addOption(new Option('--profile <name>', 'what the charge points do').choices(profiles).default('mixed'))
     .option('--charge-points <count>', 'how many', whole(1), 100)
     .option('--rate <number>', 'messages per second in total; max: each as soon as the one before is answered', rate)
-    .option('--duration <time>', 'measured time: 30s, 5m, 1h', duration, 60)
-    .option('--warm-up <time>', 'traffic before it, which does not count', duration, 5)
+    .addOption(new Option('--duration <time>', 'measured time: 30s, 5m, 1h').argParser(duration).default(60, '60s'))
+    .addOption(
+      new Option('--warm-up <time>', 'traffic before it, which does not count').argParser(duration).default(5, '5s'),
+    )
     .option('--ramp <number>', 'connections per second', above0, 500)
     .option('--processes <count>', 'processes that share the charge points', whole(1), 1)
-    .option('--interval <time>', 'between messages of one charge point, without --rate', duration, 10)
+    .addOption(
+      new Option('--interval <time>', 'between messages of one charge point, without --rate')
+        .argParser(duration)
+        .default(10, '10s'),
+    )
     .option('--meter-values <count>', 'MeterValues of a session, on average', whole(1), 6)
-    .option('--storm-pause <time>', 'between the rounds of a storm', duration, 10)
+    .addOption(
+      new Option('--storm-pause <time>', 'between the rounds of a storm').argParser(duration).default(10, '10s'),
+    )
     .option('--connectors <count>', 'connectors of each charge point', whole(1), 1)
-    .option('--timeout <time>', 'after which a handshake or an answer is given up', duration, 30)
+    .addOption(
+      new Option('--timeout <time>', 'after which a handshake or an answer is given up')
+        .argParser(duration)
+        .default(30, '30s'),
+    )
     .option('--seed <number>', 'the same seed makes the same fleet', whole(0), 1)
     .option('--prefix <text>', 'the ids are <prefix>000001 and so on', 'LOAD-')
     .option('--ids <file>', 'ids in place of them: lines of id[,password[,id tag]]', file)
