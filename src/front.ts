@@ -89,18 +89,23 @@ const listener = createOcppListener({
 })
 const requestTimes = createRequestTimes()
 
-/** Looked at every second, so that asking for it costs nothing. */
+/** Looked at every second, so that asking for them costs nothing. */
 let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
+let recordsCommands = true
 
 async function lookAtReadiness(): Promise<void> {
   const { store: written, shards } = await main.statistics()
+  recordsCommands = written.writable && written.spaceLevel < 2
   const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
   const checks = {
     store: written.writable ? 'ok' : 'the disk refuses writes',
     shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
     listener: draining ? 'the service is stopping' : 'ok',
   }
-  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks }
+  // Low space needs somebody to act, not to send the traffic elsewhere.
+  const space =
+    written.spaceLevel === 0 ? 'ok' : `low: ${Math.floor((written.freeBytes ?? 0) / 1_048_576)} MiB are free`
+  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks: { ...checks, space } }
 }
 
 const services: Services = {
@@ -118,6 +123,7 @@ const services: Services = {
   run: start.run,
   overloadLevel: () => level,
   draining: () => draining,
+  recordsCommands: () => recordsCommands,
   ready: () => readiness,
   metrics: async () => prometheusText(await main.statistics(), requestTimes.snapshot()),
   observe: requestTimes.observe,

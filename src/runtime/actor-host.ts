@@ -331,7 +331,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       finish(actor, handled, released)
     } else {
       failures++
-      log.warn({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
+      // A disk that refuses writes is the store's to tell, once; here it would be a line for every message.
+      const level = result.reason === 'storage_unavailable' ? 'debug' : 'warn'
+      log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
       forget(actor)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return

@@ -51,7 +51,12 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     tables,
     // The thread is inside the transaction while the disk works; messages that arrived meanwhile are read before
     // the next immediate, and so join the next group.
-    { clock: options.clock, onGroup: options.onGroup, schedule: (writeGroup) => setImmediate(writeGroup) },
+    {
+      clock: options.clock,
+      onGroup: options.onGroup,
+      space: options.space,
+      schedule: (writeGroup) => setImmediate(writeGroup),
+    },
   )
   let closed: Promise<void> | undefined
   const close = async () => {
@@ -64,6 +69,7 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     commit: group.commit,
     fence: group.fence,
     prune: group.prune,
+    probe: group.probe,
     backup: environment.backup,
     close() {
       closed ??= close()

@@ -51,6 +51,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     {
       clock: options.clock,
       onGroup: options.onGroup,
+      space: options.space,
       schedule(writeGroup) {
         waiting = flushWhen === 'manual'
         if (!waiting) writeGroup()
@@ -69,6 +70,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     commit: group.commit,
     fence: group.fence,
     prune: group.prune,
+    probe: group.probe,
     flush,
     crash: () => group.abandon(new Error('the store crashed before this was flushed')),
     failNext(groups = 1) {

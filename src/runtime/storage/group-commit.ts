@@ -2,12 +2,15 @@
 // Fences, bounds and refusals live here, the same for every engine; it never reads a row for anyone.
 
 import { type Clock, systemClock } from '../clock.js'
+import { encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
 import { applyBatch } from './apply-batch.js'
-import { type ByteTransaction, type Tables, tableFinder } from './byte-store.js'
+import { type ByteTransaction, metaDatabase, type Tables, tableFinder } from './byte-store.js'
 import { type TotalDeltas, writeTotals } from './index-entries.js'
+import { encodeKey } from './key-bytes.js'
 import { pruneRows } from './retention.js'
+import type { Space } from './space.js'
 import type { GroupMeasure } from './store-writer.js'
 
 export interface Engine {
@@ -23,6 +26,7 @@ export interface GroupCommit {
   commit(batch: ChangeBatch): Promise<CommitResult>
   fence(partition: number, epoch: number): Promise<void>
   prune(nowMs: number): Promise<number>
+  probe(): Promise<boolean>
   /** Writes one group of what waits. */
   writeGroup(): void
   /** Refuses new batches; resolves when all accepted ones are answered. */
@@ -43,9 +47,12 @@ interface Waiting {
 export interface GroupCommitOptions {
   readonly clock?: Clock | undefined
   readonly onGroup?: ((measure: GroupMeasure) => void) | undefined
+  readonly space?: Space | undefined
   /** Calls `writeGroup` soon. What arrives before it does joins the group. */
   schedule(writeGroup: () => void): void
 }
+
+const probedAtKey = encodeKey(['probed_at'])
 
 function unavailable(message: string): CommitResult {
   return { ok: false, reason: 'storage_unavailable', message }
@@ -155,12 +162,13 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     async commit(batch) {
       if (draining) return unavailable('the store is closing')
       if (queue.length >= limits.commitQueue) return unavailable('too many commits wait for the disk')
+      if (options.space?.admits(batch) === false) return unavailable('the disk is nearly full')
       const newest = epochs.get(batch.partition) ?? batch.epoch
       if (batch.epoch < newest) return { ok: false, reason: 'stale_epoch' }
       // A newer owner's first batch is as good as a fence.
       epochs.set(batch.partition, batch.epoch)
       return enqueue(
-        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas),
+        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas, options.space),
         unavailable,
         batch.changes.length,
       )
@@ -176,6 +184,16 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
       return enqueue(
         (transaction, deltas) => pruneRows(transaction, tables, nowMs, deltas),
         () => 0,
+      )
+    },
+    async probe() {
+      const time = encodeRow(clock.now())
+      return enqueue(
+        (transaction) => {
+          transaction.put(metaDatabase, probedAtKey, time)
+          return true
+        },
+        () => false,
       )
     },
     writeGroup,
