@@ -62,6 +62,7 @@ async function tryDisk(): Promise<void> {
 
 async function look(): Promise<void> {
   try {
+    store?.reserve()
     await Promise.all([watch.look(), tryDisk()])
   } catch (error) {
     log.error({ err: error }, 'the free space of the disk could not be measured')

@@ -66,6 +66,8 @@ export const limits = {
   /** Free space of the store's disk below which it is low, where no setting says so: this, or a share of a small disk. */
   lowSpaceBytes: 1_073_741_824,
   lowSpaceShare: 0.05,
+  /** Room in the data file that is allocated ahead of need when space gets low, for transactions on a full disk. */
+  spaceReserveBytes: 16_777_216,
   /** Free space with which a disk that refused writes is tried again. */
   writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */

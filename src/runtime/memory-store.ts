@@ -46,6 +46,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
       },
       flushed: async () => undefined,
       isEngineError: (error) => error instanceof RefusedWrite,
+      isNoRoom: () => false,
     },
     tables,
     {
@@ -71,6 +72,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     fence: group.fence,
     prune: group.prune,
     probe: group.probe,
+    reserve: () => {},
     flush,
     crash: () => group.abandon(new Error('the store crashed before this was flushed')),
     failNext(groups = 1) {

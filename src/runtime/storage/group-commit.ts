@@ -20,6 +20,8 @@ export interface Engine {
   flushed(): Promise<void>
   /** Whether an error came from the engine (a full disk), and not from what a batch carries. */
   isEngineError(error: unknown): boolean
+  /** Whether a transaction was refused for its size alone: a smaller one may fit. */
+  isNoRoom(error: unknown): boolean
 }
 
 export interface GroupCommit {
@@ -95,6 +97,7 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
   const epochs = new Map<number, number>()
   let queue: Waiting[] = []
   let scheduled = false
+  let groupBatches: number = limits.groupBatches
   let draining = false
 
   function schedule(): void {
@@ -135,7 +138,7 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
 
   function writeGroup(): void {
     scheduled = false
-    const group = queue.splice(0, limits.groupBatches)
+    const group = queue.splice(0, groupBatches)
     if (group.length === 0) return
     const startedAt = clock.monotonic()
     const refuseAll = (error: unknown) => {
@@ -152,8 +155,12 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
           else waiting.refuse(`the batch cannot be stored: ${reason}`)
         }
       }, refuseAll)
+      groupBatches = Math.min(limits.groupBatches, 2 * groupBatches)
     } catch (error) {
-      refuseAll(error)
+      if (group.length > 1 && engine.isNoRoom(error)) {
+        queue = [...group, ...queue]
+        groupBatches = Math.ceil(group.length / 2)
+      } else refuseAll(error)
     }
     schedule()
   }

@@ -11,6 +11,8 @@ export type SpaceLevel = 0 | 1 | 2 | 3
 
 export interface Space {
   readonly level: SpaceLevel
+  /** What is low on this disk; undefined until it was noted. */
+  readonly lowBytes: number | undefined
   /** `bytes` are free, and `lowBytes` are few; returns the level that follows. */
   note(bytes: number, lowBytes: number): SpaceLevel
   /** Whether a batch may be tried; one that only removes always may. */
@@ -22,7 +24,7 @@ export interface Space {
   countThinned(): void
 }
 
-/** Shares of what is low. Below the second, an hour's transactions of a large installation still fit. */
+/** Shares of what is low. */
 const rungs: readonly { readonly level: SpaceLevel; readonly share: number }[] = [
   { level: 3, share: 1 / 16 },
   { level: 2, share: 1 / 4 },
@@ -41,11 +43,15 @@ export function lowBytesOf(totalBytes: number): number {
 export function createSpace(tables: Tables): Space {
   const weightOf = new Map(tables.map(({ name, importance = 'ordinary' }) => [name, weights[importance]]))
   let level: SpaceLevel = 0
+  let low: number | undefined
   let refused = 0
   let thinned = 0
   return {
     get level() {
       return level
+    },
+    get lowBytes() {
+      return low
     },
     get refused() {
       return refused
@@ -54,6 +60,7 @@ export function createSpace(tables: Tables): Space {
       return thinned
     },
     note(bytes, lowBytes) {
+      low = lowBytes
       const reached = (rung: (typeof rungs)[number]) =>
         bytes < lowBytes * rung.share * (level >= rung.level ? leaveAt : 1)
       level = rungs.find(reached)?.level ?? 0

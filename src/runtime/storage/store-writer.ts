@@ -15,6 +15,8 @@ export interface StoreWriter extends Store {
   fence(partition: number, epoch: number): Promise<void>
   /** Removes rows past their retention, at most `limits.prunedRowsPerPass`; resolves with how many are gone from disk. */
   prune(nowMs: number): Promise<number>
+  /** Allocates room for when the disk is full, while it is not; to be called now and then. */
+  reserve(): void
   /** Writes something of its own; resolves with whether the disk took it. */
   probe(): Promise<boolean>
 }
