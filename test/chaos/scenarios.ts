@@ -4,6 +4,7 @@ import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { flapping } from './flapping.js'
 import { halfOpen } from './half-open.js'
+import { lateFsync } from './late-fsync.js'
 import { lostWrites } from './lost-writes.js'
 import { massTimeout } from './mass-timeout.js'
 import type { Scenario } from './scenario.js'
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   drain,
   diskFull,
   lostWrites,
+  lateFsync,
   slowReader,
   flapping,
   halfOpen,
