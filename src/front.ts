@@ -5,6 +5,7 @@ import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import * as uws from 'uWebSockets.js'
 import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
+import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
@@ -118,7 +119,7 @@ const services: Services = {
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
   clock,
-  newId: createIdMaker(clock, Math.random),
+  newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
   run: start.run,
   overloadLevel: () => level,

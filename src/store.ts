@@ -8,6 +8,7 @@ import { createIdMaker } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
+import { newestEventId } from './runtime/outbox.js'
 import { createSpace } from './runtime/storage/space.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
 import { serveStore } from './runtime/store-service.js'
@@ -22,6 +23,7 @@ const lookEveryMs = 1_000
 const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
 let store: StoreWriter | undefined
+let newId: ReturnType<typeof createIdMaker> | undefined
 const space = createSpace(tables)
 const watch = watchSpace({
   path: settings.data,
@@ -29,7 +31,10 @@ const watch = watchSpace({
   store: () => store,
   lowBytes: settings.low_space_megabytes === undefined ? undefined : settings.low_space_megabytes * 1_048_576,
   clock: systemClock,
-  newId: createIdMaker(systemClock, Math.random),
+  newId: (prefix) => {
+    newId ??= createIdMaker(systemClock, Math.random, newestEventId(opened().view()))
+    return newId(prefix)
+  },
   log,
 })
 

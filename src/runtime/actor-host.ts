@@ -9,7 +9,7 @@ import { type Actor, type Definition, type DueTimer, newActor } from './hosted-a
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
-import { type OutboxRow, outboxTable } from './outbox.js'
+import { newestEventId, type OutboxRow, outboxTable } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import type { Change, CommitResult } from './store.js'
@@ -63,7 +63,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    newId: createIdMaker(clock, options.random),
+    newId: createIdMaker(clock, options.random, newestEventId(store.view())),
     random: options.random,
     read: () => store.view(),
     nextNumber(name) {

@@ -29,8 +29,16 @@ export function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-/** Ids of one maker grow strictly, also within a millisecond and when the clock goes back: they sort as they were made. */
-export function createIdMaker(clock: Pick<Clock, 'now'>, random: () => number): (prefix: string) => string {
+/**
+ * Ids of one maker grow strictly, also within a millisecond and when the clock goes back: they sort as they were made.
+ * `newest` is an id that an earlier maker gave out: the ids of this one are greater, wherever the clock is now.
+ */
+export function createIdMaker(
+  clock: Pick<Clock, 'now'>,
+  random: () => number,
+  newest?: string,
+): (prefix: string) => string {
   const next = monotonicFactory(random)
+  if (newest !== undefined) next(timeOfId(newest) + 1)
   return (prefix) => `${prefix}_${next(clock.now())}`
 }

@@ -1,5 +1,6 @@
 // Every fault that is tried, in the order in which they run.
 
+import { clockSteps } from './clock-steps.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { flapping } from './flapping.js'
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   diskFull,
   lostWrites,
   lateFsync,
+  clockSteps,
   slowReader,
   flapping,
   halfOpen,
