@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tables } from '../../src/actors/records/index.js'
 import { openView } from '../../src/runtime/lmdb-store.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
-import { bootChargePoint, historyOf } from '../support/charge-point.js'
+import { bootChargePoint, energyAt, historyOf, sessionOf } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -135,6 +135,7 @@ async function stepOver(
   const body = { id_tag: `I-${name}` }
   const first = await service.request('POST', '/api/v1/id-tags', body, key)
 
+  const transactionId = await startMetered(answering, now)
   const waiting = Array.from({ length: commandsPerSecond }, () => timedCommand(service, `SILENT-${name}`))
   const answered = service.request('POST', `/api/v1/cpo/commands/ANSWERING-${name}`, {
     command: 'soft_reset',
@@ -153,6 +154,9 @@ async function stepOver(
   const beat = await answering.call('Heartbeat', {})
   const offMs = Math.abs(Date.parse(beat.payload.currentTime) - now())
   if (offMs > lateMs) violation(`step ${name}: Heartbeat's currentTime is off by ${offMs} ms`)
+  await meter(answering, transactionId, 2_000, now)
+  const session = await sessionOf(service, `ANSWERING-${name}`, transactionId)
+  if (session.energy_kwh !== 2) violation(`step ${name}: of 2 kWh, ${session.energy_kwh} are shown`)
   const expected = now() < Date.parse(expiry) ? 'Accepted' : 'Expired'
   const authorized = await answering.call('Authorize', { idTag: tag })
   if (authorized.payload.idTagInfo?.status !== expected)
@@ -177,6 +181,19 @@ async function stepOver(
   silent.socket.terminate()
   answering.socket.terminate()
   return timeouts.map(({ tookMs }) => tookMs)
+}
+
+async function startMetered(client: OcppClient, now: () => number): Promise<number> {
+  const timestamp = new Date(now()).toISOString()
+  const started = await client.call('StartTransaction', { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp })
+  const { transactionId } = started.payload
+  await meter(client, transactionId, 1_000, now)
+  return transactionId
+}
+
+async function meter(client: OcppClient, transactionId: number, registerWh: number, now: () => number): Promise<void> {
+  const meterValue = [energyAt(new Date(now()).toISOString(), registerWh)]
+  await client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
 }
 
 async function timedCommand(service: Service, id: string): Promise<{ status: number; tookMs: number }> {

@@ -10,6 +10,8 @@ export interface MeterValues {
   readonly owner: string
   /** Corrected time, ms. */
   readonly at: number
+  /** The charge point's time, where its clock had been set back: `at` is behind what it told before. */
+  readonly reported_at?: number
   /** Tells apart the contexts that share an instant; a repeated message finds its own row again. */
   readonly context: string
   readonly samples: readonly Sample[]
