@@ -177,7 +177,8 @@ async function stepOver(
       violation(`step ${name}: a timeout was missed by ${Math.round(tookMs)} ms`)
   }
   await checkHistory(service, `ANSWERING-${name}`, violation)
-  await checkSeen(service, `ANSWERING-${name}`, answering, now, violation)
+  // It has told nothing else since it booted.
+  await checkSeen(service, `SILENT-${name}`, silent, now, violation)
   silent.socket.terminate()
   answering.socket.terminate()
   return timeouts.map(({ tookMs }) => tookMs)
@@ -196,12 +197,18 @@ async function meter(client: OcppClient, transactionId: number, registerWh: numb
   await client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
 }
 
+/** A command that has no end at all ends the scenario: what follows would wait as well. */
 async function timedCommand(service: Service, id: string): Promise<{ status: number; tookMs: number }> {
   const startedAt = performance.now()
-  const { status } = await service.request('POST', `/api/v1/cpo/commands/${id}`, {
+  const endless = delay(3 * (timeoutSeconds * 1_000 + lateMs)).then(() => {
+    throw new Error(`a command of ${timeoutSeconds} s to ${id} has not ended`)
+  })
+  const asked = service.request('POST', `/api/v1/cpo/commands/${id}`, {
     command: 'soft_reset',
     timeout_seconds: timeoutSeconds,
   })
+  const { status } = await Promise.race([asked, endless])
+  endless.catch(() => undefined)
   return { status, tookMs: performance.now() - startedAt }
 }
 
