@@ -137,6 +137,7 @@ async function stepOver(
 
   const transactionId = await startMetered(answering, now)
   const waiting = Array.from({ length: commandsPerSecond }, () => timedCommand(service, `SILENT-${name}`))
+  for (const one of waiting) one.catch(() => undefined)
   const answered = service.request('POST', `/api/v1/cpo/commands/ANSWERING-${name}`, {
     command: 'soft_reset',
     timeout_seconds: 10,
@@ -200,15 +201,15 @@ async function meter(client: OcppClient, transactionId: number, registerWh: numb
 /** A command that has no end at all ends the scenario: what follows would wait as well. */
 async function timedCommand(service: Service, id: string): Promise<{ status: number; tookMs: number }> {
   const startedAt = performance.now()
-  const endless = delay(3 * (timeoutSeconds * 1_000 + lateMs)).then(() => {
+  const endless = delay(3 * (timeoutSeconds * 1_000 + lateMs), undefined, { ref: false }).then(() => {
     throw new Error(`a command of ${timeoutSeconds} s to ${id} has not ended`)
   })
+  endless.catch(() => undefined)
   const asked = service.request('POST', `/api/v1/cpo/commands/${id}`, {
     command: 'soft_reset',
     timeout_seconds: timeoutSeconds,
   })
   const { status } = await Promise.race([asked, endless])
-  endless.catch(() => undefined)
   return { status, tookMs: performance.now() - startedAt }
 }
 

@@ -112,6 +112,8 @@ export function openForWriting(path: string, tables: Tables, space?: Space): Wri
   const { root, databases } = openDatabases(path, tables, false)
   const find = finder(databases)
   const room = roomIn(path, () => (root.getStats() as { readonly lastPageNumber: number }).lastPageNumber, space)
+  // A start writes as well, and may come when the disk is short.
+  room.reserve()
   let writing = false
   let written: Written = { operations: 0, bytes: 0 }
   const renew = snapshotPerTurn(() => root.resetReadTxn())
