@@ -188,7 +188,7 @@ async function exhaust({ violation }: ChaosContext, client: OcppClient): Promise
     if (answer.error === 'InternalError') return
     if (answer.error !== undefined) violation(`a full disk answers StartTransaction with ${answer.error}`)
   }
-  violation('a full disk takes transactions without end')
+  throw new Error('a full disk takes transactions without end')
 }
 
 /** Milliseconds until a write is taken again. */
