@@ -45,11 +45,14 @@ export function roomIn(path: string, lastPage: () => number, space: Space | unde
   return {
     require({ operations, bytes }) {
       const pages = pagesOfTransaction + pagesOfOperation * operations
-      // However many rows change, there are not more pages than the file has, and those of what is new.
-      const needed = Math.min(pages * pageBytes + 2 * bytes, 2 * usedBytes() + pages * 64 + 4 * bytes)
+      const mostNeeded = pages * pageBytes + 2 * bytes
       const { freeBytes, lowBytes } = disk()
       // Others write to the disk as well: half of what is low is more than they fill while a commit lasts.
-      if (freeBytes >= needed + lowBytes / 2 || reservedBytes() >= needed) return
+      const spareBytes = freeBytes - lowBytes / 2
+      if (spareBytes >= mostNeeded) return
+      // However many rows change, there are not more pages than the file has, and those of what is new.
+      const needed = Math.min(mostNeeded, 2 * usedBytes() + pages * 64 + 4 * bytes)
+      if (spareBytes >= needed || reservedBytes() >= needed) return
       throw new NoRoom('the disk is full')
     },
     close: () => closeSync(file),
