@@ -184,7 +184,12 @@ async function exhaust({ violation }: ChaosContext, client: OcppClient): Promise
   const until = performance.now() + exhaustedWithinMs
   for (let meterStart = 0; performance.now() < until; meterStart++) {
     const timestamp = new Date(Date.now() + meterStart).toISOString()
-    const answer = await client.call('StartTransaction', { connectorId: 1, idTag: 'TAG-1', meterStart, timestamp })
+    const start = { connectorId: 1, idTag: 'TAG-1', meterStart, timestamp }
+    const answer = await Promise.race([
+      client.call('StartTransaction', start),
+      delay(exhaustedWithinMs, undefined, { ref: false }),
+    ])
+    if (answer === undefined) throw new Error('a full disk leaves StartTransaction without an answer')
     if (answer.error === 'InternalError') return
     if (answer.error !== undefined) violation(`a full disk answers StartTransaction with ${answer.error}`)
   }
