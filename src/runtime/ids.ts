@@ -31,14 +31,14 @@ export function fnv1a(text: string): number {
 
 /**
  * Ids of one maker grow strictly, also within a millisecond and when the clock goes back: they sort as they were made.
- * `newest` is an id that an earlier maker gave out: the ids of this one are greater, wherever the clock is now.
+ * They follow `after`, the newest id of an earlier maker: the clock may have gone back in between.
  */
 export function createIdMaker(
   clock: Pick<Clock, 'now'>,
   random: () => number,
-  newest?: string,
+  after?: string,
 ): (prefix: string) => string {
   const next = monotonicFactory(random)
-  if (newest !== undefined) next(timeOfId(newest) + 1)
+  if (after !== undefined) next(timeOfId(after) + 1)
   return (prefix) => `${prefix}_${next(clock.now())}`
 }

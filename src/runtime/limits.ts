@@ -51,6 +51,10 @@ export const limits = {
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
   ratedChargePoints: 10_000,
+  /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
+  recentEnvelopes: 10_000,
+  /** Commands that a command router remembers to have begun. */
+  recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
   /** Jobs waiting for the job pool. */

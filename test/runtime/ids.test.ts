@@ -68,3 +68,12 @@ test('ids - those of a new maker are greater than those of its predecessor, wher
   t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))
   t.end()
 })
+
+test('ids - those of a new maker follow the last of an earlier one, also when the clock has gone back', (t) => {
+  const earlier = createIdMaker({ now: () => 90_000_000 }, Math.random)('evt')
+  const newId = createIdMaker({ now: () => 5_000 }, Math.random, earlier)
+  const ids = [earlier, newId('evt'), newId('evt')]
+  t.same(ids, [...ids].sort())
+  t.equal(new Set(ids).size, 3)
+  t.end()
+})

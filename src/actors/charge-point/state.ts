@@ -57,7 +57,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     open: openSessions(row, context),
     awaitingStop: new Set(),
     connection,
-    epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
+    epoch: connection === undefined ? 0 : (row.connection_epoch ?? 0),
     calls: emptyCallQueue(),
     newestSamples: new Map(),
     malformedInARow: 0,

@@ -49,6 +49,8 @@ export interface ChargePointState {
   readonly connected: boolean
   /** The socket's number in its run. */
   readonly connection?: number
+  /** Grows with every socket of its run: an older one that is announced late is known by it. */
+  readonly connection_epoch?: number
   readonly connected_at?: string
   readonly disconnected_at?: string
   readonly remote_address?: string

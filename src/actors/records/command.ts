@@ -29,6 +29,12 @@ export interface CommandRecord {
   readonly late_response?: unknown
 }
 
+/** What is known of a command before it ends. */
+export type BegunCommand = Omit<
+  CommandRecord,
+  'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'
+>
+
 const historyRetentionMs = 2 * 365 * 24 * 3_600_000
 
 export const commandsTable = defineTable<CommandRecord>({
