@@ -9,7 +9,7 @@ import { type Actor, type Definition, type DueTimer, newActor } from './hosted-a
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
-import { type OutboxRow, outboxTable } from './outbox.js'
+import { newestEventId, type OutboxRow, outboxTable } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import type { Change, CommitResult } from './store.js'
@@ -39,7 +39,6 @@ export function createActorHost(options: HostOptions): ActorHost {
   )
   const actors = new Map<string, Actor>()
   const timers = createTimers<DueTimer>(clock)
-  const [lastEvent] = store.view().list(outboxTable, [], { reverse: true, limit: 1 })
   const sequences = createNumberSequences(() => store.view())
   const ready: Actor[] = []
   let sequence = 0
@@ -64,7 +63,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    newId: createIdMaker(clock, options.random, lastEvent?.id),
+    newId: createIdMaker(clock, options.random, newestEventId(store.view())),
     random: options.random,
     read: () => store.view(),
     nextNumber(name) {
@@ -332,7 +331,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       finish(actor, handled, released)
     } else {
       failures++
-      log.warn({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
+      // A disk that refuses writes is the store's to tell, once; here it would be a line for every message.
+      const level = result.reason === 'storage_unavailable' ? 'debug' : 'warn'
+      log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
       forget(actor)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return

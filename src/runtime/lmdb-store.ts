@@ -8,6 +8,7 @@ import {
   openForWriting,
   type WritableEnvironment,
 } from './lmdb/environment.js'
+import { NoRoom } from './lmdb/room.js'
 import type { Tables } from './storage/byte-store.js'
 import { groupCommit } from './storage/group-commit.js'
 import { readViewOf } from './storage/read-view.js'
@@ -34,7 +35,7 @@ function prepare(path: string, tables: Tables, environment: WritableEnvironment,
  * Throws one clear line when the disk is not local, or when the store is newer than this program.
  */
 export function openWriter(path: string, tables: Tables, options: StoreOptions = {}): StoreWriter {
-  const environment = openForWriting(path, tables)
+  const environment = openForWriting(path, tables, options.space)
   const bootNumber = prepare(path, tables, environment, options)
   const view = readViewOf(environment.reader)
   const group = groupCommit(
@@ -47,11 +48,17 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
         }),
       flushed: environment.flushed,
       isEngineError: isLmdbError,
+      isNoRoom: (error) => error instanceof NoRoom,
     },
     tables,
     // The thread is inside the transaction while the disk works; messages that arrived meanwhile are read before
     // the next immediate, and so join the next group.
-    { clock: options.clock, onGroup: options.onGroup, schedule: (writeGroup) => setImmediate(writeGroup) },
+    {
+      clock: options.clock,
+      onGroup: options.onGroup,
+      space: options.space,
+      schedule: (writeGroup) => setImmediate(writeGroup),
+    },
   )
   let closed: Promise<void> | undefined
   const close = async () => {
@@ -64,6 +71,8 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     commit: group.commit,
     fence: group.fence,
     prune: group.prune,
+    probe: group.probe,
+    reserve: environment.reserve,
     backup: environment.backup,
     close() {
       closed ??= close()

@@ -120,7 +120,9 @@ const seenEveryMs = 60_000
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
   // A frame of a charge point that is registered no more must not bring its row back.
-  const due = state.registration !== undefined && context.now() - state.savedSeenAt >= seenEveryMs
+  // Either way: a clock that was set back must not leave the sign of life in the future.
+  const since = Math.abs(context.now() - state.savedSeenAt)
+  const due = state.registration !== undefined && since >= seenEveryMs
   return due ? [saveRow(state, {}, context)] : none
 }
 

@@ -92,6 +92,7 @@ export function chargePointStatus(state: ChargePointState | undefined, run: numb
 export const chargePointStatesTable = defineTable<ChargePointState>({
   name: 'charge_point_states',
   key: (row) => [row.charge_point_id],
+  importance: 'operation',
   indexes: {
     // A run's number is part of the group, so that a restart makes everything offline without touching a row.
     byStatus: (row) =>

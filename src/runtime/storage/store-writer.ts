@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.js'
 import type { Store } from '../store.js'
 import type { Migration } from './schema.js'
+import type { Space } from './space.js'
 
 export interface StoreWriter extends Store {
   /** How often this store has been opened for writing, this time included: grows with every start. */
@@ -14,6 +15,10 @@ export interface StoreWriter extends Store {
   fence(partition: number, epoch: number): Promise<void>
   /** Removes rows past their retention, at most `limits.prunedRowsPerPass`; resolves with how many are gone from disk. */
   prune(nowMs: number): Promise<number>
+  /** Allocates room for when the disk is full, while it is not; to be called now and then. */
+  reserve(): void
+  /** Writes something of its own; resolves with whether the disk took it. */
+  probe(): Promise<boolean>
 }
 
 /** One transaction of the writer. */
@@ -31,4 +36,6 @@ export interface StoreOptions {
   readonly migrations?: readonly Migration[]
   readonly onGroup?: (measure: GroupMeasure) => void
   readonly clock?: Clock
+  /** What the disk still takes; everything, unless given. */
+  readonly space?: Space
 }
