@@ -60,6 +60,9 @@ interface Message {
 export interface ChargePointOptions {
   readonly id: string
   readonly organizationNumber: number
+  readonly connectors: number
+  /** Share of the outlets that charge; the others stay free for the whole run. */
+  readonly busyShare: number
   readonly time: SimulatedTime
   readonly thread: SimulatedThread
   readonly faults: Faults
@@ -67,9 +70,6 @@ export interface ChargePointOptions {
   readonly observer: ChargeObserver
 }
 
-const connectors = 2
-/** Most charge points have one of their outlets in use at a time. */
-const busyShare = 0.4
 const answerWithinMs = 20_000
 const meterEveryMs = 90_000
 const startAttempts = 3
@@ -85,6 +85,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     givesUpStarts: random() < 0.1,
     forgetsOnPowerLoss: random() < 0.1,
   }
+  const connectors = options.connectors
   const charges = new Map<number, Charge>()
   /** Transaction messages outlive power losses; statuses and heartbeats do not. */
   const toldStatuses = new Map<number, string>()
@@ -102,7 +103,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   let tag = 0
   /** Raised when power goes: whatever was planned before is not done. */
   let life = 0
-  let heartbeatEveryMs = 240_000
+  let heartbeatEveryMs = 400_000
   let powered = false
 
   function later(milliseconds: number, run: () => void): void {
@@ -330,7 +331,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
       else endCharge(charge, 'PowerLoss')
     }
     for (let connector = 1; connector <= connectors; connector++)
-      if (!charges.has(connector) && random() < busyShare)
+      if (!charges.has(connector) && random() < options.busyShare)
         later(5_000 + random() * 240_000, () => beginCharge(connector))
   }
 

@@ -91,7 +91,7 @@ async function runMany(from: number, count: number): Promise<boolean> {
     maxThreads: options.workers,
     concurrentTasksPerWorker: 1,
     // Worlds make much garbage and keep little.
-    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    resourceLimits: { maxYoungGenerationSizeMb: 192 },
   })
   const startedAt = performance.now()
   let totals = emptyTotals()

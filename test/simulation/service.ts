@@ -58,7 +58,7 @@ export interface ServiceOptions {
 
 const replaceAfterMs = 20
 const storeBusyMs = 200
-const passivateAfterMs = 60_000
+const passivateAfterMs = 120_000
 const passivateEveryMs = 5_000
 
 export function startService({ time, faults, disk, observer }: ServiceOptions): SimulatedService {
@@ -215,7 +215,7 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
   const definitions = [
     createChargePointActor({
       run: store.run,
-      heartbeatIntervalSeconds: 240,
+      heartbeatIntervalSeconds: 400,
       bootRetrySeconds: 30,
       provisionalCloseSeconds: 90,
       signsCertificates: false,

@@ -42,7 +42,7 @@ export interface SimulatedTime extends Clock {
 
 const real = { setTimeout, clearTimeout, setImmediate, clearImmediate }
 /** The longest chain of promises from a commit that is written to the actor that waited for it is shorter. */
-const reactionsDeep = 24
+const reactionsDeep = 16
 const stepsBetweenTurns = 2_000
 
 /** Once every reaction of the promises that a step has settled has run. */

@@ -47,7 +47,7 @@ const organizations = 3
 const troubledShare = 0.7
 /** Of the whole: after it no charge begins. */
 const windDownShare = 0.72
-const operatorsEveryMs = 3_000
+const operatorsEveryMs = 1_500
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 200
 const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
@@ -79,8 +79,12 @@ async function runIn(
   const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
   const oracle = createOracle(disk, () => time.monotonic())
   const outside = newThread('outside')
+  /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
+  const activity = 0.05 + 0.75 * random() ** 3
   const numbers = Array.from({ length: options.chargePoints }, (_, number) => number)
   const idOf = (number: number): string => `CP-${number}`
+  /** Every third has two outlets. */
+  const connectorsOf = (number: number): number => (number % 3 === 0 ? 2 : 1)
   const ids = Array.from({ length: organizations }, (_, organization) =>
     numbers.filter((number) => number % organizations === organization).map(idOf),
   )
@@ -137,6 +141,8 @@ async function runIn(
     createChargePoint({
       id: idOf(number),
       organizationNumber: number % organizations,
+      connectors: connectorsOf(number),
+      busyShare: activity,
       time,
       thread: outside,
       faults,
@@ -227,7 +233,7 @@ async function runIn(
         latitude: 52,
         longitude: 13,
         address: '',
-        connector_count: 2,
+        connector_count: connectorsOf(number),
         max_power_kw: 50,
         created_at: at,
         updated_at: at,
@@ -273,7 +279,7 @@ async function runIn(
 
   function operate(): void {
     if (time.monotonic() > wholeMs * 0.85) return
-    time.settleAfter(random() * 2 * operatorsEveryMs, outside, () => {
+    time.settleAfter((random() * 2 * operatorsEveryMs) / activity, outside, () => {
       const front = service?.fronts[Math.floor(random() * service.fronts.length)]
       if (front !== undefined) time.settleAfter(0, front.thread, () => operators.act(front))
       operate()
