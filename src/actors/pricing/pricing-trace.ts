@@ -3,7 +3,7 @@
 
 import type { SnapshotComponent, TariffSnapshot } from '../records/tariff-snapshot.js'
 import type { BilledQuantity } from './billed-quantities.js'
-import { localTimeOf } from './local-time.js'
+import { boundedInstant, localTimeOf } from './local-time.js'
 import type { Exact } from './money.js'
 import type { TracedRule } from './price-session.js'
 import type { MeasuredSession, SessionFacts } from './session-facts.js'
@@ -86,7 +86,7 @@ function isoOf(at: number): string {
 
 function sampleOf(sample: MeasuredSession['energy']['first_sample']): TracedSample | null {
   if (sample === null) return null
-  return { at: localTimeOf(sample.at, 'UTC').text.replace('+00:00', 'Z'), register_wh: sample.registerWh }
+  return { at: isoOf(boundedInstant(sample.at)), register_wh: sample.registerWh }
 }
 
 function currencyText(minor: Exact, minorUnits: number): string {
@@ -124,7 +124,7 @@ export function traceOf(material: TraceMaterial): PricingTrace {
       started_at: isoOf(session.startedAt),
       ended_at: isoOf(session.endedAt),
       started_at_local: localTimeOf(session.startedAt, snapshot.time_zone).text,
-      running: facts.endedAt === undefined,
+      running: !Number.isFinite(facts.endedAt),
       duration_seconds: session.durationMs / 1000,
       idle_seconds: session.idleMs / 1000,
       suspended_by_vehicle_seconds: session.suspendedByVehicleMs / 1000,
