@@ -9,7 +9,7 @@ import type { BillingRule } from '../records/billing-rule.js'
 import type { TariffSnapshot } from '../records/tariff-snapshot.js'
 import { type BilledQuantity, billedQuantities } from './billed-quantities.js'
 import { type AppliedAction, inOrder, runRule } from './evaluate-rule.js'
-import { dayOfWeekOf, localTimeOf } from './local-time.js'
+import { dayOfWeekOf, type LocalTime, localTimeOf } from './local-time.js'
 import { amountOf, apportion, Exact } from './money.js'
 import { type PricingTrace, traceOf } from './pricing-trace.js'
 import type { RuleFields } from './rule-conditions.js'
@@ -92,9 +92,8 @@ export function ruleFieldsOf(
   facts: SessionFacts,
   session: MeasuredSession,
   baseCost: number,
-  timeZone: string,
+  local: LocalTime,
 ): RuleFields {
-  const local = localTimeOf(session.startedAt, timeZone)
   return {
     energy_kwh: session.energy.milliwattHours / 1_000_000,
     duration_minutes: session.durationMs / 60_000,
@@ -111,14 +110,12 @@ export function ruleFieldsOf(
   }
 }
 
-function runRules(rules: readonly BillingRule[], fields: () => RuleFields, subtotal: number, minorUnits: number) {
+function runRules(rules: readonly BillingRule[], fields: RuleFields, subtotal: number, minorUnits: number) {
   const adjustments: CostAdjustment[] = []
   const traced: TracedRule[] = []
   let cost = subtotal
-  const running = inOrder(rules)
-  const known = running.length === 0 ? {} : fields()
-  for (const rule of running) {
-    const run = runRule(rule, known, cost, minorUnits)
+  for (const rule of inOrder(rules)) {
+    const run = runRule(rule, fields, cost, minorUnits)
     for (const { action, before, after } of run.steps) {
       if (before === after) continue
       const amount = amountOf(after - before, minorUnits)
@@ -152,16 +149,12 @@ export function priceSession(
 ): PricedSession {
   const minorUnits = Math.max(0, Math.min(4, Math.trunc(snapshot.minor_units) || 0))
   const session = measureSession(facts)
+  const local = localTimeOf(session.startedAt, snapshot.time_zone)
   const { quantities, unused } = billedQuantities(snapshot.components, session)
   const exact = quantities.map((quantity) => exactCost(quantity, minorUnits))
   const { parts, sum } = apportion(exact)
   const baseCost = amountOf(sum, minorUnits)
-  const { adjustments, traced, cost } = runRules(
-    rules,
-    () => ruleFieldsOf(facts, session, baseCost, snapshot.time_zone),
-    sum,
-    minorUnits,
-  )
+  const { adjustments, traced, cost } = runRules(rules, ruleFieldsOf(facts, session, baseCost, local), sum, minorUnits)
   const taxPercentage = boundedPercentage(snapshot.tax_percentage)
   const exactTax = new Exact(taxPercentage).times(cost).div(100)
   const tax = exactTax.toDecimalPlaces(0).toNumber()
@@ -175,6 +168,6 @@ export function priceSession(
     tax_percentage: taxPercentage,
     tax: amountOf(tax, minorUnits),
     total: amountOf(cost + tax, minorUnits),
-    trace: traceOf({ facts, snapshot, session, quantities, unused, exact, exactTax, minorUnits, rules: traced }),
+    trace: traceOf({ facts, snapshot, session, local, quantities, unused, exact, exactTax, minorUnits, rules: traced }),
   }
 }

@@ -3,7 +3,7 @@
 
 import type { SnapshotComponent, TariffSnapshot } from '../records/tariff-snapshot.js'
 import type { BilledQuantity } from './billed-quantities.js'
-import { boundedInstant, localTimeOf } from './local-time.js'
+import { boundedInstant, type LocalTime } from './local-time.js'
 import type { Exact } from './money.js'
 import type { TracedRule } from './price-session.js'
 import type { MeasuredSession, SessionFacts } from './session-facts.js'
@@ -68,6 +68,8 @@ export interface TraceMaterial {
   readonly facts: SessionFacts
   readonly snapshot: TariffSnapshot
   readonly session: MeasuredSession
+  /** The start. */
+  readonly local: LocalTime
   readonly quantities: readonly BilledQuantity[]
   readonly unused: readonly SnapshotComponent[]
   /** Per quantity, in minor units. */
@@ -123,7 +125,7 @@ export function traceOf(material: TraceMaterial): PricingTrace {
     time: {
       started_at: isoOf(session.startedAt),
       ended_at: isoOf(session.endedAt),
-      started_at_local: localTimeOf(session.startedAt, snapshot.time_zone).text,
+      started_at_local: material.local.text,
       running: !Number.isFinite(facts.endedAt),
       duration_seconds: session.durationMs / 1000,
       idle_seconds: session.idleMs / 1000,
