@@ -86,4 +86,14 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
+  pricedEnergyWh: 10_000_000,
+  /** Seconds of one session that are priced: more than a year. */
+  pricedSeconds: 36_000_000,
+  /** A price per kWh, per hour or per session, and an amount in a billing rule. */
+  price: 1_000_000,
+  /** A step_size, in Wh or seconds. */
+  stepSize: 1_000_000,
+  /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
+  costMinorUnits: 450_000_000_000_000,
 } as const

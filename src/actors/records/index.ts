@@ -5,6 +5,7 @@ import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
 import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
+import { billingRulesTable } from './billing-rule.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
@@ -14,6 +15,9 @@ import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
+import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
 /** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
 export const schemaVersion = 1
@@ -35,4 +39,10 @@ export const tables = [
   commandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,
+  tariffsTable,
+  tariffAssignmentsTable,
+  tariffRatesTable,
+  tariffSchedulesTable,
+  tariffSnapshotsTable,
+  billingRulesTable,
 ] as unknown as readonly Table<never>[]
