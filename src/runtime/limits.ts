@@ -53,6 +53,8 @@ export const limits = {
   ratedChargePoints: 10_000,
   /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
   recentEnvelopes: 10_000,
+  /** Status changes kept of one session: later ones replace the last. */
+  sessionStatuses: 200,
   /** Commands that a command router remembers to have begun. */
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */

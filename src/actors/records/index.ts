@@ -15,6 +15,7 @@ import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
@@ -33,6 +34,7 @@ export const tables = [
   chargePointsTable,
   chargePointStatesTable,
   sessionsTable,
+  sessionCostsTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,

@@ -15,9 +15,13 @@ export interface Organization {
   readonly plan: Plan
   /** Whether a tag that nobody has registered may charge. */
   readonly unknown_id_tags: 'accept' | 'reject'
+  /** IANA name; what hours, days and months mean to its tariffs, rules and invoices. UTC when absent. */
+  readonly time_zone?: string
   readonly created_at: string
   readonly updated_at: string
 }
+
+export const defaultTimeZone = 'UTC'
 
 export const organizationsTable = defineTable<Organization>({
   name: 'organizations',

@@ -1,9 +1,16 @@
 // A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
 
 import { defineTable } from '../../runtime/table.js'
+import type { ConnectorStatus } from './charge-point-state.js'
 
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
+
+export interface SessionStatusChange {
+  /** Corrected time, ms. */
+  readonly at: number
+  readonly status: ConnectorStatus
+}
 
 export interface Session {
   readonly session_id: string
@@ -32,6 +39,17 @@ export interface Session {
   readonly stop_id_tag?: string
   readonly reservation_id?: number
   readonly site_id?: string
+  /** How the driver was authorised: `rfid`, `remote`, `guest`. */
+  readonly auth_method?: string
+  /** The tariff that applied at the start, and the hash of its snapshot; absent where none was assigned. */
+  readonly tariff_id?: string
+  readonly tariff_snapshot?: string
+  /** ISO 4217, of the snapshot. */
+  readonly currency?: string
+  /** Total with tax, in the currency, once the session has ended; how it came about is its row in `session_costs`. */
+  readonly cost?: number
+  /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses. */
+  readonly statuses?: readonly SessionStatusChange[]
   readonly flags: readonly string[]
   /** The natural key by which a repeated StartTransaction is recognised. */
   readonly start_key: string
