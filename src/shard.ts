@@ -18,6 +18,7 @@ import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 const aliveEveryMs = 200
 const passivateEveryMs = 5_000
+const wakeEveryMs = 1_000
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -72,6 +73,8 @@ export async function runShard(start: ShardStart): Promise<never> {
   Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
+  shard.wake()
+  setInterval(() => shard.wake(), wakeEveryMs)
   return new Promise<never>(() => {})
 }
 

@@ -78,6 +78,8 @@ export const limits = {
   writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */
   storeReaders: 126,
+  /** Due wake-ups that a shard reads at once. */
+  wakeUpsPerRead: 1_000,
   /** Rows that a migration reads before it writes them. */
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
@@ -88,6 +90,12 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** A charge point's reservations that may still be used, looked through when a session starts. */
+  activeReservations: 100,
+  /** A reservation may begin to run out no later than this after it is made. */
+  reservationMs: 31_536_000_000,
+  /** Requests that wait for one guest session's charge to end. */
+  guestStopWaiters: 16,
   /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
   pricedEnergyWh: 10_000_000,
   /** Seconds of one session that are priced: more than a year. */

@@ -3,6 +3,7 @@
 import { numberSequencesTable } from '../../runtime/number-sequences.js'
 import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
+import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { billingRulesTable } from './billing-rule.js'
@@ -26,6 +27,7 @@ export const schemaVersion = 1
 export const tables = [
   numberSequencesTable,
   outboxTable,
+  wakeUpsTable,
   alertsTable,
   installationTable,
   organizationsTable,
