@@ -7,6 +7,7 @@ export const errorCodes = {
   missing_parameters: { status: 400 },
   too_many_targets: { status: 400 },
   unauthorized: { status: 401 },
+  payment_declined: { status: 402 },
   forbidden: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
@@ -27,6 +28,7 @@ export const errorCodes = {
   overloaded: { status: 503, temporary: true },
   shutting_down: { status: 503, temporary: true },
   storage_unavailable: { status: 503, temporary: true },
+  payment_unavailable: { status: 503, temporary: true },
 } as const satisfies Record<string, { status: number; temporary?: boolean }>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -1,6 +1,9 @@
 // What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
 
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
+import type { WakeUpMessage } from '../../runtime/wake-ups.js'
+import type { CommandEndedMessage } from '../command-router/messages.js'
+import type { ReservationMessage } from './reservation-messages.js'
 
 export const chargePointKind = 'charge-point'
 
@@ -37,6 +40,10 @@ export type ChargePointMessage =
   | { readonly type: 'call-timed-out'; readonly messageId: string }
   | { readonly type: 'close-provisionally'; readonly sessionId: string }
   | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
+  | ReservationMessage
+  /** A command of the actor's own has ended. */
+  | CommandEndedMessage
+  | WakeUpMessage
 
 /** How a CALL to a charge point ended. */
 export type CallOutcome =

@@ -8,6 +8,7 @@ import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
+import { useReservation } from './reservations.js'
 import { closeByEstimate, openOnConnector, sessionEvent } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
@@ -30,8 +31,16 @@ export const startTransaction = defineHandler({
     // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
     const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
     const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
-    const session = odd ? { ...started, flags: [...started.flags, 'start_differs_in_meter'] } : started
-    effects.push(replaceSession(state, session), sessionEvent('session.started', session, { site_id: session.site_id }))
+    const { session, effects: used } = useReservation(
+      state,
+      odd ? { ...started, flags: [...started.flags, 'start_differs_in_meter'] } : started,
+      context,
+    )
+    effects.push(
+      ...used,
+      replaceSession(state, session),
+      sessionEvent('session.started', session, { site_id: session.site_id }),
+    )
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })

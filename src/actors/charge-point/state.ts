@@ -6,6 +6,7 @@ import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
 import { type Session, sessionsTable } from '../records/session.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
+import type { HeldReservations } from './reservations.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
 export interface ChargePointSettings {
@@ -36,6 +37,9 @@ export interface State {
   readonly newestSamples: Map<string, number>
   malformedInARow: number
   askedToBoot: boolean
+  readonly held: HeldReservations
+  /** Reservations that the charge point is being told the end of, by command id. */
+  readonly cancelling: Map<string, string>
 }
 
 export function loadState(settings: ChargePointSettings, context: Context): State {
@@ -62,6 +66,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     newestSamples: new Map(),
     malformedInARow: 0,
     askedToBoot: false,
+    held: new Map(),
+    cancelling: new Map(),
   }
 }
 

@@ -7,6 +7,7 @@ import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
+import { endReservationsOf } from './reservations.js'
 import { type State, saveRow } from './state.js'
 
 export const statusNotification = defineHandler({
@@ -30,6 +31,7 @@ export const statusNotification = defineHandler({
         saveRow(state, { connectors, ...skew(state, request, receivedAt) }, context),
         ...told(state, before, after, context),
         ...awaited,
+        ...endReservationsOf(state, after, context),
       ],
     }
   },

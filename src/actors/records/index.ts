@@ -15,6 +15,7 @@ import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { reservationsTable } from './reservation.js'
 import { sessionsTable, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
@@ -39,6 +40,7 @@ export const tables = [
   sessionCostsTable,
   unmatchedTransactionsTable,
   meterValuesTable,
+  reservationsTable,
   idTagsTable,
   commandsTable,
   connectionAttemptsTable,

@@ -15,6 +15,7 @@ import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
+import { reservationRoutes } from './reservations.js'
 import { sessionRoutes } from './sessions.js'
 
 /** `version` is the product's, for the reference. */
@@ -29,6 +30,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...reservationRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
