@@ -16,6 +16,7 @@ import { organizationRoutes } from './organizations.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
+import { unmatchedRoutes } from './unmatched.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -29,6 +30,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...unmatchedRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
