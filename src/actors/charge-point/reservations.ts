@@ -7,7 +7,7 @@ import { limits } from '../../runtime/limits.js'
 import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
 import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
-import { foldIdTag } from '../records/id-tag.js'
+import { sameGroup } from '../records/id-tag.js'
 import { type Reservation, reservationsTable } from '../records/reservation.js'
 import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
@@ -175,11 +175,8 @@ export function useReservation(
 }
 
 function isFor(reservation: Reservation, session: Session): boolean {
-  const { connector_id, id_tag, parent_id_tag } = reservation
-  if (connector_id !== 0 && connector_id !== session.connector_id) return false
-  if (foldIdTag(id_tag) === foldIdTag(session.id_tag)) return true
-  const parent = session.parent_id_tag
-  return parent_id_tag !== undefined && parent !== undefined && foldIdTag(parent_id_tag) === foldIdTag(parent)
+  const { connector_id } = reservation
+  return (connector_id === 0 || connector_id === session.connector_id) && sameGroup(reservation, session)
 }
 
 /** A connector that is out of order ends its reservation (OCPP 1.6, 5.13); connector 0 is the charge point as a whole. */

@@ -11,7 +11,7 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
-import { idTagsTable } from './id-tag.js'
+import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
@@ -42,6 +42,7 @@ export const tables = [
   meterValuesTable,
   reservationsTable,
   idTagsTable,
+  unknownIdTagsTable,
   commandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,

@@ -17,6 +17,7 @@ import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { reservationRoutes } from './reservations.js'
 import { sessionRoutes } from './sessions.js'
+import { unmatchedRoutes } from './unmatched.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -31,6 +32,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...fleetRoutes,
     ...sessionRoutes,
     ...reservationRoutes,
+    ...unmatchedRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,

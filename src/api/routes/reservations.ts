@@ -19,7 +19,7 @@ import { ownChargePoint } from '../charge-points.js'
 import { type List, pageFields, pageQuery, readPage } from '../paging.js'
 import { type Principal, principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../run-command.js'
+import { defaultTimeoutSeconds, type RecordedCommand, requireAccepted, runCommand } from '../run-command.js'
 import { chargePointId, connectorId, idTagText, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
@@ -155,13 +155,7 @@ async function reserveNow(principal: Principal, reservation: Reservation, servic
       },
       services,
     )
-    requireAnswer(recorded)
-    if (recorded.record.status !== 'Accepted')
-      throw new AmpshardError(
-        'ocpp_rejected',
-        `the charge point refused: ${JSON.stringify(recorded.record.charge_point_response)}`,
-        { chargePointId: charge_point_id, commandId: recorded.record.command_id },
-      )
+    requireAccepted(recorded)
   } catch (error) {
     // Without an answer the charge point may have it all the same.
     const heard = recorded?.outcome.type
