@@ -96,6 +96,8 @@ export const limits = {
   price: 1_000_000,
   /** A step_size, in Wh or seconds. */
   stepSize: 1_000_000,
+  /** What a driver may expect a session to have cost. */
+  expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
   costMinorUnits: 450_000_000_000_000,
 } as const

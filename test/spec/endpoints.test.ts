@@ -28,6 +28,9 @@ DELETE /api/v1/org/api-keys/{key_id} write:api_keys
 POST /api/v1/organizations write:organisations
 GET /api/v1/organizations/{org_id} read:organisations
 PUT /api/v1/organizations/{org_id} write:organisations
+GET /api/v1/portal/sessions read:sessions
+GET /api/v1/portal/sessions/{session_id}/cost-breakdown read:sessions
+POST /api/v1/portal/sessions/{session_id}/dispute write:sessions
 `
 
 /** Beyond the specification. */

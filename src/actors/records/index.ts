@@ -10,6 +10,7 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
+import { disputesTable } from './dispute.js'
 import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
@@ -35,6 +36,7 @@ export const tables = [
   chargePointStatesTable,
   sessionsTable,
   sessionCostsTable,
+  disputesTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,

@@ -13,6 +13,7 @@ import { fleetRoutes } from './fleet.js'
 import { idTagRoutes } from './id-tags.js'
 import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
+import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
@@ -29,6 +30,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...portalRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
