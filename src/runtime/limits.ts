@@ -59,6 +59,8 @@ export const limits = {
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
+  /** How often a document tries for its organization's next number while others take it. */
+  documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */

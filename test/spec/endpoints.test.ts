@@ -30,6 +30,7 @@ GET /api/v1/organizations/{org_id} read:organisations
 PUT /api/v1/organizations/{org_id} write:organisations
 GET /api/v1/portal/sessions read:sessions
 GET /api/v1/portal/sessions/{session_id}/cost-breakdown read:sessions
+GET /api/v1/portal/sessions/{session_id}/receipt read:sessions
 POST /api/v1/portal/sessions/{session_id}/dispute write:sessions
 `
 

@@ -11,10 +11,12 @@ import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
+import { documentNumbersTable } from './document-number.js'
 import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { receiptsTable } from './receipt.js'
 import { sessionsTable, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
@@ -37,6 +39,8 @@ export const tables = [
   sessionsTable,
   sessionCostsTable,
   disputesTable,
+  documentNumbersTable,
+  receiptsTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,

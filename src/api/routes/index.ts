@@ -15,6 +15,7 @@ import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
 import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
+import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
 
@@ -31,6 +32,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...fleetRoutes,
     ...sessionRoutes,
     ...portalRoutes,
+    ...receiptRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
