@@ -47,6 +47,8 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   /** How often a request that lost a race is tried again on what is stored then. */
   commitAttempts: 3,
+  /** Days of one revenue report. */
+  revenueDays: 366,
   /** Rows that a filtered list reads before it lets other requests go on. */
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */

@@ -17,6 +17,7 @@ import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
+import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
 
 /** `version` is the product's, for the reference. */
@@ -33,6 +34,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...sessionRoutes,
     ...portalRoutes,
     ...receiptRoutes,
+    ...revenueRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
