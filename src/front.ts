@@ -118,6 +118,7 @@ const services: Services = {
   },
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
+  runJob: (job, input) => main.runJob(job, input),
   clock,
   newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,

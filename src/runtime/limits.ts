@@ -47,6 +47,8 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   /** How often a request that lost a race is tried again on what is stored then. */
   commitAttempts: 3,
+  /** Days of one revenue report. */
+  revenueDays: 366,
   /** Rows that a filtered list reads before it lets other requests go on. */
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
@@ -65,6 +67,8 @@ export const limits = {
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
+  /** How often a document tries for its organization's next number while others take it. */
+  documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */
@@ -110,6 +114,8 @@ export const limits = {
   price: 1_000_000,
   /** A step_size, in Wh or seconds. */
   stepSize: 1_000_000,
+  /** What a driver may expect a session to have cost. */
+  expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
   costMinorUnits: 450_000_000_000_000,
 } as const

@@ -31,6 +31,10 @@ GET /api/v1/reservations read:charge_points
 DELETE /api/v1/reservations/{reservation_id} write:charge_points
 GET /api/v1/organizations/{org_id} read:organisations
 PUT /api/v1/organizations/{org_id} write:organisations
+GET /api/v1/portal/sessions read:sessions
+GET /api/v1/portal/sessions/{session_id}/cost-breakdown read:sessions
+GET /api/v1/portal/sessions/{session_id}/receipt read:sessions
+POST /api/v1/portal/sessions/{session_id}/dispute write:sessions
 `
 
 /** Beyond the specification. */
@@ -52,6 +56,7 @@ GET /api/v1/id-tags read:charge_points
 GET /api/v1/id-tags/{id_tag} read:charge_points
 PATCH /api/v1/id-tags/{id_tag} write:charge_points
 DELETE /api/v1/id-tags/{id_tag} write:charge_points
+GET /api/v1/billing/revenue read:billing
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none

@@ -11,10 +11,13 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
+import { disputesTable } from './dispute.js'
+import { documentNumbersTable } from './document-number.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { receiptsTable } from './receipt.js'
 import { reservationsTable } from './reservation.js'
 import { sessionsTable, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
@@ -38,6 +41,9 @@ export const tables = [
   chargePointStatesTable,
   sessionsTable,
   sessionCostsTable,
+  disputesTable,
+  documentNumbersTable,
+  receiptsTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   reservationsTable,

@@ -13,9 +13,12 @@ import { fleetRoutes } from './fleet.js'
 import { idTagRoutes } from './id-tags.js'
 import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
+import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
+import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
 import { reservationRoutes } from './reservations.js'
+import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
 import { unmatchedRoutes } from './unmatched.js'
 
@@ -33,6 +36,9 @@ export function apiRoutes(version: string): readonly Route[] {
     ...sessionRoutes,
     ...reservationRoutes,
     ...unmatchedRoutes,
+    ...portalRoutes,
+    ...receiptRoutes,
+    ...revenueRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
