@@ -135,6 +135,7 @@ const services: Services = {
     get ocppUrl() {
       return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
     },
+    guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
     ...(settings.enterprise_quota_per_hour !== undefined && {
       enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
     }),

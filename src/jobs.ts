@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { SignCertificateInput } from './actors/charge-point/sign-certificate.js'
+import type { PaymentRequest } from './actors/guest-session/payment.js'
 import type { Receipt } from './actors/records/receipt.js'
 import type { Settings } from './settings.js'
 
@@ -24,6 +25,8 @@ const jobs: Readonly<Record<string, Job>> = {
     const { signClientCertificate } = await import('./edge/sign-client-certificate.js')
     return signClientCertificate(input, authority, new Date())
   },
+  payment: async (input: PaymentRequest, settings: Settings) =>
+    (await import('./payments/providers.js')).askProvider(input, settings),
   'receipt-pdf': async (receipt: Receipt) => (await import('./paper/receipt-pdf.js')).receiptPdf(receipt),
 }
 

@@ -3,6 +3,7 @@
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
+import { guestSession } from './actors/guest-session/guest-session.js'
 import { tables } from './actors/records/index.js'
 import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
@@ -36,6 +37,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     }),
     commandRouter,
+    guestSession,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

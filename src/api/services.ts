@@ -27,6 +27,8 @@ export interface RequestMeasure {
 export interface ApiConfiguration {
   /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
   readonly ocppUrl: string
+  /** What is set aside for a guest, in units of the currency. */
+  readonly guestPreauthorisationAmount: number
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */
   readonly enterpriseQuotaPerHour?: number
 }

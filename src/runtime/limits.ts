@@ -104,6 +104,10 @@ export const limits = {
   activeReservations: 100,
   /** A reservation may begin to run out no later than this after it is made. */
   reservationMs: 31_536_000_000,
+  /** How long a payment provider is asked to capture or release before it is taken for failed. */
+  paymentRetriesMs: 604_800_000,
+  /** Characters of a tokenised payment method. */
+  paymentMethodCharacters: 255,
   /** Requests that wait for one guest session's charge to end. */
   guestStopWaiters: 16,
   /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */

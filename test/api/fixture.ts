@@ -186,7 +186,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     metrics: async () => 'ampshard_up 1\n',
     observe: () => undefined,
     log,
-    config: { ocppUrl: 'ws://127.0.0.1:8080', ...options },
+    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, ...options },
   }
   const api: Api = createApi(routes, services)
 

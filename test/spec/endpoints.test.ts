@@ -26,6 +26,10 @@ GET /api/v1/cpo/fleet/summary read:charge_points
 POST /api/v1/org/api-keys write:api_keys
 DELETE /api/v1/org/api-keys/{key_id} write:api_keys
 POST /api/v1/organizations write:organisations
+POST /api/v1/sessions/guest/authorize write:sessions
+GET /api/v1/sessions/guest/{session_token}/status read:sessions
+POST /api/v1/sessions/guest/{session_token}/stop write:sessions
+GET /api/v1/sessions/guest/{session_token}/receipt read:sessions
 POST /api/v1/reservations write:charge_points
 GET /api/v1/reservations read:charge_points
 DELETE /api/v1/reservations/{reservation_id} write:charge_points

@@ -13,6 +13,7 @@ import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
+import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
@@ -47,6 +48,8 @@ export const tables = [
   unmatchedTransactionsTable,
   meterValuesTable,
   reservationsTable,
+  guestSessionsTable,
+  guestStartsTable,
   idTagsTable,
   unknownIdTagsTable,
   commandsTable,

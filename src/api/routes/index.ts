@@ -10,6 +10,7 @@ import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
+import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
 import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
@@ -35,6 +36,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...fleetRoutes,
     ...sessionRoutes,
     ...reservationRoutes,
+    ...guestSessionRoutes,
     ...unmatchedRoutes,
     ...portalRoutes,
     ...receiptRoutes,
