@@ -102,8 +102,6 @@ export const limits = {
   refusedAttemptsPerSecond: 100,
   /** A charge point's reservations that may still be used, looked through when a session starts. */
   activeReservations: 100,
-  /** A reservation may begin to run out no later than this after it is made. */
-  reservationMs: 31_536_000_000,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */
   paymentRetriesMs: 604_800_000,
   /** Characters of a tokenised payment method. */

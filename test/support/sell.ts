@@ -17,7 +17,12 @@ import { unowned } from '../../src/runtime/store.js'
 import { type Service, startService, type Teardowns } from './service.js'
 
 /** EUR per kWh, without tax. */
-export async function sellEnergyAt(t: Teardowns, chargePointId: string, price: number): Promise<Service> {
+export async function sellEnergyAt(
+  t: Teardowns,
+  chargePointId: string,
+  price: number,
+  flags: readonly string[] = [],
+): Promise<Service> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   t.teardown(async () => rmSync(data, { recursive: true, force: true }))
   const first = await startService(t, { data })
@@ -46,5 +51,5 @@ export async function sellEnergyAt(t: Teardowns, chargePointId: string, price: n
   }
   await store.commit(unowned([putRow(tariffsTable, tariff), putRow(tariffAssignmentsTable, assignment)]))
   await store.close()
-  return startService(t, { data, key: first.key })
+  return startService(t, { data, key: first.key, flags })
 }

@@ -13,7 +13,6 @@ import {
   reservationsTable,
 } from '../../actors/records/reservation.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
 import type { ListQuery } from '../../runtime/store.js'
 import { ownChargePoint } from '../charge-points.js'
 import { type List, pageFields, pageQuery, readPage } from '../paging.js'
@@ -68,7 +67,6 @@ interface Wanted {
 function checked(wanted: Wanted, chargePoint: ChargePoint, now: number): number {
   const expiresAt = parseTimestamp(wanted.expiry_date) ?? 0
   if (expiresAt <= now) throw invalid('/expiry_date', 'lies in the past')
-  if (expiresAt > now + limits.reservationMs) throw invalid('/expiry_date', 'is more than a year ahead')
   if (wanted.connector_id > chargePoint.connector_count)
     throw invalid('/connector_id', `is none of the charge point's ${chargePoint.connector_count}`)
   return expiresAt

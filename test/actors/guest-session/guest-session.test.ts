@@ -310,3 +310,23 @@ test('guest session - who stops a charge that goes on is told why, or after a wh
   await stage.pass(15_000)
   t.match(stage.replies.at(-1), { type: 'guest', session: { status: 'charging' } })
 })
+
+test('guest session - the provider is asked one thing at a time, and not before its time', async (t) => {
+  const stage = setUp()
+  await stage.offered()
+  await stage.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 4 })
+  const nudge = async (): Promise<number> => {
+    await stage.tell({ type: 'session-changed' })
+    await stage.tell({ type: 'stop' }, true)
+    await stage.tell({ type: 'wake-up', reason: 'look' })
+    return stage.operations().length
+  }
+  t.equal(await nudge(), 2, 'while it works')
+  await stage.provider(unknown)
+  t.equal(await nudge(), 2, 'while it is given time')
+  t.match(stage.replies.at(-1), { type: 'guest', session: { payment: { status: 'capture_pending' } } })
+  await stage.pass(pauseAfter(1))
+  t.equal(await nudge(), 3)
+  await stage.pass(61_000)
+  t.equal(await nudge(), 4, 'an answer that does not come is asked for again')
+})
