@@ -22,7 +22,8 @@ export interface WakeUp {
 export const wakeUpsTable = defineTable<WakeUp>({
   name: 'wake_ups',
   key: (row) => [row.kind, row.id, row.reason],
-  importance: 'transaction',
+  // A batch counts as its most important row: what it is woken for says how important it is.
+  importance: 'operation',
   indexes: { byTime: (row) => [{ group: [], order: [row.at] }] },
   uncounted: ['byTime'],
 })

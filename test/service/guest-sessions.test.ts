@@ -160,6 +160,10 @@ test('guest sessions - a token opens its own session, in its own organization, a
   t.equal((await service.request('GET', `${guestPath}/${token}/status`, undefined, headers)).status, 404)
   t.equal((await service.request('POST', `${guestPath}/${token}/stop`, undefined, headers)).status, 404)
   t.equal((await ask(service, 'GET', `${token.slice(0, -1)}_`, 'status')).status, 404)
+  const { headers: _, ...replayed } = await service.request('POST', `${guestPath}/${token}/stop`, undefined, {
+    'idempotency-key': 'stop-1',
+  })
+  t.match(replayed, { status: 200, body: { session_token: token } })
   t.notOk(service.output().includes(token.slice(4)))
   await service.stop('SIGTERM')
   const stored = readdirSync(service.data, { recursive: true, withFileTypes: true })

@@ -166,6 +166,8 @@ const stopGuest = defineRoute({
   responses: { 200: guestSchema },
   errors: ['not_found', 'timeout', 'charge_point_offline', 'ocpp_rejected', 'rate_limited', 'ocpp_error'],
   sheddable: 'never',
+  // The answer repeats the token.
+  secret: true,
   async handle({ principal, params: { session_token: token } }, services) {
     const row = ownGuestSession(services.view(), principal, token)
     const reply = await askGuest(row.guest_session_id, { type: 'stop' }, stoppedWithinMs, services)
