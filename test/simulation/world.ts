@@ -278,8 +278,9 @@ async function runIn(
   }
 
   function operate(): void {
-    if (time.monotonic() > wholeMs * 0.85) return
     time.settleAfter((random() * 2 * operatorsEveryMs) / activity, outside, () => {
+      // A command needs the rest of the time to end in, also in a calm world, where the next one is far off.
+      if (time.monotonic() > wholeMs * 0.85) return
       const front = service?.fronts[Math.floor(random() * service.fronts.length)]
       if (front !== undefined) time.settleAfter(0, front.thread, () => operators.act(front))
       operate()
