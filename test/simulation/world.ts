@@ -15,6 +15,7 @@ import { createOracle } from './oracle/oracle.js'
 import type { Invariant, Violation } from './oracle/verdict.js'
 import { type SimulatedService, startService } from './service.js'
 import { openStore, type SimulatedDisk } from './store.js'
+import { tariffRows } from './tariff.js'
 import { createTime, newThread, takeTimers } from './time.js'
 
 export interface WorldOptions {
@@ -249,7 +250,8 @@ async function runIn(
         updated_at: at,
       }),
     )
-    void store.commit(unowned([...rows, ...tags]))
+    const sellers = numbers.map((number) => ({ id: idOf(number), organization: number % organizations }))
+    void store.commit(unowned([...rows, ...tags, ...tariffRows(sellers, at, put)]))
   }
 
   function start(): void {

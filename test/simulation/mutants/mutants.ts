@@ -82,8 +82,8 @@ export const mutants: readonly Mutant[] = [
     name: 'no-event-of-estimates',
     bug: 'a session that is closed by estimate ends without an event',
     file: 'src/actors/charge-point/sessions.js',
-    find: '...endPower(state, closed.connector_id, context), sessionEnded(closed)]',
-    replace: '...endPower(state, closed.connector_id, context)]',
+    find: '...endPower(state, closed.connector_id, context),\n        sessionEnded(closed),',
+    replace: '...endPower(state, closed.connector_id, context),',
   },
   {
     name: 'ids-follow-the-clock-alone',
@@ -127,6 +127,14 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/status-notification.js',
     find: 'before.status === after.status &&',
     replace: '',
+  },
+  {
+    name: 'estimate-keeps-its-cost',
+    bug: 'a session that a late StopTransaction corrects is not priced again',
+    file: 'src/actors/charge-point/session-cost.js',
+    find: 'if (session.tariff_snapshot === undefined)\n        return { session, effects: [] };',
+    replace:
+      'if (session.tariff_snapshot === undefined)\n        return { session, effects: [] };\n    if (ended.cost !== undefined)\n        return { session: { ...session, cost: ended.cost }, effects: [] };',
   },
   {
     name: 'old-socket-wins',
