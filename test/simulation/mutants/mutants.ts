@@ -129,12 +129,11 @@ export const mutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'estimate-keeps-its-cost',
-    bug: 'a session that a late StopTransaction corrects is not priced again',
+    name: 'cost-without-explanation',
+    bug: 'a session ends with a cost, and what explains it is not stored',
     file: 'src/actors/charge-point/session-cost.js',
-    find: 'if (session.tariff_snapshot === undefined)\n        return { session, effects: [] };',
-    replace:
-      'if (session.tariff_snapshot === undefined)\n        return { session, effects: [] };\n    if (ended.cost !== undefined)\n        return { session: { ...session, cost: ended.cost }, effects: [] };',
+    find: 'effects: [effect.put(sessionCostsTable, row)]',
+    replace: 'effects: []',
   },
   {
     name: 'old-socket-wins',
