@@ -189,7 +189,7 @@ test('statuses - they are those of the session, in their order, and bounded', as
   await charge.status('Charging')
   await charge.status('Faulted', { connectorId: 2 })
   charge.pass(minuteMs)
-  await charge.status('SuspendedEV', { timestamp: '1970-01-01T00:00:00Z' })
+  await charge.status('SuspendedEV', { timestamp: '2025-12-31T00:00:00Z' })
   t.same(
     charge.session(transactionId).statuses?.map(({ status, at }) => [status, at - Date.parse('2026-01-02')]),
     [
