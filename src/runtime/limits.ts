@@ -55,8 +55,8 @@ export const limits = {
   recentEnvelopes: 10_000,
   /** Status changes kept of one session: later ones replace the last. */
   sessionStatuses: 200,
-  /** Meter values that are read to price one session: the first of it, and its last register beside them. */
-  pricedMeterValues: 1_000,
+  /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
+  explainingMeterValues: 4,
   /** Remote starts of one charge point that are remembered until their StartTransaction. */
   remoteStarts: 32,
   /** Tags that nobody has registered, listed for one organization. */

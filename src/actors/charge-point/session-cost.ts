@@ -32,7 +32,7 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
   try {
     const view = context.read()
     const rules = view.get(sessionCostsTable, [session.session_id])?.rules ?? activeRules(view, session.organization_id)
-    const rows = [...pricedRows(view, session.session_id), ...unstored]
+    const rows = [...explainingRows(view, session.session_id), ...unstored]
     const snapshot = readSnapshot(view, session.tariff_snapshot)
     const priced = priceSession(factsOfSession(session, rows), snapshot, rules)
     const row: SessionCost = {
@@ -84,10 +84,15 @@ function activeRules(view: ReadView, organizationId: string): readonly BillingRu
   return view.listBy(billingRulesTable, 'byActive', [organizationId, 1])
 }
 
-/** All of them, or the first ones and the newest where there are too many: the session's own energy decides anyway. */
-function pricedRows(view: ReadView, sessionId: string): readonly MeterValues[] {
-  const rows = view.list(meterValuesTable, [sessionId], { limit: limits.pricedMeterValues })
-  if (rows.length < limits.pricedMeterValues) return rows
-  const newest = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
-  return [...rows, ...newest.filter((row) => row.at > (rows.at(-1)?.at ?? 0))]
+/**
+ * The first and the newest, which the explanation shows. Those between are not read: they decide nothing, since an ended session
+ * has an energy of its own, and a session may have thousands.
+ */
+function explainingRows(view: ReadView, sessionId: string): readonly MeterValues[] {
+  const first = view.list(meterValuesTable, [sessionId], { limit: limits.explainingMeterValues })
+  if (first.length < limits.explainingMeterValues) return first
+  const newest = view.list(meterValuesTable, [sessionId], { reverse: true, limit: limits.explainingMeterValues })
+  const last = meterValuesTable.key(first.at(-1) as MeterValues).join()
+  const overlap = newest.findIndex((row) => meterValuesTable.key(row).join() === last)
+  return [...first, ...(overlap === -1 ? newest : newest.slice(0, overlap)).reverse()]
 }
