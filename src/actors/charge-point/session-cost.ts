@@ -5,7 +5,7 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { factsOfSession, type SoFar } from '../pricing/facts-of-session.js'
+import { factsOfSession } from '../pricing/facts-of-session.js'
 import { type PricedSession, priceSession } from '../pricing/price-session.js'
 import { type BillingRule, billingRulesTable } from '../records/billing-rule.js'
 import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
@@ -15,6 +15,13 @@ import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-sna
 
 /** Said of a session that has a tariff and could not be priced. */
 export const notPricedFlag = 'not_priced'
+
+/** How far a running session has come. */
+export interface SoFar {
+  /** ms. */
+  readonly asOf: number
+  readonly energyWh: number
+}
 
 export interface Settled {
   readonly session: Session
@@ -32,9 +39,10 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
   try {
     const view = context.read()
     const rules = view.get(sessionCostsTable, [session.session_id])?.rules ?? activeRules(view, session.organization_id)
-    const rows = [...explainingRows(view, session.session_id), ...unstored]
+    const stored = explainingRows(view, session.session_id)
+    const meterValues = [...stored, ...unstored].sort((one, other) => one.at - other.at)
     const snapshot = readSnapshot(view, session.tariff_snapshot)
-    const priced = priceSession(factsOfSession(session, rows), snapshot, rules)
+    const priced = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
     const row: SessionCost = {
       session_id: session.session_id,
       organization_id: session.organization_id,
@@ -58,7 +66,7 @@ export function priceSoFar(view: ReadView, session: Session, soFar: SoFar): Pric
   if (session.tariff_snapshot === undefined) return undefined
   try {
     const snapshot = readSnapshot(view, session.tariff_snapshot)
-    return priceSession(factsOfSession(session, [], soFar), snapshot, activeRules(view, session.organization_id))
+    return priceSession(factsOfSession(session, soFar), snapshot, activeRules(view, session.organization_id))
   } catch {
     return undefined
   }
@@ -68,7 +76,7 @@ export function priceSoFar(view: ReadView, session: Session, soFar: SoFar): Pric
 export function costAtStart(view: ReadView, session: Session, snapshot: TariffSnapshot): number | undefined {
   try {
     const soFar = { asOf: Date.parse(session.started_at), energyWh: 0 }
-    return priceSession(factsOfSession(session, [], soFar), snapshot, activeRules(view, session.organization_id)).total
+    return priceSession(factsOfSession(session, soFar), snapshot, activeRules(view, session.organization_id)).total
   } catch {
     return undefined
   }
