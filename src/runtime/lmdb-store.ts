@@ -63,7 +63,10 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     view: () => view,
     commit: group.commit,
     fence: group.fence,
-    prune: group.prune,
+    prune(nowMs) {
+      environment.releaseDeadReaders()
+      return group.prune(nowMs)
+    },
     backup: environment.backup,
     close() {
       closed ??= close()

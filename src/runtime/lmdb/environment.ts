@@ -18,14 +18,19 @@ export interface Environment {
 }
 
 export interface WritableEnvironment extends Environment {
+  /**
+   * Frees what readers of other processes held that have ended without letting go: until then no page that was in use
+   * at their moment is used again, and the file grows with every write. Returns how many there were.
+   */
+  releaseDeadReaders(): number
   /** Commits when `work` returns, with the disk synchronized; rolls back and throws when it throws. */
   transaction<Result>(work: (transaction: ByteTransaction) => Result): Result
 }
 
 // Keys are encoded by the storage's own key bytes, the same in every store, so lmdb compares plain bytes.
-const bytesOnly = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
+export const bytesOnly = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
 
-const options: RootDatabaseOptions & { readonly noSubdir: boolean } = {
+export const options: RootDatabaseOptions & { readonly noSubdir: boolean } = {
   ...bytesOnly,
   noSubdir: false,
   overlappingSync: false,
@@ -131,6 +136,7 @@ export function openForWriting(path: string, tables: Tables): WritableEnvironmen
         }
       })
     },
+    releaseDeadReaders: () => root.readerCheck(),
     ...shared(root),
   }
 }
