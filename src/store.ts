@@ -49,7 +49,6 @@ const api: StoreControl = {
   async fence(partitions, epochs) {
     await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))
   },
-  backup: (path) => opened().backup(path),
   statistics: (): StoreStatistics => ({ ...measured, memory: threadMemory() }),
   async close() {
     await opened().close()

@@ -6,7 +6,8 @@ import type { IndexEntry, Key } from '../table.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, indexDatabase, totalsDatabase } from './byte-store.js'
 import { encodeEntry, encodeKey } from './key-bytes.js'
 
-interface Standing {
+/** One place of a row in one list. */
+export interface Standing {
   readonly database: string
   readonly key: Buffer
   readonly table: string
@@ -24,7 +25,7 @@ export function totalKey(table: string, index: string, group: Key): Buffer {
 }
 
 /** Where a row stands, index by index; a row that names one place twice stands there once, with the weight it named last. */
-function standings(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
+export function standings(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
   const found: Standing[] = []
   for (const index in table.indexes) {
     const database = indexDatabase(table.name, index)
