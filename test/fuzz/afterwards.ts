@@ -22,6 +22,8 @@ export interface Memory {
  */
 export const memoryTolerance = { share: 1.25, heapMegabytes: 24, anonymousMegabytes: 96 } as const
 
+const answerWithinMs = 20_000
+
 async function memoryNow(service: Service): Promise<Memory> {
   const heap = (await metric(service, 'ampshard_heap_used_bytes')) / 1_048_576
   return { heapMegabytes: heap, anonymousMegabytes: anonymousMegabytes(service) }
@@ -70,7 +72,7 @@ export async function probe(client: OcppClient, fault: (text: string) => void, w
   let silent = false
   async function call(action: string, payload: object, expected: (answer: Record<string, unknown>) => boolean) {
     if (silent) return undefined
-    const answer = await Promise.race([client.call(action, payload), delay(20_000)])
+    const answer = await Promise.race([client.call(action, payload), delay(answerWithinMs, undefined, { ref: false })])
     if (answer === undefined) {
       silent = true
       fault(`${who}: a valid ${action} is not answered`)

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRandom, type Random } from '../../bench/client/random.js'
 import { scopes } from '../../src/actors/records/api-key.js'
 import { limits } from '../../src/runtime/limits.js'
-import { between, oneOf } from '../chaos/scenario.js'
+import { oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
 import { oldSocket } from './afterwards.js'
 import type { Findings } from './findings.js'
@@ -47,7 +47,10 @@ export async function fuzzRequests(options: RequestsOptions): Promise<Record<str
   const ids = createIds()
   const chargePoints = await createResponders(service, responders, createRandom(options.seed + 5))
   for (const id of chargePoints.ids) ids.add('charge_point_id', id)
-  const keys = [service.key, service.key, service.key, ...(await narrowKeys(service))]
+  ids.add('file', 'swagger-ui.css')
+  const other = await otherOrganization(service)
+  ids.add('org_id', other.id)
+  const keys = [service.key, service.key, service.key, other.key, ...(await narrowKeys(service))]
   const agent = new Agent({ keepAlive: true, maxSockets: together })
   let left = options.requests
   let done = 0
@@ -77,6 +80,13 @@ export async function fuzzRequests(options: RequestsOptions): Promise<Record<str
   await chargePoints.stop()
   const never = operations.map(({ operationId }) => operationId).filter((id) => !covered.has(id))
   return { requests: done, accepted, operations: operations.length, 'without a success': never.join(' ') || 'none' }
+}
+
+/** An organization beside the installation's own, which sees nothing of it. */
+async function otherOrganization(service: Service): Promise<{ id: string; key: string }> {
+  const fields = { name: 'Other', country: 'NL', contact_email: 'other@example.com', plan: 'enterprise' }
+  const { body } = await service.request('POST', '/api/v1/organizations', fields)
+  return { id: body.id, key: body.api_key }
 }
 
 /** A key of each scope alone: most of their requests are refused, in one way or another. */
@@ -192,7 +202,7 @@ function createIds(): {
     const pool = pools.get(name) ?? []
     pool.push(value)
     // The first ones stay: they are those of charge points that answer.
-    if (pool.length > rememberedIds) pool.splice(between(Math.random, responders, rememberedIds), 1)
+    if (pool.length > rememberedIds) pool.splice(responders, 1)
     pools.set(name, pool)
   }
   function collect(value: unknown, depth: number): void {
@@ -219,7 +229,8 @@ function createIds(): {
     },
     known: (random) => (name) => {
       const pool = pools.get(name === 'charge_point_ids' ? 'charge_point_id' : name)
-      return pool === undefined ? undefined : oneOf(random, pool)
+      if (pool === undefined) return undefined
+      return oneOf(random, random() < 0.5 ? pool.slice(0, responders) : pool)
     },
   }
 }

@@ -54,7 +54,7 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
     const count = options.sizes[target]
     await run(target, Math.min(warmUpMaximum, Math.ceil(count * warmUpShare)), options.seed + 1)
   }
-  const baseline = await quietMemory(service, Math.min(30, options.quietSeconds))
+  const baseline = await quietMemory(service, Math.ceil(options.quietSeconds / 4))
   for (const target of options.targets) {
     const startedAt = performance.now()
     const counted = await run(target, options.sizes[target], options.seed)

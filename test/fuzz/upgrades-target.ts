@@ -103,8 +103,9 @@ export async function exchange(
   }
   socket.resetAndDestroy()
   if (refusedToConnect) return { status: undefined, wrong: 'the service takes no connections' }
-  const status =
-    received.length === 0 ? undefined : Number(/^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1'))?.[1])
+  // Who expects 100 Continue is told it before the answer.
+  const answer = received.toString('latin1').replace(/^(HTTP\/1\.1 100 Continue\r\n\r\n)+/, '')
+  const status = answer === '' ? undefined : Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
   return { status, wrong: judge(expects, status, received, closed) }
 }
 
