@@ -150,3 +150,9 @@ export async function probeAll(
     if (status !== 200) fault(`GET ${path} is answered ${status}`)
   }
 }
+
+/** A charge point as if nothing had been done to it: an earlier target may have given it a password, or rejected it. */
+export async function registerAnew(service: Service, id: string): Promise<void> {
+  await service.request('DELETE', `/api/v1/chargepoints/${id}`)
+  await service.register(id)
+}

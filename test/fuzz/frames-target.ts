@@ -6,6 +6,7 @@ import { createRandom } from '../../bench/client/random.js'
 import { limits } from '../../src/runtime/limits.js'
 import { between, oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
+import { registerAnew } from './afterwards.js'
 import { createDebts } from './answers.js'
 import type { Findings } from './findings.js'
 import { createFrames, type FuzzFrame } from './frames.js'
@@ -162,7 +163,7 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
     }
   }
 
-  for (let index = 0; index < options.sockets; index++) await service.register(`FUZZ-${index}`)
+  for (let index = 0; index < options.sockets; index++) await registerAnew(service, `FUZZ-${index}`)
   const commanding = Array.from({ length: 4 }, operators)
   await Promise.all(Array.from({ length: options.sockets }, (_, index) => socketLife(index)))
   running = false

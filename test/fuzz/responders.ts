@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../bench/client/random.js'
 import type { Service } from '../support/service.js'
+import { registerAnew } from './afterwards.js'
 import { createFrames, webSocketFrame } from './frames.js'
 import { openFuzzSocket } from './web-socket.js'
 
@@ -20,8 +21,7 @@ export async function createResponders(service: Service, count: number, random: 
 
   async function live(id: string, ready: () => void): Promise<void> {
     while (running) {
-      await service.request('DELETE', `/api/v1/chargepoints/${id}`)
-      await service.register(id)
+      await registerAnew(service, id)
       let ended: () => void = () => {}
       const closed = new Promise<void>((resolve) => {
         ended = resolve

@@ -49,6 +49,10 @@ async function end(code: number): Promise<never> {
   process.exit(code)
 }
 
+process.on('uncaughtException', (error) => {
+  console.error(error)
+  void end(1)
+})
 process.on('SIGTERM', () => void end(1))
 process.on('SIGINT', () => void end(1))
 

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bootChargePoint } from '../support/charge-point.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
-import { inspect, isBack, type Memory, oldSocket, probeAll, quietMemory } from './afterwards.js'
+import { inspect, isBack, type Memory, oldSocket, probeAll, quietMemory, registerAnew } from './afterwards.js'
 import { createFindings, type Findings, type FuzzTarget } from './findings.js'
 import { fuzzFrames } from './frames-target.js'
 import { fuzzRequests } from './requests-target.js'
@@ -67,10 +67,7 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
   if (service.process.exitCode === null && service.process.signalCode === null) {
     // What was sent may have given them passwords, or rejected them: the probes want them as they were.
     const ids = ['FUZZ-0', 'FUZZ-1', 'FUZZ-2']
-    for (const id of ids) {
-      await service.request('DELETE', `/api/v1/chargepoints/${id}`)
-      await service.register(id)
-    }
+    for (const id of ids) await registerAnew(service, id)
     await probeAll(service, old, ids, fault)
     const memory = await quietMemory(service, options.quietSeconds, (now) => isBack(now, baseline))
     figures['memory before'] = shown(baseline)
