@@ -151,8 +151,11 @@ export async function probeAll(
   }
 }
 
-/** A charge point as if nothing had been done to it: an earlier target may have given it a password, or rejected it. */
-export async function registerAnew(service: Service, id: string): Promise<void> {
+/**
+ * A charge point as if nothing had been done to it: an earlier target may have given it a password, or rejected it.
+ * False when it cannot be had, since another organization has taken the id.
+ */
+export async function registerAnew(service: Service, id: string): Promise<boolean> {
   await service.request('DELETE', `/api/v1/chargepoints/${id}`)
-  await service.register(id)
+  return (await service.register(id)).status === 201
 }

@@ -6,7 +6,6 @@ import { createRandom } from '../../bench/client/random.js'
 import { limits } from '../../src/runtime/limits.js'
 import { between, oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
-import { registerAnew } from './afterwards.js'
 import { createDebts } from './answers.js'
 import type { Findings } from './findings.js'
 import { createFrames, type FuzzFrame } from './frames.js'
@@ -30,6 +29,11 @@ export interface FramesResult {
   readonly commands: number
 }
 
+/** Of its own in every run: what requests did to the charge points of an earlier one must not matter. */
+export function chargePointOf(seed: number, index: number): string {
+  return `FUZZ-${seed}-${index}`
+}
+
 const windowSize = 32
 const answerWithinMs = 20_000
 const keptFrames = 40
@@ -46,7 +50,7 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
   let running = true
 
   async function socketLife(index: number): Promise<void> {
-    const chargePointId = `FUZZ-${index}`
+    const chargePointId = chargePointOf(options.seed, index)
     const frames = createFrames(createRandom(options.seed * 1_000 + index))
     const answerFrames = createFrames(createRandom(options.seed * 1_000 + 500 + index))
     while (left > 0 && performance.now() < options.until) {
@@ -143,7 +147,7 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
       'GetLog',
     ]
     while (running) {
-      const id = `FUZZ-${between(random, 0, options.sockets - 1)}`
+      const id = chargePointOf(options.seed, between(random, 0, options.sockets - 1))
       const command = {
         command: oneOf(random, names),
         parameters: { connector_id: 1, transaction_id: 1 },
@@ -163,7 +167,7 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
     }
   }
 
-  for (let index = 0; index < options.sockets; index++) await registerAnew(service, `FUZZ-${index}`)
+  for (let index = 0; index < options.sockets; index++) await service.register(chargePointOf(options.seed, index))
   const commanding = Array.from({ length: 4 }, operators)
   await Promise.all(Array.from({ length: options.sockets }, (_, index) => socketLife(index)))
   running = false

@@ -45,8 +45,10 @@ export async function fuzzRequests(options: RequestsOptions): Promise<Record<str
   const operations = operationsOf(document)
   const check = answerCheck(document)
   const ids = createIds()
-  const chargePoints = await createResponders(service, responders, createRandom(options.seed + 5))
-  for (const id of chargePoints.ids) ids.add('charge_point_id', id)
+  const random = createRandom(options.seed + 5)
+  const chargePoints = await createResponders(service, responders, random, (index, id) =>
+    ids.replace('charge_point_id', index, id),
+  )
   ids.add('file', 'swagger-ui.css')
   const other = await otherOrganization(service)
   ids.add('org_id', other.id)
@@ -192,6 +194,8 @@ function headBytes({ path, headers }: FuzzRequest): number {
 /** Ids that answers have told of, so that later requests find something. */
 function createIds(): {
   add(name: string, value: unknown): void
+  /** For ids that stay, in the first places. */
+  replace(name: string, index: number, value: unknown): void
   learn(operationId: string, body: string): void
   known(random: Random): Known
 } {
@@ -219,6 +223,11 @@ function createIds(): {
   }
   return {
     add,
+    replace(name, index, value) {
+      const pool = pools.get(name) ?? []
+      pool[index] = value
+      pools.set(name, pool)
+    },
     learn(operationId, body) {
       if (body.length > 200_000 || !body.startsWith('{')) return
       const parsed = JSON.parse(body) as { id?: unknown }

@@ -9,19 +9,28 @@ import { createFrames, webSocketFrame } from './frames.js'
 import { openFuzzSocket } from './web-socket.js'
 
 export interface Responders {
-  readonly ids: readonly string[]
   stop(): Promise<void>
 }
 
-export async function createResponders(service: Service, count: number, random: Random): Promise<Responders> {
-  const ids = Array.from({ length: count }, (_, index) => `FUZZ-ANSWER-${index}`)
+/** `named` is told the id of each, also when it has to take another because its own was taken. */
+export async function createResponders(
+  service: Service,
+  count: number,
+  random: Random,
+  named: (index: number, id: string) => void,
+): Promise<Responders> {
   const frames = createFrames(random)
   let running = true
   const destroyers = new Set<() => void>()
 
-  async function live(id: string, ready: () => void): Promise<void> {
+  async function live(index: number, ready: () => void): Promise<void> {
+    let id = ''
+    let names = 0
     while (running) {
-      await registerAnew(service, id)
+      while (id === '' || !(await registerAnew(service, id))) {
+        id = `FUZZ-ANSWER-${Math.floor(random() * 1e9)}-${index}-${names++}`
+        named(index, id)
+      }
       let ended: () => void = () => {}
       const closed = new Promise<void>((resolve) => {
         ended = resolve
@@ -51,9 +60,10 @@ export async function createResponders(service: Service, count: number, random: 
   }
 
   const lives: Promise<void>[] = []
-  await Promise.all(ids.map((id) => new Promise<void>((ready) => lives.push(live(id, ready)))))
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => new Promise<void>((ready) => lives.push(live(index, ready)))),
+  )
   return {
-    ids,
     async stop() {
       running = false
       for (const destroy of destroyers) destroy()

@@ -5,7 +5,7 @@ import { bootChargePoint } from '../support/charge-point.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
 import { inspect, isBack, type Memory, oldSocket, probeAll, quietMemory, registerAnew } from './afterwards.js'
 import { createFindings, type Findings, type FuzzTarget } from './findings.js'
-import { fuzzFrames } from './frames-target.js'
+import { chargePointOf, fuzzFrames } from './frames-target.js'
 import { fuzzRequests } from './requests-target.js'
 import { fuzzUpgrades } from './upgrades-target.js'
 
@@ -65,10 +65,10 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
   const fault = (text: string): void => findings.add(text, undefined)
   await inspect(service, fault)
   if (service.process.exitCode === null && service.process.signalCode === null) {
-    // What was sent may have given them passwords, or rejected them: the probes want them as they were.
-    const ids = ['FUZZ-0', 'FUZZ-1', 'FUZZ-2']
-    for (const id of ids) await registerAnew(service, id)
-    await probeAll(service, old, ids, fault)
+    const ids = ['PROBE-NEW', chargePointOf(options.seed, 0), chargePointOf(options.seed, 1)]
+    const there: string[] = []
+    for (const id of ids) if (await registerAnew(service, id)) there.push(id)
+    await probeAll(service, old, there, fault)
     const memory = await quietMemory(service, options.quietSeconds, (now) => isBack(now, baseline))
     figures['memory before'] = shown(baseline)
     figures['memory after'] = shown(memory)

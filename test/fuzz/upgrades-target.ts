@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom, type Random } from '../../bench/client/random.js'
 import { between, oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
-import { registerAnew } from './afterwards.js'
 import type { Findings } from './findings.js'
 import { webSocketFrame } from './frames.js'
 import { hostileValue, jsonOf, mutateBytes } from './values.js'
@@ -46,11 +45,10 @@ export async function fuzzUpgrades(
   let done = 0
   let answered = 0
   let letIn = 0
-  await registerAnew(service, 'FUZZ-UPGRADE')
   async function worker(index: number): Promise<void> {
     const random = createRandom(options.seed * 1_000 + 700 + index)
-    const id = `FUZZ-UP-${index}`
-    await registerAnew(service, id)
+    const id = `FUZZ-UP-${options.seed}-${index}`
+    await service.register(id)
     while (left-- > 0 && performance.now() < options.until) {
       const input = nextUpgrade(random, id)
       const { status, wrong } = await exchange(service.port, input)
