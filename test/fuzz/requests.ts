@@ -139,14 +139,15 @@ export function nextRequest(
     ])
   }
   let method = operation.method
-  if (wild && random() < 0.04) {
-    method = oneOf(random, methods)
-    same = same && method === operation.method
-  }
+  if (wild && random() < 0.04) method = oneOf(random, methods)
   const query = queryOf(operation, random, known, wild)
   const { body, headers } = bodyOf(operation, random, known, wild)
   return {
-    operation: same ? operation : undefined,
+    operation: same
+      ? operations.find(
+          ({ path: of, method: takes }) => of === operation.path && takes === (method === 'HEAD' ? 'GET' : method),
+        )
+      : undefined,
     method,
     path: query === '' ? path : `${path}?${query}`,
     headers: { ...headers, ...authorization(random, keys, wild) },
@@ -191,7 +192,9 @@ function bodyOf(
   headers['content-type'] = wild && random() < 0.05 ? oneOf(random, contentTypes) : 'application/json'
   if (wild && random() < 0.03) return { body: undefined, headers }
   let value =
-    examples.length > 0 && random() < 0.3 ? structuredClone(oneOf(random, examples)) : valueFor(schema, random, known)
+    examples.length > 0 && random() < 0.4
+      ? withKnown(oneOf(random, examples), random, known)
+      : valueFor(schema, random, known)
   value = shortTimeout(value, schema, random)
   if (!wild) return { body: jsonOf(value), headers }
   const choice = random()
@@ -199,6 +202,14 @@ function bodyOf(
   if (choice < 0.85) return { body: mutateText(jsonOf(value), random), headers }
   if (choice < 0.99) return { body: jsonOf(hostileValue(random)), headers }
   return { body: `{"a":"${'x'.repeat(between(random, 1_048_500, 1_048_700))}"}`, headers }
+}
+
+/** An example with the ids of what exists in place of its own. */
+function withKnown(example: unknown, random: Random, known: Known): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
+  const named = ['charge_point_id', 'charge_point_ids'].filter((name) => name in example && random() < 0.9)
+  const ids = named.map((name) => [name, name.endsWith('s') ? [known(name), known(name)] : known(name)])
+  return { ...structuredClone(example), ...Object.fromEntries(ids) }
 }
 
 /** A command waits as long as it is told to, or half a minute: nobody here has the time. */

@@ -39,7 +39,7 @@ function matching(pattern: string, random: Random): string {
 }
 
 export function valueFor(schema: JsonSchema, random: Random, known: Known, name = ''): unknown {
-  const given = random() < 0.8 ? known(name) : undefined
+  const given = schema.type !== 'array' && random() < 0.8 ? known(name) : undefined
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return oneOf(random, schema.enum)

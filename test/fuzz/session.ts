@@ -47,6 +47,10 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
   const figures: Record<string, number | string> = {}
   const service = await startService(teardowns, { flags: fuzzFlags })
   const old = await bootChargePoint(service, oldSocket)
+  let oldEnd = ''
+  void old.closed.then(({ code, reason }) => {
+    oldEnd = `${code} ${reason}`
+  })
   const run = (target: FuzzTarget, count: number, seed: number) =>
     runTarget(target, count, seed, service, findings, options)
 
@@ -65,6 +69,7 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
   const fault = (text: string): void => findings.add(text, undefined)
   await inspect(service, fault)
   if (service.process.exitCode === null && service.process.signalCode === null) {
+    if (oldEnd !== '') fault(`the socket that was open all the time was closed: ${oldEnd}`)
     const ids = ['PROBE-NEW', chargePointOf(options.seed, 0), chargePointOf(options.seed, 1)]
     const there: string[] = []
     for (const id of ids) if (await registerAnew(service, id)) there.push(id)
