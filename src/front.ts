@@ -5,6 +5,7 @@ import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import * as uws from 'uWebSockets.js'
 import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
+import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
@@ -89,18 +90,23 @@ const listener = createOcppListener({
 })
 const requestTimes = createRequestTimes()
 
-/** Looked at every second, so that asking for it costs nothing. */
+/** Looked at every second, so that asking for them costs nothing. */
 let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
+let recordsCommands = true
 
 async function lookAtReadiness(): Promise<void> {
   const { store: written, shards } = await main.statistics()
+  recordsCommands = written.writable && written.spaceLevel < 2
   const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
   const checks = {
     store: written.writable ? 'ok' : 'the disk refuses writes',
     shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
     listener: draining ? 'the service is stopping' : 'ok',
   }
-  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks }
+  // Low space needs somebody to act, not to send the traffic elsewhere.
+  const space =
+    written.spaceLevel === 0 ? 'ok' : `low: ${Math.floor((written.freeBytes ?? 0) / 1_048_576)} MiB are free`
+  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks: { ...checks, space } }
 }
 
 const services: Services = {
@@ -113,11 +119,12 @@ const services: Services = {
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
   clock,
-  newId: createIdMaker(clock, Math.random),
+  newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
   run: start.run,
   overloadLevel: () => level,
   draining: () => draining,
+  recordsCommands: () => recordsCommands,
   ready: () => readiness,
   metrics: async () => prometheusText(await main.statistics(), requestTimes.snapshot()),
   observe: requestTimes.observe,

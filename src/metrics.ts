@@ -76,7 +76,16 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
   counter('ampshard_store_changes_total', 'rows changed', process.store.changes)
   counter('ampshard_store_refused_groups_total', 'transactions that the disk refused', process.store.refusedGroups)
   counter('ampshard_store_seconds_total', 'time spent in transactions', process.store.milliseconds / 1000)
-  gauge('ampshard_store_writable', 'whether the last transaction reached the disk', process.store.writable ? 1 : 0)
+  gauge('ampshard_store_writable', 'whether the disk takes writes', process.store.writable ? 1 : 0)
+  if (process.store.freeBytes !== undefined)
+    gauge('ampshard_store_free_bytes', 'free space of the disk of the store', process.store.freeBytes)
+  gauge('ampshard_store_space_level', 'step of the ladder of a disk that fills up, 0 to 3', process.store.spaceLevel)
+  counter('ampshard_store_space_refused_total', 'batches refused because space is low', process.store.refusedForSpace)
+  counter(
+    'ampshard_store_thinned_rows_total',
+    'meter values stored in part or not at all because space is low',
+    process.store.thinnedRows,
+  )
   counter('ampshard_shard_restarts_total', 'shards that were replaced', process.shardRestarts)
   for (const { operation, status, times } of requests) {
     histogram('ampshard_request_seconds', 'API requests', times, { operation, status: String(status) })

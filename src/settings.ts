@@ -13,6 +13,14 @@ export const settingsSchema = Type.Object({
   host: Type.String({ description: 'address to listen on', default: '127.0.0.1' }),
   data: Type.String({ description: 'data directory, on a local disk', default: './data' }),
   public_url: text('address under which charge points reach the service, for the banner and answers (ws:// or wss://)'),
+  low_space_megabytes: Type.Optional(
+    Type.Integer({
+      description:
+        'free space of the data directory under which it is low, in MiB; unless set, 1024 or a twentieth of the disk, whichever is less',
+      minimum: 1,
+      maximum: 1_048_576,
+    }),
+  ),
   shards: integer('shard threads; 0 takes the cores less two, at least one', 0, 0, 64),
   fronts: integer('front threads', 1, 1, 16),
   log_level: choice(

@@ -2,19 +2,41 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { schemaVersion, tables } from './actors/records/index.js'
+import { systemClock } from './runtime/clock.js'
 import { exposeControl } from './runtime/control.js'
+import { createIdMaker } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
+import { createLog } from './runtime/log.js'
+import { newestEventId } from './runtime/outbox.js'
+import { createSpace } from './runtime/storage/space.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
 import { serveStore } from './runtime/store-service.js'
 import { threadMemory } from './runtime/thread-memory.js'
+import { watchSpace } from './space-watch.js'
 import type { StoreControl, StoreStart, StoreStatistics } from './threads.js'
 
 const pruneEveryMs = 1_000
 
 const { settings, control } = workerData as StoreStart
+const lookEveryMs = 1_000
+const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
 let store: StoreWriter | undefined
+let newId: ReturnType<typeof createIdMaker> | undefined
+const space = createSpace(tables)
+const watch = watchSpace({
+  path: settings.data,
+  space,
+  store: () => store,
+  lowBytes: settings.low_space_megabytes === undefined ? undefined : settings.low_space_megabytes * 1_048_576,
+  clock: systemClock,
+  newId: (prefix) => {
+    newId ??= createIdMaker(systemClock, Math.random, newestEventId(opened().view()))
+    return newId(prefix)
+  },
+  log,
+})
 
 function opened(): StoreWriter {
   if (store === undefined) throw new Error('the store is not open')
@@ -27,8 +49,34 @@ async function prune(): Promise<void> {
   setTimeout(prune, removed >= limits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
 }
 
+function refused(): void {
+  if (measured.writable) log.error('the disk refuses writes')
+  measured.writable = false
+}
+
+/**
+ * While the disk refuses writes, one is tried at every look, so that an end does not wait for traffic. A full disk may
+ * still take a small write into room that the store has in its file: that is no end.
+ */
+async function tryDisk(): Promise<void> {
+  if (measured.writable || (watch.freeBytes ?? Number.POSITIVE_INFINITY) < limits.writableSpaceBytes) return
+  if (!(await opened().probe())) return
+  measured.writable = true
+  log.info('the disk takes writes again')
+}
+
+async function look(): Promise<void> {
+  try {
+    store?.reserve()
+    await Promise.all([watch.look(), tryDisk()])
+  } catch (error) {
+    log.error({ err: error }, 'the free space of the disk could not be measured')
+  }
+  setTimeout(look, lookEveryMs).unref()
+}
+
 const api: StoreControl = {
-  open() {
+  async open() {
     store = openWriter(settings.data, tables, {
       schemaVersion,
       onGroup({ batches, changes, milliseconds, written }) {
@@ -37,9 +85,11 @@ const api: StoreControl = {
         measured.changes += changes
         measured.milliseconds += milliseconds
         if (!written) measured.refusedGroups++
-        measured.writable = written
+        if (!written) refused()
       },
+      space,
     })
+    await look()
     setTimeout(prune, pruneEveryMs).unref()
     return store.bootNumber
   },
@@ -49,7 +99,14 @@ const api: StoreControl = {
   async fence(partitions, epochs) {
     await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))
   },
-  statistics: (): StoreStatistics => ({ ...measured, memory: threadMemory() }),
+  statistics: (): StoreStatistics => ({
+    ...measured,
+    freeBytes: watch.freeBytes,
+    spaceLevel: space.level,
+    refusedForSpace: space.refused,
+    thinnedRows: space.thinned,
+    memory: threadMemory(),
+  }),
   async close() {
     await opened().close()
   },

@@ -13,7 +13,7 @@ export interface StoreStart {
 
 export interface StoreControl {
   /** Opens the store, migrates it if it must, and returns the number of this run. */
-  open(): number
+  open(): Promise<number>
   connect(port: MessagePort): void
   fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
   statistics(): StoreStatistics
@@ -26,8 +26,13 @@ export interface StoreStatistics {
   readonly changes: number
   readonly milliseconds: number
   readonly refusedGroups: number
-  /** Whether the last group reached the disk. */
+  /** False from a group that the disk refused until it takes writes again. */
   readonly writable: boolean
+  /** Of the store's disk; undefined where it could not be measured. */
+  readonly freeBytes: number | undefined
+  readonly spaceLevel: number
+  readonly refusedForSpace: number
+  readonly thinnedRows: number
   readonly memory: ThreadMemory
 }
 

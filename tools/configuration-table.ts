@@ -1,5 +1,4 @@
-// The README's configuration table, made of the settings' schema, and its place in the README.
-// It changes text; reading and writing files is its callers'.
+// The README's configuration table, made of the settings' schema.
 
 import { settingsSchema } from '../src/settings.js'
 
@@ -10,9 +9,6 @@ interface Setting {
   readonly minimum?: number
   readonly maximum?: number
 }
-
-const begin = '<!-- configuration: begin -->'
-const end = '<!-- configuration: end -->'
 
 export function configurationTable(): string {
   const properties = settingsSchema.properties as unknown as Readonly<Record<string, Setting>>
@@ -30,12 +26,4 @@ function valuesOf(setting: Setting): string {
   const { minimum, maximum } = setting
   if (minimum === undefined) return ''
   return maximum === undefined ? ` (${minimum} or more)` : ` (${minimum} to ${maximum})`
-}
-
-/** The text with the table between its marks; throws when the marks are missing. */
-export function withConfigurationTable(readme: string): string {
-  const from = readme.indexOf(begin)
-  const to = readme.indexOf(end)
-  if (from === -1 || to < from) throw new Error(`the README has no place for the table: ${begin} and ${end}`)
-  return `${readme.slice(0, from + begin.length)}\n${configurationTable()}\n${readme.slice(to)}`
 }

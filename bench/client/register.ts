@@ -1,5 +1,6 @@
 // Registers charge points through the REST API, as an operator would, a few at a time.
 
+import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RegistrationOptions {
@@ -25,6 +26,8 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
   let created = 0
   let known = 0
   let told = false
+  // fetch listens to the signal until its request is garbage: many at a time, and no leak.
+  if (options.signal) setMaxListeners(0, options.signal)
 
   async function register(index: number): Promise<void> {
     const chargePoint = options.chargePoints[index]

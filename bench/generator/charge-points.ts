@@ -1,15 +1,9 @@
 // The side of the generator that plays charge points: connecting them, and the conversations they hold.
 
 import type { Measure } from './measure.js'
+import { bootPayload, meterValuesPayload, startTransactionPayload, stopTransactionPayload } from './payloads.js'
 import type { Conversation } from './protocol.js'
-import {
-  bootPayload,
-  connectStation,
-  meterValuesPayload,
-  type Station,
-  startTransactionPayload,
-  stopTransactionPayload,
-} from './station.js'
+import { createStation, type Failure, type Station, stationUrl } from './station.js'
 
 export interface ChargePoints {
   connect(options: {
@@ -27,6 +21,18 @@ export interface ChargePoints {
 
 /** One address has about 28,000 ports towards one server; these are used in turn. */
 const sourceAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
+const handshakeTimeoutMs = 60_000
+
+/** What a charge point with nothing to do answers to a command, by action. */
+const answers: Readonly<Record<string, string>> = {
+  UnlockConnector: '{"status":"Unlocked"}',
+  UpdateFirmware: '{}',
+  GetDiagnostics: '{}',
+  GetLocalListVersion: '{"listVersion":0}',
+  GetConfiguration: '{"configurationKey":[]}',
+}
+
+const told = (failure: Failure): string => `${failure.kind} ${failure.detail}`.trim()
 
 export function createChargePoints(measure: Measure): ChargePoints {
   const stations: Station[] = []
@@ -48,19 +54,25 @@ export function createChargePoints(measure: Measure): ChargePoints {
         else measure.failed(failure)
         resolve()
       }
-      connectStation({
-        url,
-        id: `${prefix}${number}`,
+      const id = `${prefix}${number}`
+      createStation({
+        id,
         number,
-        localAddress: sourceAddresses[number % sourceAddresses.length] as string,
+        connection: {
+          url: stationUrl(url, id),
+          subprotocols: ['ocpp1.6'],
+          localAddress: sourceAddresses[number % sourceAddresses.length] as string,
+          handshakeTimeoutMs,
+        },
         opened(station) {
           station.call('BootNotification', bootPayload(station), (_microseconds, failure) => {
             if (failure === undefined) stations.push(station)
-            settle(failure)
+            settle(failure && told(failure))
           })
         },
         closed: (reason) => settle(reason),
-      })
+        command: (action) => answers[action] ?? '{"status":"Accepted"}',
+      }).connect()
     })
   }
 
@@ -69,7 +81,7 @@ export function createChargePoints(measure: Measure): ChargePoints {
     const action = conversation === 'heartbeat' ? 'Heartbeat' : 'MeterValues'
     station.call(action, payload, (microseconds, failure) => {
       if (failure === undefined) measure.succeeded(microseconds)
-      else measure.failed(failure)
+      else measure.failed(told(failure))
       if (talking && failure === undefined) say(station, conversation)
       else if (--outstanding === 0) silent?.()
     })
@@ -83,7 +95,7 @@ export function createChargePoints(measure: Measure): ChargePoints {
     return new Promise((resolve) => {
       station.call(starting ? 'StartTransaction' : 'StopTransaction', payload, (microseconds, failure) => {
         if (failure === undefined) measure.succeeded(microseconds)
-        else measure.failed(failure)
+        else measure.failed(told(failure))
         if (starting && failure === undefined) {
           station.transactions[connectorId] = Number(station.answer().transactionId ?? 1)
         }

@@ -2,6 +2,7 @@
 // It reads answers with a Content-Length, which is what the server sends, and nothing fancier.
 
 import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
 export interface HttpAnswer {
   readonly status: number
@@ -23,8 +24,16 @@ interface Connection {
   busy: Request | undefined
 }
 
-export function createHttpClient(url: string, key: string, connections: number): HttpClient {
-  const { hostname, port, host } = new URL(url)
+/** `tls` is for https addresses only. */
+export function createHttpClient(
+  url: string,
+  key: string,
+  connections: number,
+  tls: ConnectionOptions = {},
+): HttpClient {
+  const { hostname, port, host, protocol } = new URL(url)
+  const secure = protocol === 'https:'
+  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (secure ? 443 : 80)) }
   const idle: Connection[] = []
   const sockets = new Set<Socket>()
   const waiting: Request[] = []
@@ -56,7 +65,9 @@ export function createHttpClient(url: string, key: string, connections: number):
   }
 
   function open(): Connection {
-    const socket = connect({ host: hostname, port: Number(port || 80), noDelay: true })
+    const socket = secure
+      ? connectTls({ servername: hostname, ...tls, ...address })
+      : connect({ ...address, noDelay: true })
     const connection: Connection = { socket, busy: undefined }
     let pending = Buffer.alloc(0)
     sockets.add(socket)

@@ -1,6 +1,6 @@
 // Counts and latencies of one generator since the last mark, in an HDR histogram of microseconds.
 
-import { build } from 'hdr-histogram-js'
+import { createHistogram, percentileMs, record } from './histogram.js'
 import type { GeneratorReport } from './protocol.js'
 
 export interface Measure {
@@ -13,15 +13,8 @@ export interface Measure {
   report(): GeneratorReport
 }
 
-const longestMicroseconds = 120_000_000
-
 export function createMeasure(): Measure {
-  const histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: longestMicroseconds,
-    numberOfSignificantValueDigits: 3,
-    useWebAssembly: false,
-  })
+  const histogram = createHistogram()
   let completed = 0
   let failures = 0
   let failure: string | undefined
@@ -37,7 +30,7 @@ export function createMeasure(): Measure {
     },
     succeeded(microseconds) {
       completed++
-      histogram.recordValue(Math.min(longestMicroseconds, Math.max(1, Math.round(microseconds))))
+      record(histogram, microseconds)
     },
     failed(reason) {
       failures++
@@ -45,14 +38,18 @@ export function createMeasure(): Measure {
     },
     report() {
       const used = process.cpuUsage(cpu)
-      const percentile = (at: number): number => (completed === 0 ? 0 : histogram.getValueAtPercentile(at) / 1000)
       const report: GeneratorReport = {
         completed,
         failed: failures,
         failure,
         seconds: (performance.now() - startedAt) / 1000,
         cpuSeconds: (used.user + used.system) / 1_000_000,
-        latency: { p50: percentile(50), p90: percentile(90), p99: percentile(99), maximum: percentile(100) },
+        latency: {
+          p50: percentileMs(histogram, 50),
+          p90: percentileMs(histogram, 90),
+          p99: percentileMs(histogram, 99),
+          maximum: percentileMs(histogram, 100),
+        },
       }
       histogram.reset()
       completed = 0

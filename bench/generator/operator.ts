@@ -1,5 +1,6 @@
 // The side of the generator that plays an operator's software: commands at a fixed rate, bulk commands, pages.
 
+import { createAgenda } from './agenda.js'
 import { createHttpClient, type HttpAnswer } from './http.js'
 import type { Measure } from './measure.js'
 import type { GeneratorRequest } from './protocol.js'
@@ -19,7 +20,6 @@ export function sendCommands(request: Commands, measure: Measure): Promise<void>
   const total = Math.round(request.ratePerSecond * request.seconds)
   const spacingMs = 1000 / request.ratePerSecond
   const body = JSON.stringify(unlock)
-  const startedAt = performance.now() + 5
   let sent = 0
   let settled = 0
 
@@ -34,17 +34,15 @@ export function sendCommands(request: Commands, measure: Measure): Promise<void>
         resolve()
       }
     }
-    function due(): void {
-      const now = performance.now()
-      while (sent < total && startedAt + sent * spacingMs <= now) {
-        const intendedAt = startedAt + sent * spacingMs
+    createAgenda().add({
+      dueAt: performance.now() + 5,
+      run(intendedAt) {
         const id = request.chargePointIds[sent % request.chargePointIds.length]
         client.request('POST', `/api/v1/cpo/commands/${id}`, body, (answer) => answered(intendedAt, answer))
         sent++
-      }
-      if (sent < total) setTimeout(due, 1)
-    }
-    due()
+        return sent < total ? spacingMs : undefined
+      },
+    })
   })
 }
 

@@ -1,136 +1,153 @@
-// The charge point of the benchmarks: as cheap as it can be while its traffic is that of a real one. Every message id,
-// id tag, timestamp and meter reading is its own, and transaction ids are those that the server gave.
+// The charge point of the generators: as cheap as it can be while its traffic is that of a real one. It matches answers
+// to its CALLs and lets its owner answer commands; it decides nothing about what is sent, or when.
 
+import { randomBytes } from 'node:crypto'
 import type { Payload } from '../client/call-channel.js'
-import { connectWebSocket, type WebSocketClient } from '../client/websocket.js'
+import { connectWebSocket, type Refusal, type WebSocketClient, type WebSocketOptions } from '../client/websocket.js'
+
+/** Why a CALL has no good answer: `kind` is one of few, `detail` is for people. */
+export interface Failure {
+  readonly kind: string
+  readonly detail: string
+}
+
+export type Settled = (microseconds: number, failure: Failure | undefined) => void
 
 export interface Station {
   readonly id: string
   readonly number: number
+  readonly open: boolean
+  /** A CALL is outstanding. */
+  readonly busy: boolean
   registerWh: number
   /** Transaction ids by connector, from index 1. */
   readonly transactions: (number | undefined)[]
-  /** Sends a CALL; `settled` is told how long it took, or why it failed. The payload is JSON. Nothing else may be outstanding. */
-  call(action: string, payload: string, settled: (microseconds: number, failure: string | undefined) => void): void
+  /** Opens a connection; nothing of an earlier one may be left. */
+  connect(): void
+  /** Sends a CALL whose payload is JSON; `settled` is told how long it took. Only when open and not busy. */
+  call(action: string, payload: string, settled: Settled): void
   /** The payload of the last CALLRESULT. */
   answer(): Payload
+  /** Gives up on a CALL that was sent before `sentBefore`, on the clock of `performance.now()`, for the reason `kind`. */
+  expire(sentBefore: number, kind: string): void
+  /** Says goodbye. */
   close(): void
+  /** Loses the connection without a word; a CALL that is outstanding fails as `dropped`. */
+  drop(): void
 }
 
 export interface StationOptions {
-  readonly url: string
   readonly id: string
   readonly number: number
-  readonly localAddress: string
+  readonly connection: WebSocketOptions
   readonly opened: (station: Station) => void
-  readonly closed: (reason: string) => void
+  /** Once for every `connect`, whatever became of it. */
+  readonly closed: (reason: string, code: number, refusal: Refusal | undefined) => void
+  /** The JSON that a command is answered with; undefined for one that is not known. */
+  readonly command: (action: string, payload: Payload) => string | undefined
+  /** Frames that are nothing a charge point could make use of, by kind. */
+  readonly unexpected?: (kind: string) => void
 }
 
-/** What a charge point with nothing to do answers to a command, by action. */
-const answers: Readonly<Record<string, string>> = {
-  UnlockConnector: '{"status":"Unlocked"}',
-  UpdateFirmware: '{}',
-  GetDiagnostics: '{}',
-  GetLocalListVersion: '{"listVersion":0}',
-  GetConfiguration: '{"configurationKey":[]}',
-}
-const openBracket = 0x5b
-const callResult = 0x33
-const call = 0x32
-/** `[3,"` comes before the id. */
-const idStart = 4
+/** The failure of a CALL whose connection was cut on purpose. */
+export const dropped: Failure = { kind: 'dropped', detail: '' }
 
-export function connectStation(options: StationOptions): Station {
+// Unique over all processes and connections: a central system may match ids across them.
+const processPrefix = randomBytes(4).toString('hex')
+
+const isObject = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The endpoint and one path segment more; a query stays where it is. */
+export function stationUrl(endpoint: string, id: string): string {
+  const url = new URL(endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(id)}`
+  return url.href
+}
+
+export function createStation(options: StationOptions): Station {
+  let socket: WebSocketClient | undefined
   let sequence = 0
   let sentAt = 0
   let expected = ''
-  let settle: ((microseconds: number, failure: string | undefined) => void) | undefined
-  let lastAnswer = ''
+  let outstanding: Settled | undefined
+  let lastAnswer: Payload = {}
 
-  function command(text: string): void {
-    const frame = JSON.parse(text) as [number, string, string]
-    socket.send(`[3,${JSON.stringify(frame[1])},${answers[frame[2]] ?? '{"status":"Accepted"}'}]`)
+  function settle(failure: Failure | undefined): void {
+    const settled = outstanding
+    outstanding = undefined
+    settled?.((performance.now() - sentAt) * 1000, failure)
   }
 
-  function received(buffer: Buffer, start: number, end: number): void {
-    if (buffer[start] === openBracket && buffer[start + 1] === call) {
-      command(buffer.toString('utf8', start, end))
-      return
+  function command(id: unknown, action: unknown, payload: unknown): void {
+    const answer =
+      typeof action === 'string' && isObject(payload ?? {})
+        ? options.command(action, (payload ?? {}) as Payload)
+        : undefined
+    if (answer === undefined) socket?.send(`[4,${JSON.stringify(id)},"NotImplemented","",{}]`)
+    else socket?.send(`[3,${JSON.stringify(id)},${answer}]`)
+  }
+
+  function received(text: string): void {
+    let frame: unknown
+    try {
+      frame = JSON.parse(text)
+    } catch {
+      frame = undefined
     }
-    const idEnd = start + idStart + expected.length
-    const done = settle
-    if (done === undefined || buffer.toString('latin1', start + idStart, idEnd) !== expected) return
-    settle = undefined
-    const microseconds = (performance.now() - sentAt) * 1000
-    lastAnswer = buffer.toString('latin1', idEnd + 2, end - 1)
-    done(microseconds, buffer[start + 1] === callResult ? undefined : buffer.toString('utf8', start, end))
+    if (!Array.isArray(frame)) options.unexpected?.('a frame that is no JSON array')
+    else if (frame[0] === 2) command(frame[1], frame[2], frame[3])
+    else if (outstanding === undefined || frame[1] !== expected)
+      options.unexpected?.('an answer to nothing, or too late')
+    else if (frame[0] === 3 && isObject(frame[2])) {
+      lastAnswer = frame[2]
+      settle(undefined)
+    } else if (frame[0] === 4) settle({ kind: `CALLERROR ${frame[2]}`, detail: String(frame[3] ?? '') })
+    else settle({ kind: 'malformed answer', detail: text })
   }
 
-  const socket: WebSocketClient = connectWebSocket(
-    {
-      url: `${options.url}/${options.id}`,
-      subprotocols: ['ocpp1.6'],
-      localAddress: options.localAddress,
-      handshakeTimeoutMs: 60_000,
-    },
-    {
-      opened: () => options.opened(station),
-      bytes: received,
-      closed(_code, reason) {
-        const done = settle
-        settle = undefined
-        done?.(0, reason)
-        options.closed(reason)
-      },
-    },
-  )
   const station: Station = {
     id: options.id,
     number: options.number,
     registerWh: options.number * 1_000 + 17,
     transactions: [],
+    get open() {
+      return socket?.open === true
+    },
+    get busy() {
+      return outstanding !== undefined
+    },
+    connect() {
+      const own: WebSocketClient = connectWebSocket(options.connection, {
+        opened: () => options.opened(station),
+        text: received,
+        closed(code, reason, refusal) {
+          if (socket === own) socket = undefined
+          settle({ kind: 'connection lost', detail: reason })
+          options.closed(reason, code, refusal)
+        },
+      })
+      socket = own
+    },
     call(action, payload, settled) {
       sequence++
-      expected = `${options.number.toString(36)}-${sequence.toString(36)}`
-      settle = settled
+      expected = `${processPrefix}-${options.number.toString(36)}-${sequence.toString(36)}`
+      outstanding = settled
       sentAt = performance.now()
-      socket.send(`[2,"${expected}","${action}",${payload}]`)
+      socket?.send(`[2,"${expected}","${action}",${payload}]`)
     },
-    answer: () => JSON.parse(lastAnswer) as Payload,
-    close: () => socket.destroy(),
+    answer: () => lastAnswer,
+    expire(sentBefore, kind) {
+      if (outstanding !== undefined && sentAt < sentBefore) settle({ kind, detail: '' })
+    },
+    close: () => socket?.close(),
+    drop() {
+      const own = socket
+      // Gone for its owner at once: what follows from the failure must not be sent on it any more.
+      socket = undefined
+      own?.destroy()
+      settle(dropped)
+    },
   }
   return station
-}
-
-export function bootPayload(station: Station): string {
-  return `{"chargePointVendor":"bench","chargePointModel":"B-1","chargePointSerialNumber":"${station.id}","firmwareVersion":"1.0.0"}`
-}
-
-/** Four samples of a running transaction. */
-export function meterValuesPayload(station: Station, connectorId: number): string {
-  station.registerWh += 31
-  const watts = 7_000 + (station.registerWh % 4_000)
-  const sample = (measurand: string, unit: string, value: string): string =>
-    `{"value":"${value}","context":"Sample.Periodic","measurand":"${measurand}","unit":"${unit}"}`
-  const samples = [
-    sample('Energy.Active.Import.Register', 'Wh', String(station.registerWh)),
-    sample('Power.Active.Import', 'W', String(watts)),
-    sample('Current.Import', 'A', (watts / 690).toFixed(1)),
-    sample('Voltage', 'V', '230'),
-  ]
-  const transactionId = station.transactions[connectorId] ?? 1
-  const timestamp = new Date().toISOString()
-  return `{"connectorId":${connectorId},"transactionId":${transactionId},"meterValue":[{"timestamp":"${timestamp}","sampledValue":[${samples.join(',')}]}]}`
-}
-
-export function startTransactionPayload(station: Station, connectorId: number): string {
-  station.registerWh += 977
-  const idTag = `T${station.number.toString(36)}C${connectorId}R${station.registerWh.toString(36)}`.slice(0, 20)
-  return `{"connectorId":${connectorId},"idTag":"${idTag}","meterStart":${station.registerWh},"timestamp":"${new Date().toISOString()}"}`
-}
-
-export function stopTransactionPayload(station: Station, connectorId: number): string {
-  const transactionId = station.transactions[connectorId] ?? 1
-  station.registerWh += 977
-  return `{"transactionId":${transactionId},"meterStop":${station.registerWh},"timestamp":"${new Date().toISOString()}","reason":"Local"}`
 }

@@ -1,20 +1,19 @@
-// From a route to the command router and back: asks, turns how a command ended into what its caller is told, and records
-// the command that the router could not.
+// From a route to the command router and back: asks, turns how a command ended into what its caller is told, and has the
+// router record the command that it has lost.
 
 import type { CallOutcome } from '../actors/charge-point/messages.js'
 import {
   type BulkReply,
   type CommandReply,
-  commandErrors,
   commandRouterAddress,
   type ExecuteBulkMessage,
   type ExecuteMessage,
+  type InterruptedMessage,
 } from '../actors/command-router/messages.js'
-import { unanswered } from '../actors/command-router/outcome.js'
-import { type CommandRecord, commandsTable } from '../actors/records/command.js'
+import type { CommandRecord } from '../actors/records/command.js'
 import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
-import { putRow } from './changes.js'
+import { limits } from '../runtime/limits.js'
 import { type Principal, principalName } from './principal.js'
 import type { Services } from './services.js'
 
@@ -90,13 +89,13 @@ async function askRouter(
       executed_at: executedAt,
       executed_by: message.executedBy,
       ...(message.type === 'execute-bulk' && { bulk_command_id: message.bulkId }),
-      ...unanswered('Error', commandErrors.interrupted),
     }
-    await Promise.all(
-      attempts.map(({ chargePointId, commandId }) =>
-        recordUnlessRecorded({ ...begun, command_id: commandId, charge_point_id: chargePointId }, services),
-      ),
-    )
+    const commands = attempts.map(({ chargePointId, commandId }) => ({
+      ...begun,
+      command_id: commandId,
+      charge_point_id: chargePointId,
+    }))
+    await record({ type: 'interrupted', commands }, organizationId, services)
     throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
       cause: error,
       ...(message.type === 'execute' && { chargePointId: message.chargePointId, commandId: message.commandId }),
@@ -104,13 +103,17 @@ async function askRouter(
   }
 }
 
-async function recordUnlessRecorded(record: CommandRecord, services: Services): Promise<void> {
-  const result = await services.commit(
-    [putRow(commandsTable, record)],
-    [{ table: commandsTable.name, key: commandsTable.key(record), is: 'absent' }],
-  )
-  if (!result.ok && result.reason !== 'condition_failed')
-    services.log.error({ command: record.command_id, reason: result.reason }, 'a command could not be recorded')
+/** The router alone writes the history, so that a command that ends after all has one end there. */
+async function record(message: InterruptedMessage, organizationId: string, services: Services): Promise<void> {
+  for (let attempt = 1; attempt <= limits.commitAttempts; attempt++) {
+    try {
+      await services.ask(commandRouterAddress(organizationId), message, recordingMs)
+      return
+    } catch (error) {
+      if (!(error instanceof Interrupted))
+        return services.log.error({ commands: message.commands.length, err: error }, 'commands could not be recorded')
+    }
+  }
 }
 
 /** Throws for a command that got no answer, or a CALLERROR; an answer, also a refusal, is the caller's to judge. */

@@ -46,6 +46,8 @@ export interface Services {
   readonly run: number
   overloadLevel(): OverloadLevel
   draining(): boolean
+  /** False while the disk refuses writes, or keeps its last room for charge points. */
+  recordsCommands(): boolean
   ready(): Readiness | Promise<Readiness>
   /** In the Prometheus text format. */
   metrics(): Promise<string>

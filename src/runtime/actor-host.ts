@@ -9,7 +9,7 @@ import { type Actor, type Definition, type DueTimer, newActor } from './hosted-a
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
-import { type OutboxRow, outboxTable } from './outbox.js'
+import { newestEventId, type OutboxRow, outboxTable } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import type { Change, CommitResult } from './store.js'
@@ -63,7 +63,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    newId: createIdMaker(clock, options.random),
+    newId: createIdMaker(clock, options.random, newestEventId(store.view())),
     random: options.random,
     read: () => store.view(),
     nextNumber(name) {
@@ -331,7 +331,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       finish(actor, handled, released)
     } else {
       failures++
-      log.warn({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
+      // A disk that refuses writes is the store's to tell, once; here it would be a line for every message.
+      const level = result.reason === 'storage_unavailable' ? 'debug' : 'warn'
+      log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
       forget(actor)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return

@@ -55,6 +55,7 @@ interface Link {
   port: MessagePort | undefined
   items: unknown[]
   envelopes: Envelope[]
+  lastEnvelope: number
   readonly window: Map<number, Item>
   /** Of the frames in the window. */
   characters: number
@@ -97,6 +98,7 @@ export function createFrontTransport({
     port: undefined,
     items: [],
     envelopes: [],
+    lastEnvelope: 0,
     window: new Map(),
     characters: 0,
     unread: 0,
@@ -235,7 +237,9 @@ export function createFrontTransport({
     flush,
     send(to, message, ask) {
       const partition = partitionOf(addressKey(to))
-      linkOf(to).envelopes.push({ to, message, partition, epoch: partitions.epoch(partition), ...ask })
+      const link = linkOf(to)
+      const id = ++link.lastEnvelope
+      link.envelopes.push({ id, to, message, partition, epoch: partitions.epoch(partition), ...ask })
       soon()
     },
     attach: (socket) => announce(linkOf(socket.address), socket),

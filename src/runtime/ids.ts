@@ -29,8 +29,16 @@ export function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-/** Ids of one maker grow strictly, also within a millisecond and when the clock goes back: they sort as they were made. */
-export function createIdMaker(clock: Pick<Clock, 'now'>, random: () => number): (prefix: string) => string {
+/**
+ * Ids of one maker grow strictly, also within a millisecond and when the clock goes back: they sort as they were made.
+ * They follow `after`, the newest id of an earlier maker: the clock may have gone back in between.
+ */
+export function createIdMaker(
+  clock: Pick<Clock, 'now'>,
+  random: () => number,
+  after?: string,
+): (prefix: string) => string {
   const next = monotonicFactory(random)
+  if (after !== undefined) next(timeOfId(after) + 1)
   return (prefix) => `${prefix}_${next(clock.now())}`
 }

@@ -51,6 +51,10 @@ export const limits = {
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
   ratedChargePoints: 10_000,
+  /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
+  recentEnvelopes: 10_000,
+  /** Commands that a command router remembers to have begun. */
+  recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
   /** Jobs waiting for the job pool. */
@@ -63,6 +67,13 @@ export const limits = {
   keyBytes: 1_978,
   /** Named databases in the store: one per table, one per index, and two of its own. */
   storeDatabases: 128,
+  /** Free space of the store's disk below which it is low, where no setting says so: this, or a share of a small disk. */
+  lowSpaceBytes: 1_073_741_824,
+  lowSpaceShare: 0.05,
+  /** Room in the data file that is allocated ahead of need when space gets low, for transactions on a full disk. */
+  spaceReserveBytes: 16_777_216,
+  /** Free space with which a disk that refused writes is tried again. */
+  writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */
   storeReaders: 126,
   /** Rows that a migration reads before it writes them. */

@@ -12,6 +12,7 @@ import {
   openForWriting,
   type WritableEnvironment,
 } from './lmdb/environment.js'
+import { NoRoom } from './lmdb/room.js'
 import { type Tables, tableDatabase } from './storage/byte-store.js'
 import { checkStore, type StoreCheck } from './storage/check.js'
 import { groupCommit } from './storage/group-commit.js'
@@ -42,7 +43,7 @@ function prepare(path: string, tables: Tables, environment: WritableEnvironment,
  * Throws one clear line when the disk is not local, or when the store is newer than this program.
  */
 export function openWriter(path: string, tables: Tables, options: StoreOptions = {}): StoreWriter {
-  const environment = openForWriting(path, tables)
+  const environment = openForWriting(path, tables, options.space)
   const bootNumber = prepare(path, tables, environment, options)
   const view = readViewOf(environment.reader)
   const group = groupCommit(
@@ -55,11 +56,17 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
         }),
       flushed: environment.flushed,
       isEngineError: isLmdbError,
+      isNoRoom: (error) => error instanceof NoRoom,
     },
     tables,
     // The thread is inside the transaction while the disk works; messages that arrived meanwhile are read before
     // the next immediate, and so join the next group.
-    { clock: options.clock, onGroup: options.onGroup, schedule: (writeGroup) => setImmediate(writeGroup) },
+    {
+      clock: options.clock,
+      onGroup: options.onGroup,
+      space: options.space,
+      schedule: (writeGroup) => setImmediate(writeGroup),
+    },
   )
   let closed: Promise<void> | undefined
   const close = async () => {
@@ -75,6 +82,8 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
       environment.releaseDeadReaders()
       return group.prune(nowMs)
     },
+    probe: group.probe,
+    reserve: environment.reserve,
     backup: environment.backup,
     close() {
       closed ??= close()

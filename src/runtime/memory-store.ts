@@ -46,11 +46,13 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
       },
       flushed: async () => undefined,
       isEngineError: (error) => error instanceof RefusedWrite,
+      isNoRoom: () => false,
     },
     tables,
     {
       clock: options.clock,
       onGroup: options.onGroup,
+      space: options.space,
       schedule(writeGroup) {
         waiting = flushWhen === 'manual'
         if (!waiting) writeGroup()
@@ -69,6 +71,8 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     commit: group.commit,
     fence: group.fence,
     prune: group.prune,
+    probe: group.probe,
+    reserve: () => {},
     flush,
     crash: () => group.abandon(new Error('the store crashed before this was flushed')),
     failNext(groups = 1) {

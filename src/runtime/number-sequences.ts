@@ -20,6 +20,7 @@ interface SequenceRow {
 export const numberSequencesTable = defineTable<SequenceRow>({
   name: 'number_sequences',
   key: (row) => [row.sequence, row.partition],
+  importance: 'transaction',
 })
 
 interface Counter {

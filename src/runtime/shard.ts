@@ -7,7 +7,9 @@ import type { Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
 import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
 import type { Clock } from './clock.js'
+import { limits } from './limits.js'
 import { addressKey, asOwner, type PartitionTable, partitionOf } from './partition-table.js'
+import { createRecentIds, type RecentIds } from './recent-ids.js'
 import type { StoreClient } from './store-client.js'
 import type { Envelope, Reply, ReplyOutcome } from './transport.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
@@ -42,6 +44,9 @@ interface Lane {
   readonly port: MessagePort
   items: unknown[]
   envelopes: Envelope[]
+  lastEnvelope: number
+  /** Envelopes that have come over it. */
+  readonly handled: RecentIds<number>
   replies: Reply[]
   /** Batches read from it that it has not been told of. */
   read: number
@@ -58,6 +63,7 @@ export const frontsMaximum = 16
 
 export function createShard(options: ShardOptions): Shard {
   const { clock, partitions, store } = options
+  const own = asOwner(partitions)
   const fronts: (Lane | undefined)[] = []
   const shards: (Lane | undefined)[] = []
   const attached = new Map<number, Attached>()
@@ -65,7 +71,15 @@ export function createShard(options: ShardOptions): Shard {
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
-  const lane = (port: MessagePort): Lane => ({ port, items: [], envelopes: [], replies: [], read: 0 })
+  const lane = (port: MessagePort): Lane => ({
+    port,
+    items: [],
+    envelopes: [],
+    lastEnvelope: 0,
+    handled: createRecentIds(limits.recentEnvelopes),
+    replies: [],
+    read: 0,
+  })
 
   /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
   let scheduled = false
@@ -80,11 +94,16 @@ export function createShard(options: ShardOptions): Shard {
     fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
   }
 
+  function post(lane: Lane | undefined, to: Address, message: unknown, partition: number): void {
+    if (lane === undefined) return
+    lane.envelopes.push({ id: ++lane.lastEnvelope, to, message, partition, epoch: partitions.epoch(partition) })
+  }
+
   const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
 
   const host = createActorHost({
     ...options,
-    partitions: asOwner(partitions),
+    partitions: own,
     // What an actor does once its commit is on disk may be another commit or a timer: a turn sends and sets it.
     store: {
       view: () => store.view(),
@@ -100,7 +119,7 @@ export function createShard(options: ShardOptions): Shard {
         const partition = partitionOf(addressKey(to))
         const owner = partitions.owner(partition)
         if (owner === options.index) host.deliver(to, { message })
-        else shards[owner]?.envelopes.push({ to, message, partition, epoch: partitions.epoch(partition) })
+        else post(shards[owner], to, message, partition)
       },
       reply,
       frame(connection, text) {
@@ -120,7 +139,9 @@ export function createShard(options: ShardOptions): Shard {
     },
   })
 
-  function deliverEnvelope({ to, message, replyTo, deadline }: Envelope): void {
+  /** What was sent to an earlier owner was lost with it, also when it comes late: its sender has been told so. */
+  function deliverEnvelope(from: Lane, { id, to, message, partition, epoch, replyTo, deadline }: Envelope): void {
+    if (epoch !== own.epoch(partition) || !from.handled.add(id)) return
     if (deadline !== undefined && deadline < clock.monotonic()) return
     if (host.deliver(to, { message, replyTo }) || replyTo === undefined) return
     const outcome: ReplyOutcome = {
@@ -236,11 +257,11 @@ export function createShard(options: ShardOptions): Shard {
     scheduled = false
   }
 
-  function listen({ port }: Lane, front: number | undefined): void {
-    port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
-      if (front !== undefined) (fronts[front] as Lane).read++
+  function listen(from: Lane, front: number | undefined): void {
+    from.port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
+      if (front !== undefined) from.read++
       if (socketItems !== undefined && front !== undefined) takeSocketItems(front, socketItems)
-      for (const envelope of envelopes ?? []) deliverEnvelope(envelope)
+      for (const envelope of envelopes ?? []) deliverEnvelope(from, envelope)
       turn()
     })
   }

@@ -24,9 +24,25 @@ export interface Retention<Row> {
   readonly index?: string
 }
 
+/** In this order a disk that fills up stops taking rows; a batch counts as the most important of its rows. */
+export type Importance = 'ordinary' | 'operation' | 'transaction'
+
+/** What becomes of rows while space is low, so that a series that grows without end stops growing. */
+export interface Thinning<Row> {
+  /** What is kept of a row, as a row of the table; undefined is nothing. */
+  readonly keep: (row: Row) => object | undefined
+  /** Whether a stored row is such a remainder: the next one of its series takes its place. */
+  readonly kept: (row: Row) => boolean
+  /** How many parts of the key, from the first, name the series. */
+  readonly seriesParts: number
+}
+
 export interface Table<Row> {
   readonly name: string
   readonly key: (row: Row) => Key
+  /** Ordinary unless given. */
+  readonly importance?: Importance
+  readonly thinning?: Thinning<Row>
   /** Each index maps a row to the lists it stands in; none when it returns an empty array. */
   readonly indexes: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
@@ -37,6 +53,8 @@ export interface Table<Row> {
 export interface TableOptions<Row> {
   readonly name: string
   readonly key: (row: Row) => Key
+  readonly importance?: Importance
+  readonly thinning?: Thinning<Row>
   readonly indexes?: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
   readonly uncounted?: readonly string[]

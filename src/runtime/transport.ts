@@ -5,6 +5,8 @@ import type { Address, ReplyAddress } from './actor.js'
 import type { ErrorCode } from './errors.js'
 
 export interface Envelope {
+  /** Unique on its link: one that comes twice is handled once. */
+  readonly id: number
   readonly to: Address
   readonly message: unknown
   readonly partition: number

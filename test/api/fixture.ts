@@ -176,6 +176,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     run,
     overloadLevel: () => overload,
     draining: () => draining,
+    recordsCommands: () => true,
     ready: () => ({ ok: isReady, checks: { store: isReady ? 'ok' : 'the disk refuses writes' } }),
     metrics: async () => 'ampshard_up 1\n',
     observe: () => undefined,

@@ -32,6 +32,8 @@ export interface ChaosChargePointOptions {
   readonly answerWithinMs: number
   /** The longest pause between two messages. */
   readonly pauseMs: number
+  /** Its wall clock, ms; that of this machine unless given. */
+  readonly now?: (() => number) | undefined
   readonly observer: ChargePointObserver
 }
 
@@ -50,6 +52,8 @@ const connectorIds = [1, 2]
 const idTags = ['TAG-1', 'TAG-2', 'TAG-3']
 /** Answered message ids that are remembered, so that a second answer is seen. */
 const rememberedAnswers = 64
+/** A clock that is behind by more was set; it is not just that two moments were one millisecond. */
+const setBackMs = 60_000
 
 export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosChargePoint {
   const { chargePointId, random, ledger, observer } = options
@@ -68,9 +72,10 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
     answered() {},
   })
 
-  /** Every moment that it tells of is a new one. */
+  /** Every moment that it tells of is a new one, unless its clock was set back. */
   function timestamp(): string {
-    clock = Math.max(clock + 1, Date.now())
+    const now = options.now?.() ?? Date.now()
+    clock = now < clock - setBackMs ? now : Math.max(clock + 1, now)
     return new Date(clock).toISOString()
   }
 

@@ -14,6 +14,7 @@ export interface FleetOptions {
   readonly ledger: Ledger
   readonly answerWithinMs: number
   readonly pauseMs: number
+  readonly now?: () => number
   readonly observer?: ChargePointObserver
 }
 

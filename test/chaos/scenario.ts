@@ -14,14 +14,23 @@ export interface ChaosContext {
   readonly random: Random
   /** The ledger of what was acknowledged; beside the service's data, never in it. */
   readonly ledgerFile: string
+  /** A directory of the run's own, for what a scenario needs beside the service's data. */
+  readonly directory: string
   /** Starts the service, or starts it again on the same data with the same key. */
-  service(flags?: readonly string[]): Promise<Service>
+  service(flags?: readonly string[], place?: ServicePlace): Promise<Service>
   /** A promise of the service that does not hold. */
   violation(text: string): void
   /** Tells whoever watches how far it is. */
   progress(text: string): void
   /** Runs when the scenario has ended, the last one first. */
   teardown(handler: () => void | Promise<void>): void
+}
+
+/** Where a service runs, when that is part of the fault. */
+export interface ServicePlace {
+  /** In place of the run's data directory. */
+  readonly data?: string
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface Scenario {
@@ -77,8 +86,10 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const context: ChaosContext = {
     random,
     ledgerFile: join(directory, 'ledger.jsonl'),
-    async service(flags = []) {
-      const service = await startService({ teardown: (handler) => void teardowns.push(handler) }, { data, key, flags })
+    directory,
+    async service(flags = [], place = {}) {
+      const teardown = { teardown: (handler: () => Promise<void>) => void teardowns.push(handler) }
+      const service = await startService(teardown, { data, key, flags, ...place })
       started.push(service)
       return service
     },

@@ -1,8 +1,12 @@
 // Every fault that is tried, in the order in which they run.
 
+import { clockSteps } from './clock-steps.js'
+import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { flapping } from './flapping.js'
 import { halfOpen } from './half-open.js'
+import { lateFsync } from './late-fsync.js'
+import { lostWrites } from './lost-writes.js'
 import { massTimeout } from './mass-timeout.js'
 import type { Scenario } from './scenario.js'
 import { serverKill } from './server-kill.js'
@@ -13,6 +17,10 @@ export const scenarios: readonly Scenario[] = [
   serverKill,
   shardKill,
   drain,
+  diskFull,
+  lostWrites,
+  lateFsync,
+  clockSteps,
   slowReader,
   flapping,
   halfOpen,

@@ -36,6 +36,7 @@ interface SessionView extends Record<string, unknown> {
   readonly meter_stop: number | null
   readonly energy_kwh: number
   readonly status: string
+  readonly flags: readonly string[]
 }
 
 type Of<Type extends LedgerEntry['type']> = Extract<LedgerEntry, { type: Type }>
@@ -97,7 +98,8 @@ async function verifyTransactions(
     if (byTransaction.has(session.transaction_id))
       violation(`${chargePointId}: two sessions have the transaction id ${session.transaction_id}`)
     if (keys.has(key)) violation(`${chargePointId}: two sessions for one start, ${key}`)
-    if (whole && !sent.has(key)) violation(`${chargePointId}: a session that was never started, ${key}`)
+    if (whole && !sent.has(key) && !goesByArrival(session))
+      violation(`${chargePointId}: a session that was never started, ${key}`)
     if (session.status === 'estimated')
       violation(`${chargePointId}: session ${session.session_id} was closed by estimate`)
     byTransaction.set(session.transaction_id, session)
@@ -107,7 +109,7 @@ async function verifyTransactions(
   for (const [transactionId, start] of starts) {
     const session = byTransaction.get(transactionId)
     if (session === undefined) violation(`${chargePointId}: the answered transaction ${transactionId} is lost`)
-    else if (startKey(startOf(session)) !== startKey(start))
+    else if (!isOf(session, start))
       violation(`${chargePointId}: transaction ${transactionId} is not what was started: ${JSON.stringify(session)}`)
   }
   for (const [transactionId, meterStop] of stops) {
@@ -122,6 +124,17 @@ async function verifyTransactions(
     if (session === undefined || session.meter_start + Math.round(session.energy_kwh * 1_000) < registerWh)
       violation(`${chargePointId}: ${registerWh} Wh of ${transactionId} were acknowledged: ${JSON.stringify(session)}`)
   }
+}
+
+/** A time that cannot be is replaced by that of arrival, and the session says so. */
+function goesByArrival(session: SessionView): boolean {
+  return session.flags.includes('clock_suspect')
+}
+
+function isOf(session: SessionView, start: TransactionStart): boolean {
+  const found = startOf(session)
+  const timestamp = goesByArrival(session) ? start.timestamp : found.timestamp
+  return startKey({ ...found, timestamp }) === startKey(start)
 }
 
 function startOf(session: SessionView): TransactionStart {

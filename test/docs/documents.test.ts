@@ -5,10 +5,13 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { apiRoutes } from '../../src/api/routes/index.js'
-import { withConfigurationTable } from '../../tools/configuration-table.js'
+import { writtenTables } from '../../tools/written-tables.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const documents = readdirSync(root).filter((name) => name.endsWith('.md'))
+const inFolders = ['bench', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+)
+const documents = [...readdirSync(root), ...inFolders].filter((name) => name.endsWith('.md'))
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 /** GitHub's anchors: lower case, punctuation gone, blanks as hyphens. */
@@ -24,9 +27,9 @@ function anchors(text: string): Set<string> {
   )
 }
 
-test('documents - the README describes the settings as they are', async (t) => {
-  const readme = read('README.md')
-  t.equal(withConfigurationTable(readme), readme, 'npm run docs brings the table up to date')
+test('documents - tables that programs write are as they would write them', async (t) => {
+  for (const { file, write } of writtenTables(root))
+    t.equal(write(read(file)), read(file), `${file}: npm run docs brings the table up to date`)
 })
 
 test('documents - every link to a file, and to a heading, leads somewhere', async (t) => {

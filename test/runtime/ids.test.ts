@@ -54,3 +54,26 @@ test('ids - those of one maker sort as they were made, whatever the clock does',
   t.match(ids[0], /^cmd_/)
   t.end()
 })
+
+test('ids - those of a new maker are greater than those of its predecessor, wherever the clock is', (t) => {
+  // 0 is no time to ulid, and random parts near their end cannot be counted up.
+  const present = fc.integer({ min: 1, max: 2 ** 47 })
+  const low = fc.double({ min: 0, max: 0.9, noNaN: true })
+  const property = fc.property(present, present, low, (before, after, x) => {
+    const newest = createIdMaker({ now: () => before }, () => x)('evt')
+    const next = createIdMaker({ now: () => after }, () => x, newest)
+    const [first, second] = [next('evt'), next('evt')] as const
+    return newest < first && first < second
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))
+  t.end()
+})
+
+test('ids - those of a new maker follow the last of an earlier one, also when the clock has gone back', (t) => {
+  const earlier = createIdMaker({ now: () => 90_000_000 }, Math.random)('evt')
+  const newId = createIdMaker({ now: () => 5_000 }, Math.random, earlier)
+  const ids = [earlier, newId('evt'), newId('evt')]
+  t.same(ids, [...ids].sort())
+  t.equal(new Set(ids).size, 3)
+  t.end()
+})

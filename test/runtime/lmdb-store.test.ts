@@ -13,6 +13,7 @@ import type { GroupMeasure } from '../../src/runtime/storage/store-writer.js'
 import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
 import { storeModel } from '../contract/store-model.js'
 import { storeOpening } from '../contract/store-opening.js'
+import { storeSpace } from '../contract/store-space.js'
 
 const committer = fileURLToPath(new URL('lmdb-committer.js', import.meta.url))
 
@@ -36,6 +37,7 @@ function temporary(t: Test): string {
 
 storeContract('lmdb store', place)
 storeOpening('lmdb store', place)
+storeSpace('lmdb store', place)
 storeModel('lmdb store', place, 40)
 
 test('lmdb store - everything acknowledged is there after a kill', async (t) => {

@@ -48,3 +48,25 @@ test('energy - a register that is rounded below its start counts as nothing, run
   const closed = await service.request('GET', '/api/v1/sessions?status=estimated')
   t.match(closed.body.sessions, [{ energy_kwh: 0, stop_reason: 'PowerLoss' }])
 })
+
+test('energy - a reading after the clock was set back is the newest, running and closed by estimate', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await client.boot()
+  const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: at(-60) }
+  const { transactionId } = (await client.call('StartTransaction', start)).payload
+  const meter = (timestamp: string, wattHours: number) => {
+    const meterValue = [{ timestamp, sampledValue: [{ value: String(wattHours) }] }]
+    return client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
+  }
+  const before = at(-30)
+  await meter(before, 1000)
+  await meter(at(-90), 2000)
+  await meter(at(-89), 3000)
+  await meter(before, 1000)
+  t.match((await service.request('GET', '/api/v1/sessions')).body.sessions, [{ status: 'active', energy_kwh: 3 }])
+  await client.call('StartTransaction', { ...start, meterStart: 3_000, timestamp: at(-10) })
+  const closed = await service.request('GET', '/api/v1/sessions?status=estimated')
+  t.match(closed.body.sessions, [{ energy_kwh: 3 }])
+})

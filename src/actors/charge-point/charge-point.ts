@@ -219,6 +219,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         run: settings.run,
         connected: true,
         connection: connection.connection,
+        connection_epoch: connection.epoch,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
         ...(securityProfile === 3 && { presented_certificate: true as const }),

@@ -7,7 +7,7 @@ import type { Session } from '../records/session.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
-import { readRows, storedRows } from './samples.js'
+import { placeRows, readRows } from './samples.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
 import type { State } from './state.js'
 
@@ -17,7 +17,7 @@ export const meterValues = defineHandler({
   handle(state, request, context, receivedAt) {
     const session = sessionOf(state, request, context)
     const owner = session?.session_id ?? `${context.id}/${request.connectorId}`
-    const rows = readRows(owner, request.meterValue, receivedAt, storedRows(state.newestSamples, context.read()))
+    const rows = readRows(owner, request.meterValue, receivedAt, placeRows(state.newestSamples, context.read()))
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (session !== undefined && watts !== undefined)

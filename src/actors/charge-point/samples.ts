@@ -20,32 +20,46 @@ export function readRows(
   owner: string,
   meterValues: readonly MeterValue[],
   receivedAt: number,
-  stored: (row: MeterValues) => MeterValues | undefined,
+  place: (row: MeterValues) => Placed,
 ): readonly MeterValues[] {
   const rows = new Map<string, MeterValues>()
   for (const meterValue of meterValues) {
-    const row = readRow(owner, meterValue, receivedAt)
+    const { row, stored } = place(readRow(owner, meterValue, receivedAt))
     const instant = `${row.at} ${row.context}`
-    const before = rows.get(instant) ?? stored(row)
+    const before = rows.get(instant) ?? stored
     rows.set(instant, before === undefined ? row : merge(before, row))
   }
   return [...rows.values()]
 }
 
+/** A row where it belongs, and what the store has of its instant. */
+export interface Placed {
+  readonly row: MeterValues
+  readonly stored: MeterValues | undefined
+}
+
 /**
- * What the store has of a row's instant. Values come in the order of their time but for repeats, so the newest instant
- * of each owner is remembered, and what is newer than that is not looked for.
+ * Values come in the order of their time but for repeats, so the newest instant of each owner is remembered, and what is
+ * newer than that is not looked for. What comes before it, is new, and shows more energy was taken after a clock had been
+ * set back: it belongs behind the newest, or the session would be shown, and closed, with the energy of before.
  */
-export function storedRows(newest: Map<string, number>, view: ReadView): (row: MeterValues) => MeterValues | undefined {
+export function placeRows(newest: Map<string, number>, view: ReadView): (row: MeterValues) => Placed {
   return (row) => {
     if (newest.size >= limits.sampledOwners) newest.clear()
-    const known =
-      newest.get(row.owner) ??
-      view.list(meterValuesTable, [row.owner], { reverse: true, limit: 1 })[0]?.at ??
-      Number.NEGATIVE_INFINITY
+    const newestRow = (): MeterValues | undefined =>
+      view.list(meterValuesTable, [row.owner], { reverse: true, limit: 1 })[0]
+    const known = newest.get(row.owner) ?? newestRow()?.at ?? Number.NEGATIVE_INFINITY
     newest.set(row.owner, Math.max(known, row.at))
-    return row.at > known ? undefined : view.get(meterValuesTable, meterValuesTable.key(row))
+    if (row.at > known) return { row, stored: undefined }
+    const stored = view.get(meterValuesTable, meterValuesTable.key(row))
+    if (stored !== undefined || !showsMore(row, newestRow())) return { row, stored }
+    newest.set(row.owner, known + 1)
+    return { row: { ...row, at: known + 1, reported_at: row.at }, stored: undefined }
   }
+}
+
+function showsMore(row: MeterValues, than: MeterValues | undefined): boolean {
+  return row.energy_wh !== undefined && than?.energy_wh !== undefined && row.energy_wh > than.energy_wh
 }
 
 /** A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. */

@@ -50,8 +50,10 @@ const repeatOfSuspectClockMs = 15 * 60_000
 const repeatOfEndedMs = 24 * 3_600_000
 
 /**
- * A charge point whose clock stands still, or starts at 1970, may say the same start of two charges. So a session that has
- * ended answers for a day, and one of a suspect time for minutes: after that it is another charge, which must not be lost.
+ * A charge point whose clock stands still, or starts at 1970, may say the same start of two charges. So a session that it
+ * has ended itself answers for a day, and one of a suspect time for minutes: after that it is another charge, which must
+ * not be lost. One that runs answers for as long as it does, and one that was closed by estimate for a day: its energy is
+ * counted from the same register, so nothing is lost, and the server's clock may have been set meanwhile.
  */
 function findRepeated(
   state: State,
@@ -64,11 +66,8 @@ function findRepeated(
     state.open.find((session) => session.start_key === startKey) ??
     context.read().listBy(sessionsTable, 'byStartKey', [context.id, startKey], { reverse: true, limit: 1 })[0]
   if (found === undefined) return undefined
-  const within = time.suspect
-    ? repeatOfSuspectClockMs
-    : found.status === 'active'
-      ? Number.POSITIVE_INFINITY
-      : repeatOfEndedMs
+  if (found.status === 'active') return found
+  const within = time.suspect && found.status === 'completed' ? repeatOfSuspectClockMs : repeatOfEndedMs
   return receivedAt - Date.parse(found.received_at) <= within ? found : undefined
 }
 

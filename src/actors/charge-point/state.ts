@@ -57,7 +57,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     open: openSessions(row, context),
     awaitingStop: new Set(),
     connection,
-    epoch: context.connection?.connection === connection ? (context.connection?.epoch ?? 0) : 0,
+    epoch: connection === undefined ? 0 : (row.connection_epoch ?? 0),
     calls: emptyCallQueue(),
     newestSamples: new Map(),
     malformedInARow: 0,
@@ -120,7 +120,9 @@ const seenEveryMs = 60_000
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
   // A frame of a charge point that is registered no more must not bring its row back.
-  const due = state.registration !== undefined && context.now() - state.savedSeenAt >= seenEveryMs
+  // Either way: a clock that was set back must not leave the sign of life in the future.
+  const since = Math.abs(context.now() - state.savedSeenAt)
+  const due = state.registration !== undefined && since >= seenEveryMs
   return due ? [saveRow(state, {}, context)] : none
 }
 

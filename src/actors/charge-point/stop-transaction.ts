@@ -11,7 +11,7 @@ import { implausibleFlag, sessionEnergy } from './energy.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { endPower } from './power.js'
 import { defineHandler } from './request-handler.js'
-import { readRows, storedRows } from './samples.js'
+import { placeRows, readRows } from './samples.js'
 import { keepUnmatched, lastRegister, plausibleEnergyOf, sessionByTransaction, sessionEnded } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
@@ -29,8 +29,8 @@ export const stopTransaction = defineHandler({
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed') return { response }
     const { session_id } = match.session
-    const stored = storedRows(state.newestSamples, context.read())
-    const rows = readRows(session_id, request.transactionData ?? [], receivedAt, stored)
+    const place = placeRows(state.newestSamples, context.read())
+    const rows = readRows(session_id, request.transactionData ?? [], receivedAt, place)
     const register = registerOf(rows) ?? lastRegister(session_id, context)
     const closed = close(state, match, request, register, receivedAt)
     const samples = rows.map((row) => effect.put(meterValuesTable, row))

@@ -3,8 +3,9 @@
 
 import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
+import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
-import { type CommandRecord, commandsTable } from '../records/command.js'
+import { type BegunCommand, type CommandRecord, commandsTable } from '../records/command.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
 import {
@@ -19,16 +20,13 @@ import {
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
 
-/** What is known of a command before it ends. */
-type Begun = Omit<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'>
-
 /** Who waits for a command: an asker, or a bulk command at the place of one target. */
 type Waiter =
   | { readonly type: 'asker'; readonly replyTo: ReplyAddress | undefined }
   | { readonly type: 'bulk'; readonly bulkId: string; readonly at: number }
 
 interface Running {
-  readonly begun: Begun
+  readonly begun: BegunCommand
   readonly waiter: Waiter
 }
 
@@ -38,6 +36,8 @@ export interface CommandRouterState {
   readonly rates: CommandRates
   /** The records of commands that timed out lately, in case their answers come after all. */
   readonly timedOut: Map<string, CommandRecord>
+  /** Commands that have been begun lately, also those whose end is not on disk yet. */
+  readonly begun: RecentIds<string>
 }
 
 interface Target {
@@ -53,7 +53,13 @@ interface Target {
 export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
   mailboxMessages: limits.asks,
-  load: () => ({ running: new Map(), bulks: new Map(), rates: new Map(), timedOut: new Map() }),
+  load: () => ({
+    running: new Map(),
+    bulks: new Map(),
+    rates: new Map(),
+    timedOut: new Map(),
+    begun: createRecentIds(limits.recentCommands),
+  }),
   quarantined: (context) => ({
     event: 'alert.triggered',
     organizationId: context.id,
@@ -73,6 +79,8 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
         return ended(state, message.commandId, { type: 'timeout' }, context)
       case 'late-answer':
         return answeredLate(state, message.commandId, message.payload, context)
+      case 'interrupted':
+        return interrupted(state, message.commands, context)
     }
   },
 }
@@ -81,7 +89,14 @@ function execute(state: CommandRouterState, message: ExecuteMessage, context: Co
   const { replyTo } = context
   if (!takeCommand(state.rates, message.chargePointId, context.monotonic()))
     return replyTo === undefined ? [] : [effect.reply(replyTo, tooFast)]
-  return send(state, begin(message, undefined, context), message, message.call, { type: 'asker', replyTo }, context)
+  return send(
+    state,
+    begin(state, message, undefined, context),
+    message,
+    message.call,
+    { type: 'asker', replyTo },
+    context,
+  )
 }
 
 const tooFast: CommandReply = {
@@ -96,7 +111,8 @@ const queueFull: CommandReply = {
   message: `${limits.callQueue} commands wait for this charge point already`,
 }
 
-function begin(target: Target, bulkId: string | undefined, context: Context): Begun {
+function begin(state: CommandRouterState, target: Target, bulkId: string | undefined, context: Context): BegunCommand {
+  state.begun.add(target.commandId)
   return {
     command_id: target.commandId,
     organization_id: context.id,
@@ -111,7 +127,7 @@ function begin(target: Target, bulkId: string | undefined, context: Context): Be
 
 function send(
   state: CommandRouterState,
-  begun: Begun,
+  begun: BegunCommand,
   { chargePointId, timeoutMs }: Target,
   { action, payload }: OcppCall,
   waiter: Waiter,
@@ -158,7 +174,7 @@ function advance(state: CommandRouterState, bulk: Bulk, context: Context): Effec
 function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boolean, context: Context): Effect[] {
   const { chargePointId, commandId, call } = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
   const target: Target = { ...bulk.message, chargePointId, commandId }
-  const begun = begin(target, bulk.id, context)
+  const begun = begin(state, target, bulk.id, context)
   if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
   if (call === undefined) return endAtOnce(bulk, at, begun, commandErrors.notFound)
   if (!takeCommand(state.rates, chargePointId, context.monotonic()))
@@ -166,7 +182,7 @@ function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boo
   return send(state, begun, target, call, { type: 'bulk', bulkId: bulk.id, at }, context)
 }
 
-function endAtOnce(bulk: Bulk, at: number, begun: Begun, error: string): Effect[] {
+function endAtOnce(bulk: Bulk, at: number, begun: BegunCommand, error: string): Effect[] {
   const record: CommandRecord = { ...begun, ...unanswered('Error', error) }
   noteResult(bulk, at, record)
   return [effect.put(commandsTable, record)]
@@ -197,6 +213,17 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
   noteResult(bulk, waiter.at, record)
   effects.push(...advance(state, bulk, context))
   return effects
+}
+
+/** What runs is recorded at its end; what is recorded has ended. Anything else was lost with an earlier life of this actor. */
+function interrupted(state: CommandRouterState, commands: readonly BegunCommand[], context: Context): Effect[] {
+  const view = context.read()
+  const lost = commands.filter(
+    ({ command_id: id }) => !state.begun.has(id) && view.get(commandsTable, [id]) === undefined,
+  )
+  const records = lost.map((begun) => ({ ...begun, ...unanswered('Error', commandErrors.interrupted) }))
+  const effects = records.map((record) => effect.put(commandsTable, record))
+  return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
 }
 
 function remember({ timedOut }: CommandRouterState, record: CommandRecord): void {

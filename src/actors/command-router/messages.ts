@@ -2,7 +2,7 @@
 
 import type { Address } from '../../runtime/actor.js'
 import type { CallOutcome } from '../charge-point/messages.js'
-import type { CommandRecord } from '../records/command.js'
+import type { BegunCommand, CommandRecord } from '../records/command.js'
 
 export const commandRouterKind = 'command-router'
 
@@ -48,12 +48,19 @@ export interface ExecuteBulkMessage {
   readonly continueOnFailure: boolean
 }
 
+/** Whoever asked for these commands has not heard of them. Those that nothing is known of are recorded; answered when they are. */
+export interface InterruptedMessage {
+  readonly type: 'interrupted'
+  readonly commands: readonly BegunCommand[]
+}
+
 export type CommandRouterMessage =
   | ExecuteMessage
   | ExecuteBulkMessage
   | { readonly type: 'call-ended'; readonly commandId: string; readonly outcome: CallOutcome }
   | { readonly type: 'late-answer'; readonly commandId: string; readonly payload: unknown }
   | { readonly type: 'deadline'; readonly commandId: string }
+  | InterruptedMessage
 
 /** Why a record has no answer; `CommandRecord.error` holds one of these, or the charge point's CALLERROR code. */
 export const commandErrors = {

@@ -49,6 +49,8 @@ export interface ChargePointState {
   readonly connected: boolean
   /** The socket's number in its run. */
   readonly connection?: number
+  /** Grows with every socket of its run: an older one that is announced late is known by it. */
+  readonly connection_epoch?: number
   readonly connected_at?: string
   readonly disconnected_at?: string
   readonly remote_address?: string
@@ -90,6 +92,7 @@ export function chargePointStatus(state: ChargePointState | undefined, run: numb
 export const chargePointStatesTable = defineTable<ChargePointState>({
   name: 'charge_point_states',
   key: (row) => [row.charge_point_id],
+  importance: 'operation',
   indexes: {
     // A run's number is part of the group, so that a restart makes everything offline without touching a row.
     byStatus: (row) =>

@@ -1,6 +1,7 @@
 // The record of an operator's command: what was asked of which charge point by whom, and how it ended. Written by the command router.
 
 import { timeOfId } from '../../runtime/ids.js'
+import type { ReadView } from '../../runtime/store.js'
 import { defineTable } from '../../runtime/table.js'
 
 export const commandStatuses = ['Accepted', 'Rejected', 'Timeout', 'Error'] as const
@@ -28,6 +29,12 @@ export interface CommandRecord {
   readonly late_response?: unknown
 }
 
+/** What is known of a command before it ends. */
+export type BegunCommand = Omit<
+  CommandRecord,
+  'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'
+>
+
 const historyRetentionMs = 2 * 365 * 24 * 3_600_000
 
 export const commandsTable = defineTable<CommandRecord>({
@@ -42,3 +49,8 @@ export const commandsTable = defineTable<CommandRecord>({
   },
   retention: { timeOf: (row) => timeOfId(row.command_id), milliseconds: historyRetentionMs },
 })
+
+/** Where the ids of a thread that makes commands begin, so that the history is in order over a clock that was set back. */
+export function newestCommandId(view: ReadView): string | undefined {
+  return view.list(commandsTable, [], { reverse: true, limit: 1 })[0]?.command_id
+}

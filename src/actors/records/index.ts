@@ -3,6 +3,7 @@
 import { numberSequencesTable } from '../../runtime/number-sequences.js'
 import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
+import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
@@ -20,6 +21,7 @@ export const schemaVersion = 1
 export const tables = [
   numberSequencesTable,
   outboxTable,
+  alertsTable,
   installationTable,
   organizationsTable,
   apiKeysTable,

@@ -10,15 +10,27 @@ export interface MeterValues {
   readonly owner: string
   /** Corrected time, ms. */
   readonly at: number
+  /** The charge point's time, where its clock had been set back: `at` is behind what it told before. */
+  readonly reported_at?: number
   /** Tells apart the contexts that share an instant; a repeated message finds its own row again. */
   readonly context: string
   readonly samples: readonly Sample[]
   /** The overall energy register in Wh, where the message had one. */
   readonly energy_wh?: number
   readonly power_watts?: number
+  /** Taken while space was low: the register is all that was kept. */
+  readonly thinned?: true
 }
 
 export const meterValuesTable = defineTable<MeterValues>({
   name: 'meter_values',
   key: (row) => [row.owner, row.at, row.context],
+  importance: 'transaction',
+  // The register bills, so what was acknowledged of it is kept; the newest of a session tells all earlier ones.
+  thinning: {
+    keep: ({ owner, at, context, energy_wh: energyWh }) =>
+      energyWh === undefined ? undefined : { owner, at, context, samples: [], energy_wh: energyWh, thinned: true },
+    kept: (row) => row.thinned === true,
+    seriesParts: 1,
+  },
 })

@@ -43,6 +43,7 @@ export interface Session {
 export const sessionsTable = defineTable<Session>({
   name: 'sessions',
   key: (row) => [row.session_id],
+  importance: 'transaction',
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
@@ -69,6 +70,7 @@ export interface UnmatchedTransaction {
 export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
   name: 'unmatched_transactions',
   key: (row) => [row.unmatched_id],
+  importance: 'transaction',
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byChargePoint: (row) => [{ group: [row.charge_point_id] }],

@@ -6,7 +6,9 @@ import { type Database, open, type RangeOptions, type RootDatabaseOptions } from
 import { limits } from '../limits.js'
 import { type ByteReader, type ByteTransaction, databaseNames, type Tables } from '../storage/byte-store.js'
 import type { ByteRange } from '../storage/key-bytes.js'
+import type { Space } from '../storage/space.js'
 import { refuseNetworkFileSystem } from './file-system.js'
+import { roomIn, type Written } from './room.js'
 
 type Bytes = Database<Buffer, Uint8Array>
 
@@ -23,8 +25,13 @@ export interface WritableEnvironment extends Environment {
    * at their moment is used again, and the file grows with every write. Returns how many there were.
    */
   releaseDeadReaders(): number
-  /** Commits when `work` returns, with the disk synchronized; rolls back and throws when it throws. */
+  /**
+   * Commits when `work` returns, with the disk synchronized; rolls back and throws when it throws, and throws NoRoom when
+   * the disk is too full for it.
+   */
   transaction<Result>(work: (transaction: ByteTransaction) => Result): Result
+  /** Brings up the room that is kept for when the disk is full. */
+  reserve(): void
 }
 
 // Keys are encoded by the storage's own key bytes, the same in every store, so lmdb compares plain bytes.
@@ -103,13 +110,17 @@ function snapshotPerTurn(renew: () => void): () => void {
 }
 
 /** Creates what is missing; one caller in the process, before any `openForReading`. */
-export function openForWriting(path: string, tables: Tables): WritableEnvironment {
+export function openForWriting(path: string, tables: Tables, space?: Space): WritableEnvironment {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   refuseNetworkFileSystem(path, statfsSync(path).type)
   chmodSync(path, 0o700)
   const { root, databases } = openDatabases(path, tables, false)
   const find = finder(databases)
+  const room = roomIn(path, () => (root.getStats() as { readonly lastPageNumber: number }).lastPageNumber, space)
+  // A start writes as well, and may come when the disk is short.
+  room.reserve()
   let writing = false
+  let written: Written = { operations: 0, bytes: 0 }
   const renew = snapshotPerTurn(() => root.resetReadTxn())
   const reader = readerOf(find, () => {
     if (!writing) renew()
@@ -117,9 +128,12 @@ export function openForWriting(path: string, tables: Tables): WritableEnvironmen
   const transaction: ByteTransaction = {
     ...reader,
     put: (database, key, value) => {
+      written.operations++
+      written.bytes += key.length + value.length
       find(database).put(key, value as Buffer)
     },
     remove: (database, key) => {
+      written.operations++
       find(database).remove(key)
     },
     clear: (database) => find(database).clearSync(),
@@ -129,15 +143,23 @@ export function openForWriting(path: string, tables: Tables): WritableEnvironmen
     transaction(work) {
       return root.transactionSync(() => {
         writing = true
+        written = { operations: 0, bytes: 0 }
         try {
-          return work(transaction)
+          const result = work(transaction)
+          if (written.operations > 0) room.require(written)
+          return result
         } finally {
           writing = false
         }
       })
     },
     releaseDeadReaders: () => root.readerCheck(),
+    reserve: room.reserve,
     ...shared(root),
+    async close() {
+      room.close()
+      await root.close()
+    },
   }
 }
 

@@ -6,6 +6,8 @@ import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
 import { moveEntries, type TotalDeltas } from './index-entries.js'
 import { encodeKey } from './key-bytes.js'
+import type { Space } from './space.js'
+import { thinPut } from './thin-row.js'
 
 function holds(reader: ByteReader, condition: Condition): boolean {
   const database = tableDatabase(condition.table)
@@ -61,11 +63,23 @@ export function applyBatch(
   tableOf: (name: string) => AnyTable,
   batch: ChangeBatch,
   deltas: TotalDeltas,
+  space?: Space,
 ): CommitResult {
   for (const [at, condition] of (batch.conditions ?? []).entries()) {
     tableOf(condition.table)
     if (!holds(transaction, condition)) return { ok: false, reason: 'condition_failed', condition: at }
   }
-  for (const change of batch.changes) applyChange(transaction, tableOf(change.table), change, deltas)
+  for (const change of batch.changes) {
+    const table = tableOf(change.table)
+    const thinned =
+      space !== undefined && space.level > 0 && change.type === 'put' ? thinPut(transaction, table, change) : undefined
+    if (thinned === undefined) {
+      applyChange(transaction, table, change, deltas)
+      continue
+    }
+    space?.countThinned()
+    if (thinned.replaces !== undefined) removeRow(transaction, table, encodeKey(thinned.replaces), deltas)
+    if (thinned.put !== undefined) applyChange(transaction, table, thinned.put, deltas)
+  }
   return { ok: true }
 }

@@ -13,7 +13,7 @@ import {
   tableDatabase,
   totalsDatabase,
 } from './byte-store.js'
-import { standings, totalKey } from './index-entries.js'
+import { placesOf, totalKey } from './index-entries.js'
 import { encodeKey, prefixRange } from './key-bytes.js'
 
 export interface StoreCheck {
@@ -50,7 +50,7 @@ function checkTable(reader: ByteReader, table: AnyTable, fault: (text: string) =
       fault(`${table.name}: the row at ${shown(key)} ${row === undefined ? 'cannot be read' : 'has another key'}`)
       continue
     }
-    for (const { database, key: entry, index, group, weight } of standings(table, row, key)) {
+    for (const { database, key: entry, index, group, weight } of placesOf(table, row, key)) {
       entries.set(database, (entries.get(database) ?? 0) + 1)
       const held = reader.get(database, entry)
       if (held === undefined || Buffer.compare(held, key) !== 0)

@@ -2,12 +2,15 @@
 // Fences, bounds and refusals live here, the same for every engine; it never reads a row for anyone.
 
 import { type Clock, systemClock } from '../clock.js'
+import { encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
 import { applyBatch } from './apply-batch.js'
-import { type ByteTransaction, type Tables, tableFinder } from './byte-store.js'
+import { type ByteTransaction, metaDatabase, type Tables, tableFinder } from './byte-store.js'
 import { type TotalDeltas, writeTotals } from './index-entries.js'
+import { encodeKey } from './key-bytes.js'
 import { pruneRows } from './retention.js'
+import type { Space } from './space.js'
 import type { GroupMeasure } from './store-writer.js'
 
 export interface Engine {
@@ -17,12 +20,15 @@ export interface Engine {
   flushed(): Promise<void>
   /** Whether an error came from the engine (a full disk), and not from what a batch carries. */
   isEngineError(error: unknown): boolean
+  /** Whether a transaction was refused for its size alone: a smaller one may fit. */
+  isNoRoom(error: unknown): boolean
 }
 
 export interface GroupCommit {
   commit(batch: ChangeBatch): Promise<CommitResult>
   fence(partition: number, epoch: number): Promise<void>
   prune(nowMs: number): Promise<number>
+  probe(): Promise<boolean>
   /** Writes one group of what waits. */
   writeGroup(): void
   /** Refuses new batches; resolves when all accepted ones are answered. */
@@ -43,9 +49,12 @@ interface Waiting {
 export interface GroupCommitOptions {
   readonly clock?: Clock | undefined
   readonly onGroup?: ((measure: GroupMeasure) => void) | undefined
+  readonly space?: Space | undefined
   /** Calls `writeGroup` soon. What arrives before it does joins the group. */
   schedule(writeGroup: () => void): void
 }
+
+const probedAtKey = encodeKey(['probed_at'])
 
 function unavailable(message: string): CommitResult {
   return { ok: false, reason: 'storage_unavailable', message }
@@ -88,6 +97,7 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
   const epochs = new Map<number, number>()
   let queue: Waiting[] = []
   let scheduled = false
+  let groupBatches: number = limits.groupBatches
   let draining = false
 
   function schedule(): void {
@@ -128,7 +138,7 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
 
   function writeGroup(): void {
     scheduled = false
-    const group = queue.splice(0, limits.groupBatches)
+    const group = queue.splice(0, groupBatches)
     if (group.length === 0) return
     const startedAt = clock.monotonic()
     const refuseAll = (error: unknown) => {
@@ -145,8 +155,12 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
           else waiting.refuse(`the batch cannot be stored: ${reason}`)
         }
       }, refuseAll)
+      groupBatches = Math.min(limits.groupBatches, 2 * groupBatches)
     } catch (error) {
-      refuseAll(error)
+      if (group.length > 1 && engine.isNoRoom(error)) {
+        queue = [...group, ...queue]
+        groupBatches = Math.ceil(group.length / 2)
+      } else refuseAll(error)
     }
     schedule()
   }
@@ -155,12 +169,13 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     async commit(batch) {
       if (draining) return unavailable('the store is closing')
       if (queue.length >= limits.commitQueue) return unavailable('too many commits wait for the disk')
+      if (options.space?.admits(batch) === false) return unavailable('the disk is nearly full')
       const newest = epochs.get(batch.partition) ?? batch.epoch
       if (batch.epoch < newest) return { ok: false, reason: 'stale_epoch' }
       // A newer owner's first batch is as good as a fence.
       epochs.set(batch.partition, batch.epoch)
       return enqueue(
-        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas),
+        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas, options.space),
         unavailable,
         batch.changes.length,
       )
@@ -176,6 +191,16 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
       return enqueue(
         (transaction, deltas) => pruneRows(transaction, tables, nowMs, deltas),
         () => 0,
+      )
+    },
+    async probe() {
+      const time = encodeRow(clock.now())
+      return enqueue(
+        (transaction) => {
+          transaction.put(metaDatabase, probedAtKey, time)
+          return true
+        },
+        () => false,
       )
     },
     writeGroup,

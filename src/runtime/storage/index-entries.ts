@@ -24,35 +24,60 @@ export function totalKey(table: string, index: string, group: Key): Buffer {
   return encodeKey([table, index, ...group])
 }
 
-/** Where a row stands, index by index; a row that names one place twice stands there once, with the weight it named last. */
-export function standings(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
+type Entries = readonly IndexEntry[]
+
+function entriesOf(table: AnyTable, index: string, row: unknown): Entries {
+  return (table.indexes[index] as (row: unknown) => Entries)(row)
+}
+
+function sameKey(one: Key, other: Key): boolean {
+  return one.length === other.length && one.every((part, at) => part === other[at])
+}
+
+/** Most changes of a row leave it where it stands in most of its lists; comparing costs less than encoding. */
+function sameEntries(some: Entries, others: Entries): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, at) => {
+      const other = others[at] as IndexEntry
+      return (
+        sameKey(one.group, other.group) &&
+        sameKey(one.order ?? noOrder, other.order ?? noOrder) &&
+        (one.weight ?? 1) === (other.weight ?? 1)
+      )
+    })
+  )
+}
+
+/** Where a row stands in an index; one that names a place twice stands there once, with the weight it named last. */
+function standings(table: AnyTable, index: string, entries: Entries, primaryKey: Uint8Array): Standing[] {
   const found: Standing[] = []
-  for (const index in table.indexes) {
-    const database = indexDatabase(table.name, index)
-    const counted = table.uncounted?.includes(index) !== true
-    const first = found.length
-    for (const { group, order, weight = 1 } of (table.indexes[index] as (row: unknown) => readonly IndexEntry[])(row)) {
-      if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
-      const key = encodeEntry(group, order ?? noOrder, primaryKey)
-      const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined }
-      const same = placeOf(found, first, standing)
-      if (same === -1) found.push(standing)
-      else found[same] = standing
-    }
+  const database = indexDatabase(table.name, index)
+  const counted = table.uncounted?.includes(index) !== true
+  for (const { group, order, weight = 1 } of entries) {
+    if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
+    const key = encodeEntry(group, order ?? noOrder, primaryKey)
+    const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined }
+    const same = placeOf(found, standing)
+    if (same === -1) found.push(standing)
+    else found[same] = standing
   }
   return found
 }
 
-const none: readonly Standing[] = []
+/** Every place of a row. */
+export function placesOf(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
+  return Object.keys(table.indexes).flatMap((index) =>
+    standings(table, index, entriesOf(table, index, row), primaryKey),
+  )
+}
+
+const none: Entries = []
 const noOrder: Key = []
 
-/** Where in the list, from `first` on, the place of `sought` is; rows stand in a handful of places. */
-function placeOf(list: readonly Standing[], first: number, sought: Standing): number {
-  for (let at = first; at < list.length; at++) {
-    const standing = list[at] as Standing
-    if (standing.database === sought.database && standing.key.equals(sought.key)) return at
-  }
-  return -1
+/** Where in the list the place of `sought` is; rows stand in a handful of places. */
+function placeOf(list: readonly Standing[], sought: Standing): number {
+  return list.findIndex(({ key }) => key.equals(sought.key))
 }
 
 function addDelta(deltas: TotalDeltas, { table, index, group }: Standing, delta: number): void {
@@ -72,17 +97,26 @@ export function moveEntries(
   after: Uint8Array | undefined,
   deltas: TotalDeltas,
 ): void {
-  const old = before === undefined ? none : standings(table, decodeRow(before), primaryKey)
-  const next = after === undefined ? none : standings(table, decodeRow(after), primaryKey)
-  for (const standing of old) {
-    const stays = next[placeOf(next, 0, standing)]
-    addDelta(deltas, standing, (stays?.weight ?? 0) - (standing.weight ?? 0))
-    if (stays === undefined) transaction.remove(standing.database, standing.key)
-  }
-  for (const standing of next) {
-    if (old.length > 0 && placeOf(old, 0, standing) !== -1) continue
-    addDelta(deltas, standing, standing.weight ?? 0)
-    transaction.put(standing.database, standing.key, primaryKey)
+  // Rows of a table without lists, meter values above all, need not be read.
+  if (Object.keys(table.indexes).length === 0) return
+  const rowBefore: unknown = before === undefined ? undefined : decodeRow(before)
+  const rowAfter: unknown = after === undefined ? undefined : decodeRow(after)
+  for (const index in table.indexes) {
+    const entriesBefore = rowBefore === undefined ? none : entriesOf(table, index, rowBefore)
+    const entriesAfter = rowAfter === undefined ? none : entriesOf(table, index, rowAfter)
+    if (sameEntries(entriesBefore, entriesAfter)) continue
+    const old = standings(table, index, entriesBefore, primaryKey)
+    const next = standings(table, index, entriesAfter, primaryKey)
+    for (const standing of old) {
+      const stays = next[placeOf(next, standing)]
+      addDelta(deltas, standing, (stays?.weight ?? 0) - (standing.weight ?? 0))
+      if (stays === undefined) transaction.remove(standing.database, standing.key)
+    }
+    for (const standing of next) {
+      if (placeOf(old, standing) !== -1) continue
+      addDelta(deltas, standing, standing.weight ?? 0)
+      transaction.put(standing.database, standing.key, primaryKey)
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.js'
 import type { Store } from '../store.js'
 import type { Migration } from './schema.js'
+import type { Space } from './space.js'
 
 export interface StoreWriter extends Store {
   /** How often this store has been opened for writing, this time included: grows with every start. */
@@ -17,6 +18,10 @@ export interface StoreWriter extends Store {
    * still held; resolves with how many rows are gone from disk.
    */
   prune(nowMs: number): Promise<number>
+  /** Allocates room for when the disk is full, while it is not; to be called now and then. */
+  reserve(): void
+  /** Writes something of its own; resolves with whether the disk took it. */
+  probe(): Promise<boolean>
 }
 
 /** One transaction of the writer. */
@@ -34,4 +39,6 @@ export interface StoreOptions {
   readonly migrations?: readonly Migration[]
   readonly onGroup?: (measure: GroupMeasure) => void
   readonly clock?: Clock
+  /** What the disk still takes; everything, unless given. */
+  readonly space?: Space
 }

@@ -130,6 +130,28 @@ test('command router - a late answer after a restart finds the record in the sto
   t.end()
 })
 
+test('command router - of the commands that their caller has not heard of, it records what nothing is known of', (t) => {
+  const recorded = { command_id: 'cmd_old', organization_id: 'org_1', status: 'Accepted' } as CommandRecord
+  const { tell } = router(new Map([['cmd_old', recorded]]))
+  tell(execute('CP-1', 'cmd_running'), asker)
+  tell(execute('CP-2', 'cmd_ending'), asker)
+  tell({ type: 'call-ended', commandId: 'cmd_ending', outcome: accepted })
+  const commands = ['cmd_old', 'cmd_running', 'cmd_ending', 'cmd_lost'].map((command_id) => ({
+    command_id,
+    organization_id: 'org_1',
+    charge_point_id: 'CP-1',
+    command: 'soft_reset',
+    parameters: {},
+    executed_at: '2026-01-01T00:00:00.000Z',
+    executed_by: 'api_key:key_1',
+  }))
+  const effects = tell({ type: 'interrupted', commands }, asker)
+  t.match(recordsOf(effects), [{ command_id: 'cmd_lost', status: 'Error', error: 'interrupted' }])
+  t.equal(recordsOf(effects).length, 1)
+  t.equal(ofType(effects, 'reply').length, 1)
+  t.end()
+})
+
 test('command router - ten commands a second for each charge point, in any second', (t) => {
   const { tell, clock } = router()
   const attempt = (id = 'CP-1') => calls(tell(execute(id), asker)).length

@@ -1,0 +1,77 @@
+// `npm run load`: the load tool. It reads the options, registers the charge points if it is asked to, runs, and leaves
+// a table, a JSON file and an HTML report.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { registerChargePoints } from '../client/register.js'
+import { createLive } from './live.js'
+import { type Options, readOptions } from './options.js'
+import { reportPage } from './report.js'
+import { buildResults, type Results } from './results.js'
+import { run } from './run.js'
+import { resultsTable } from './table.js'
+import { judge } from './thresholds.js'
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+const options = readOptions(process.argv.slice(2), new Date())
+
+const ending = new AbortController()
+function interrupted(): void {
+  if (ending.signal.aborted) process.exit(130)
+  ending.abort()
+}
+process.on('SIGINT', interrupted)
+process.on('SIGTERM', interrupted)
+
+function fail(text: string): never {
+  console.error(`load: ${text}`)
+  process.exit(1)
+}
+
+function write(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    console.log(path)
+  } catch (error) {
+    fail(`${path} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+async function register({ api, identities, connectors }: Options): Promise<void> {
+  if (api === undefined) return
+  const registration = await registerChargePoints({
+    ...api,
+    chargePoints: identities.map(({ id }) => ({ chargePointId: id, connectorCount: connectors })),
+    signal: ending.signal,
+    waiting: (reason) => console.error(`waiting for ${api.url}: ${reason}`),
+  }).catch((error: Error) => fail(ending.signal.aborted ? 'interrupted' : error.message))
+  console.log(`${registration.created} charge points registered, ${registration.known} known before.`)
+}
+
+if (options.register) await register(options)
+if (options.profile === 'commands' && options.api === undefined) {
+  console.log('Without an API key no commands are given: the charge points answer those that come.')
+}
+console.log(
+  `${options.profile}: ${options.identities.length} charge points, ${options.processes} ${options.processes === 1 ? 'process' : 'processes'}, ${options.url}`,
+)
+
+const live = createLive(process.stdout, options.identities.length, options.quiet)
+const finished = await run({
+  options,
+  version,
+  startedAt: new Date(),
+  signal: ending.signal,
+  watch: (progress) => live.show(progress),
+})
+const measured = buildResults(finished)
+const results: Results = { ...measured, thresholds: judge(options.thresholds, measured) }
+console.log(resultsTable(results))
+console.log('')
+if (options.json !== undefined) write(options.json, `${JSON.stringify(results, undefined, 2)}\n`)
+if (options.report !== undefined) write(options.report, reportPage(results))
+const failed = results.endedBy === 'nobody connected' || results.endedBy === 'a process died'
+process.exitCode = failed || results.thresholds.some(({ met }) => !met) ? 1 : 0

@@ -1,0 +1,108 @@
+// A charge-point actor in its host, over the store in memory and a clock that only moves when told: no threads, no sockets.
+
+import { pino } from 'pino'
+import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
+import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
+import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
+import { tables } from '../../../src/actors/records/index.js'
+import type { Connection } from '../../../src/runtime/actor.js'
+import { createActorHost } from '../../../src/runtime/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
+import { encodeRow } from '../../../src/runtime/codec.js'
+import { openMemoryStore } from '../../../src/runtime/memory-store.js'
+import { type ReadView, unowned } from '../../../src/runtime/store.js'
+
+const settings = {
+  run: 1,
+  heartbeatIntervalSeconds: 300,
+  bootRetrySeconds: 60,
+  provisionalCloseSeconds: 600,
+  signsCertificates: false,
+}
+
+export interface ActorOverStore {
+  readonly clock: { wall: number; monotonic: number }
+  view(): ReadView
+  /** What was sent and closed, oldest first: `1 [3,"a",{}]`, `1 closed 1000`. */
+  readonly said: string[]
+  attach(connection: number, epoch: number): Promise<void>
+  /** A CALL over a socket; resolves with the payload of its answer. */
+  call(connection: number, action: string, payload: object): Promise<Record<string, unknown>>
+  /** As after the end of its shard: only what is on disk is left, and no socket is announced yet. */
+  restart(): void
+}
+
+export async function actorOverStore(id: string): Promise<ActorOverStore> {
+  const clock = { wall: Date.UTC(2026, 0, 2), monotonic: 1_000 }
+  const store = openMemoryStore(tables)
+  const at = new Date(clock.wall).toISOString()
+  const registration = {
+    charge_point_id: id,
+    organization_id: 'org_1',
+    version: 1,
+    name: id,
+    latitude: 52,
+    longitude: 13,
+    address: '',
+    connector_count: 2,
+    max_power_kw: 22,
+    created_at: at,
+    updated_at: at,
+  }
+  const row = encodeRow(registration)
+  await store.commit(unowned([{ type: 'put', table: chargePointsTable.name, key: [id], row }]))
+  const said: string[] = []
+  const attached = new Map<number, Connection>()
+  const start = () =>
+    createActorHost({
+      definitions: [createChargePointActor(settings)] as unknown as readonly AnyActorDefinition[],
+      store,
+      partitions: { owner: () => 0, epoch: () => 1 },
+      clock: { now: () => clock.wall, monotonic: () => clock.monotonic },
+      random: () => 0.5,
+      log: pino({ level: 'silent' }),
+      passivateAfterMs: 60_000,
+      ports: {
+        send() {},
+        reply() {},
+        frame: (connection, text) => said.push(`${connection} ${text}`),
+        close: (connection, code) => said.push(`${connection} closed ${code}`),
+        done() {},
+        runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+        connectionOf: () => [...attached.values()].sort((one, other) => other.epoch - one.epoch)[0],
+      },
+    })
+  let host = start()
+  const address = chargePointAddress(id)
+
+  async function deliver(message: unknown): Promise<void> {
+    host.deliver(address, { message, always: true })
+    host.run()
+    while (host.statistics().mailbox + host.statistics().committing > 0)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  let calls = 0
+  return {
+    clock,
+    view: store.view,
+    said,
+    async attach(connection, epoch) {
+      const details = { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.wall }
+      const socket = { connection, epoch, details }
+      attached.set(connection, socket)
+      await deliver({ type: 'attached', connection: socket })
+    },
+    async call(connection, action, payload) {
+      const messageId = `call-${++calls}`
+      await deliver({ type: 'frame', connection, text: JSON.stringify([2, messageId, action, payload]) })
+      const answer = said.find((line) => line.startsWith(`${connection} [3,"${messageId}"`))
+      if (answer === undefined) throw new Error(`${action} got no result: ${said.at(-1)}`)
+      return JSON.parse(answer.slice(answer.indexOf('[')))[2]
+    },
+    restart() {
+      attached.clear()
+      host = start()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// The edge of a simulated front: holds sockets as the real listener does (numbers, epochs, the end of a socket told once)
+// over lines instead of uWebSockets.js. It checks no credentials: who connects is registered.
+
+import { chargePointAddress, type SocketDetails } from '../../src/actors/charge-point/messages.js'
+import type { FrontTransport, LiveSocket } from '../../src/runtime/front-transport.js'
+import { frontsMaximum } from '../../src/runtime/shard.js'
+import type { SimulatedTime } from './time.js'
+
+/** The charge point's end of a socket, as the edge speaks to it. */
+export interface Peer {
+  send(text: string): void
+  /** The socket is closed from this side. */
+  end(): void
+}
+
+export interface EdgeSocket {
+  frame(text: string): void
+  /** The edge learns that the socket is gone. */
+  gone(code: number): void
+}
+
+export interface Edge {
+  accept(chargePointId: string, peer: Peer): EdgeSocket
+  sockets(): Iterable<LiveSocket>
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+}
+
+interface Held extends LiveSocket {
+  readonly peer: Peer
+}
+
+export function createEdge(front: number, time: SimulatedTime, transport: () => FrontTransport): Edge {
+  const sockets = new Map<number, Held>()
+  let counter = 0
+
+  function end(socket: Held, code: number, reason: string): void {
+    if (!sockets.delete(socket.connection)) return
+    transport().detach(socket, code, reason)
+    socket.peer.end()
+  }
+
+  return {
+    accept(chargePointId, peer) {
+      const details: SocketDetails = {
+        remoteAddress: '192.0.2.1',
+        subprotocol: 'ocpp1.6',
+        securityProfile: 0,
+        connectedAt: time.now(),
+      }
+      const socket: Held = {
+        connection: ++counter * frontsMaximum + front,
+        address: chargePointAddress(chargePointId),
+        epoch: time.monotonic(),
+        details,
+        peer,
+      }
+      sockets.set(socket.connection, socket)
+      transport().attach(socket)
+      return {
+        frame(text) {
+          if (!sockets.has(socket.connection)) return
+          if (!transport().frame(socket, text)) end(socket, 1013, 'try again later')
+        },
+        gone: (code) => end(socket, code, ''),
+      }
+    },
+    sockets: () => sockets.values(),
+    frame: (connection, text) => sockets.get(connection)?.peer.send(text),
+    close(connection, code, reason) {
+      const socket = sockets.get(connection)
+      if (socket !== undefined) end(socket, code, reason)
+    },
+  }
+}

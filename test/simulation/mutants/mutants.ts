@@ -1,0 +1,138 @@
+// Bugs to plant in the compiled system, one at a time: a simulator that catches none of them proves nothing.
+// Each is one line of a compiled module, found by its text, so that no source carries a switch for it.
+
+export interface Mutant {
+  readonly name: string
+  /** What the bug is, as a reviewer would put it. */
+  readonly bug: string
+  /** The compiled module, from the output folder. */
+  readonly file: string
+  /** Occurs once in it. */
+  readonly find: string
+  readonly replace: string
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'answer-before-flush',
+    bug: 'what a turn says is released before its commit',
+    file: 'src/runtime/actor-host.js',
+    find: 'for (const reservation of reservations)\n            changes.push(reservation.change);',
+    replace:
+      'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, released.splice(0));',
+  },
+  {
+    name: 'no-idempotency-key',
+    bug: 'a repeated StartTransaction begins a session of its own',
+    file: 'src/actors/charge-point/start-transaction.js',
+    find: 'if (repeated !== undefined) {',
+    replace: 'if (repeated !== undefined && false) {',
+  },
+  {
+    name: 'no-fence',
+    bug: 'the store takes batches of an owner that has been replaced',
+    file: 'src/runtime/storage/group-commit.js',
+    find: 'if (batch.epoch < newest)',
+    replace: 'if (false)',
+  },
+  {
+    name: 'late-answer-overwrites-timeout',
+    bug: 'an answer after the deadline changes the status of the command',
+    file: 'src/actors/command-router/command-router.js',
+    find: '{ ...record, late_response: storable(payload) }',
+    replace: "{ ...record, status: 'Accepted', late_response: storable(payload) }",
+  },
+  {
+    name: 'repeated-envelope',
+    bug: 'an envelope that comes twice is handled twice',
+    file: 'src/runtime/shard.js',
+    find: ' || !from.handled.add(id)',
+    replace: '',
+  },
+  {
+    name: 'sequence-starts-over',
+    bug: 'transaction ids begin anew after a restart',
+    file: 'src/runtime/number-sequences.js',
+    find: 'next: reserved + 1,',
+    replace: 'next: 1,',
+  },
+  {
+    name: 'estimate-is-final',
+    bug: 'the StopTransaction of a session that was closed by estimate changes nothing',
+    file: 'src/actors/charge-point/stop-transaction.js',
+    find: "if (match.session.status === 'completed')",
+    replace: "if (match.session.status !== 'active')",
+  },
+  {
+    name: 'two-calls-outstanding',
+    bug: 'the next call goes out before the last one is answered',
+    file: 'src/actors/charge-point/call-queue.js',
+    find: 'while (calls.outstanding === undefined && connection !== undefined) {',
+    replace: 'while (connection !== undefined) {',
+  },
+  {
+    name: 'deadline-on-the-wall-clock',
+    bug: 'the deadline of a command is kept on the clock that the operator may set',
+    file: 'src/actors/command-router/command-router.js',
+    find: 'const deadline = context.monotonic() + timeoutMs;',
+    replace:
+      'const deadline = context.monotonic() + timeoutMs - (context.now() - 1767225600000 - context.monotonic());',
+  },
+  {
+    name: 'no-event-of-estimates',
+    bug: 'a session that is closed by estimate ends without an event',
+    file: 'src/actors/charge-point/sessions.js',
+    find: '...endPower(state, closed.connector_id, context), sessionEnded(closed)]',
+    replace: '...endPower(state, closed.connector_id, context)]',
+  },
+  {
+    name: 'ids-follow-the-clock-alone',
+    bug: 'a new shard numbers its events by a clock that has gone back since',
+    file: 'src/runtime/ids.js',
+    find: 'if (after !== undefined)',
+    replace: 'if (false)',
+  },
+  {
+    name: 'refused-commit-is-success',
+    bug: 'a commit that the disk refused is answered as if it were written',
+    file: 'src/runtime/actor-host.js',
+    find: 'if (result.ok) {',
+    replace: 'if (true) {',
+  },
+  {
+    name: 'memory-outlives-refused-commit',
+    bug: 'an actor goes on with what the disk refused',
+    file: 'src/runtime/actor-host.js',
+    find: "'a turn could not be committed');\n            forget(actor);",
+    replace: "'a turn could not be committed');",
+  },
+  {
+    name: 'acknowledged-on-arrival',
+    bug: 'a front forgets a frame when the shard has read it, and not when the disk has what it promised',
+    file: 'src/runtime/shard.js',
+    find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
+    replace:
+      "frontOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
+  },
+  {
+    name: 'reading-not-stored',
+    bug: 'the last meter value of a message is answered and not stored',
+    file: 'src/actors/charge-point/meter-values.js',
+    find: 'rows.map((row) =>',
+    replace: 'rows.slice(0, -1).map((row) =>',
+  },
+  {
+    name: 'status-change-missed',
+    bug: 'a status that differs in nothing but the status counts as unchanged',
+    file: 'src/actors/charge-point/status-notification.js',
+    find: 'before.status === after.status &&',
+    replace: '',
+  },
+  {
+    name: 'old-socket-wins',
+    bug: 'a socket that is announced late replaces the newer one',
+    file: 'src/actors/charge-point/charge-point.js',
+    find: 'if (connection.epoch < state.epoch)',
+    replace: 'if (false)',
+  },
+]

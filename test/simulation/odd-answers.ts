@@ -1,0 +1,32 @@
+// How a charge point answers calls: promptly and with consent as a rule; in a world with odd answers also late, twice,
+// with an error, under a wrong id, or not at all.
+
+import type { Faults } from './faults.js'
+
+export interface Answer {
+  readonly frames: readonly string[]
+  readonly lateMs: number
+}
+
+const latestMs = 40_000
+
+export function answerTo(messageId: string, action: string, faults: Faults): Answer {
+  const { random } = faults
+  const payload = action === 'UnlockConnector' ? { status: 'Unlocked' } : { status: 'Accepted' }
+  const consent = JSON.stringify([3, messageId, payload])
+  if (!faults.happens('oddAnswers')) return { frames: [consent], lateMs: 0 }
+  switch (Math.floor(random() * 6)) {
+    case 0:
+      return { frames: [], lateMs: 0 }
+    case 1:
+      return { frames: [consent], lateMs: random() * latestMs }
+    case 2:
+      return { frames: [consent, consent], lateMs: random() * 1_000 }
+    case 3:
+      return { frames: [JSON.stringify([4, messageId, 'InternalError', '', {}])], lateMs: 0 }
+    case 4:
+      return { frames: [JSON.stringify([3, `${messageId}x`, payload]), consent], lateMs: 0 }
+    default:
+      return { frames: [JSON.stringify([3, messageId, { status: 'Rejected' }])], lateMs: 0 }
+  }
+}

@@ -1,0 +1,64 @@
+// The outbox: its events are in the order in which things happened to each charge point, and tell of every change once.
+
+import type { DiskWatch, Row } from './disk-watch.js'
+import type { Verdict } from './verdict.js'
+
+export interface EventOracle {
+  /** After a group of commits; the changed sessions are those of the same group. */
+  written(run: number): void
+  /** When everything has come to rest: every session that the disk has, by its id and status. */
+  settled(sessions: Iterable<Row>): void
+}
+
+export const eventTables = ['outbox']
+
+export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracle {
+  const { check } = verdict
+  const lastId = new Map<string, string>()
+  const connected = new Map<string, { readonly event: string; readonly run: number }>()
+  const started = new Set<string>()
+  const ended = new Map<string, string>()
+
+  function connection(event: string, subject: string, run: number): void {
+    const before = connected.get(subject)
+    connected.set(subject, { event, run })
+    // A process that was killed tells of no end: the next one begins anew.
+    if (before === undefined || before.run !== run) return
+    check('event-once', before.event !== event, () => `${subject}: ${event} twice in a row`)
+  }
+
+  function session(event: string, data: Row): void {
+    const id = String(data.session_id)
+    if (event === 'session.started') {
+      check('event-once', !started.has(id), () => `${id} has started twice`)
+      started.add(id)
+      return
+    }
+    check('event-order', started.has(id), () => `${id} has ended before it started`)
+    const before = ended.get(id)
+    check('event-once', before === undefined || before !== data.status, () => `${id} has ended twice as ${before}`)
+    check('event-order', before !== 'completed', () => `${id} was completed, and then ${data.status}`)
+    ended.set(id, String(data.status))
+  }
+
+  return {
+    written(run) {
+      for (const { after } of disk.changes('outbox')) {
+        if (after === undefined) continue
+        const { id, event, subject, data } = after as { id: string; event: string; subject: string; data: Row }
+        const before = lastId.get(subject) ?? ''
+        check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
+        lastId.set(subject, id)
+        if (event.endsWith('connected')) connection(event, subject, run)
+        else if (event.startsWith('session.')) session(event, data)
+      }
+    },
+    settled(sessions) {
+      for (const { session_id: id, status } of sessions) {
+        check('event-once', started.has(String(id)), () => `nobody was told that ${id} has started`)
+        const told = ended.get(String(id)) ?? 'active'
+        check('event-once', told === status, () => `${id} is ${status}, its events say ${told}`)
+      }
+    },
+  }
+}

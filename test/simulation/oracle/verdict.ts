@@ -1,0 +1,50 @@
+// What the oracle has checked, and the first things that did not hold. Checking goes on: the world decides when to stop.
+
+export interface Verdict {
+  /** Counts a check of `invariant`; what does not hold is kept in words. */
+  check(invariant: Invariant, holds: boolean, wrong: () => string): void
+  readonly violations: readonly Violation[]
+  readonly counts: ReadonlyMap<Invariant, number>
+}
+
+export interface Violation {
+  readonly invariant: Invariant
+  readonly wrong: string
+}
+
+/** The invariants, by the names under which they are reported. */
+export const invariants = {
+  'acknowledged-transaction': 'a transaction that was acknowledged is on disk, under the id that was told',
+  'acknowledged-stop': 'a stop that was acknowledged is on disk, in a completed session or kept as unmatched',
+  'acknowledged-reading': 'meter values and statuses that were acknowledged are on disk',
+  'one-session': 'every charge has one session at most, and every session is of a charge that happened',
+  'session-stays': 'a session never vanishes, never changes its identity, and never opens again',
+  energy: 'the energy of a completed session is its last register less its first, and never negative',
+  'one-end': 'every command has one final status, and its caller is told the same',
+  'command-deadline': 'a command is answered neither before it has ended nor long after its deadline',
+  'newest-socket': 'of two sockets of a charge point the newer one stays',
+  'sent-once': 'a command is sent to its charge point once at most',
+  'one-outstanding': 'a charge point has one call outstanding at most',
+  'honest-acceptance': 'a command is Accepted only when its charge point has accepted it',
+  'event-order': 'the events of a charge point are in the order in which they happened',
+  'event-once': 'every change has its event, in the same commit, and once',
+  fenced: 'what a shard that was replaced still writes is refused',
+  bounded: 'no queue is longer than its bound',
+  settled: 'once nothing goes wrong any more, everything that was begun ends',
+  answered: 'every message on a socket that stays open is answered in time, and no well-formed one is refused for good',
+} as const
+
+export type Invariant = keyof typeof invariants
+
+export function createVerdict(): Verdict {
+  const violations: Violation[] = []
+  const counts = new Map<Invariant, number>()
+  return {
+    check(invariant, holds, wrong) {
+      counts.set(invariant, (counts.get(invariant) ?? 0) + 1)
+      if (!holds && violations.length < 10) violations.push({ invariant, wrong: wrong() })
+    },
+    violations,
+    counts,
+  }
+}

@@ -1,0 +1,238 @@
+// One process of the service, in simulated threads: the real shards, actors, front transport, asks and store service, tied
+// together as src/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
+
+import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
+import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { type Asks, createAsks } from '../../src/runtime/asks.js'
+import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
+import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import { createShard, type Shard } from '../../src/runtime/shard.js'
+import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
+import { serveStore } from '../../src/runtime/store-service.js'
+import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/wire.js'
+import { createEdge, type Edge } from './edge.js'
+import { unreliable } from './envelopes.js'
+import type { Faults } from './faults.js'
+import { createLink, type Later } from './port.js'
+import { silentLog } from './silent-log.js'
+import { openStore, type SimulatedDisk } from './store.js'
+import { newThread, SimulatedDeath, type SimulatedThread, type SimulatedTime } from './time.js'
+
+export const shardCount = 3
+export const frontCount = 2
+
+/** What an observer is told of the inside: which life of a shard the store still listens to, and how full queues are. */
+export interface Observer {
+  /** After every group of commits that the store has written or refused. */
+  written(): void
+  commitRequested(shard: number, life: number, request: CommitRequest): void
+  commitAnswered(shard: number, life: number, response: CommitResponse): void
+  /** A shard has been replaced: from now on only this life of it may write. */
+  shardStarted(shard: number, life: number): void
+}
+
+export interface SimulatedFront {
+  readonly thread: SimulatedThread
+  readonly edge: Edge
+  readonly transport: FrontTransport
+  readonly asks: Asks
+  readonly store: StoreClient
+}
+
+export interface SimulatedService {
+  readonly run: number
+  readonly fronts: readonly SimulatedFront[]
+  readonly shards: readonly (Shard | undefined)[]
+  readonly shardDeaths: number
+  /** Every thread ends where it is. */
+  kill(): void
+}
+
+export interface ServiceOptions {
+  readonly time: SimulatedTime
+  readonly faults: Faults
+  readonly disk: SimulatedDisk
+  readonly observer: Observer
+}
+
+const replaceAfterMs = 20
+const storeBusyMs = 200
+const passivateAfterMs = 120_000
+const passivateEveryMs = 5_000
+
+export function startService({ time, faults, disk, observer }: ServiceOptions): SimulatedService {
+  const { random } = faults
+  const threads: SimulatedThread[] = []
+  function thread(name: string): SimulatedThread {
+    const made = newThread(name)
+    threads.push(made)
+    return made
+  }
+  const supervisor = thread('main')
+  const storeThread = thread('store')
+  const shards = new Array<Shard | undefined>(shardCount).fill(undefined)
+  const shardThreads: SimulatedThread[] = []
+  const lives = new Array<number>(shardCount).fill(0)
+  const partitions = sharedPartitionTable()
+  const handling = new Float64Array(shardCount)
+  let shardDeaths = 0
+
+  const store = openStore({ disk, thread: storeThread, time, faults, written: observer.written })
+  const delay = (): number => 0.02 + random() * random() * 2
+  const storeDelay = (): number => delay() + (faults.happens('storeBusy') ? random() * storeBusyMs : 0)
+  const between = unreliable(faults)
+
+  /** Ends the shard that this thread is, before or after what it is about to do. */
+  function dies(owner: SimulatedThread): void {
+    if (!shardThreads.includes(owner) || !owner.alive || !faults.happens('shardCrash')) return
+    owner.alive = false
+    shardDeaths++
+    const shard = shardThreads.indexOf(owner)
+    shards[shard] = undefined
+    time.after(replaceAfterMs, supervisor, () => startShard(shard))
+    throw new SimulatedDeath()
+  }
+
+  /** What a thread sends; what a shard sends may be the last that it does, or be what it died of before. */
+  function sending(message: unknown, from: SimulatedThread, later: Later): unknown {
+    dies(from)
+    return between(message as ThreadBatch, later)
+  }
+
+  function link(from: SimulatedThread, to: SimulatedThread) {
+    return createLink({ time, delay, sending, settles: hasReplies, sent: dies }, from, to)
+  }
+
+  function storeLink(owner: SimulatedThread, shard?: { readonly index: number; readonly life: number }) {
+    const { near, far } = createLink(
+      {
+        time,
+        delay: storeDelay,
+        sending(message, from) {
+          dies(from)
+          if (shard !== undefined && from === owner) {
+            observer.commitRequested(shard.index, shard.life, message as CommitRequest)
+          } else if (shard !== undefined) observer.commitAnswered(shard.index, shard.life, message as CommitResponse)
+          return message
+        },
+        settles: (message) => 'results' in (message as object),
+        sent: dies,
+      },
+      owner,
+      storeThread,
+    )
+    serveStore(store, far)
+    return connectStore(near, store.view())
+  }
+
+  const hasReplies = (message: unknown): boolean => (message as ThreadBatch).replies !== undefined
+
+  const fronts = Array.from({ length: frontCount }, (_, index): SimulatedFront => {
+    const owner = thread(`front/${index}`)
+    const edge = createEdge(index, time, () => transport)
+    const transport = createFrontTransport({
+      front: index,
+      shards: shardCount,
+      partitions,
+      clock: time,
+      sockets: edge.sockets,
+      handled: (shard) => handling[shard] ?? 0,
+      events: {
+        frame: edge.frame,
+        close: edge.close,
+        reply: (reply) => asks.settle(reply),
+        shardLost: (shard) => asks.abandon(shard),
+      },
+    })
+    const asks = createAsks({ thread: owner.name, clock: time, transport, shardOf: transport.shardOf })
+    return { thread: owner, edge, transport, asks, store: storeLink(owner) }
+  })
+
+  /** As the supervisor of src/service.ts does: fence, link to the fronts, link to the others, start. */
+  function startShard(index: number): void {
+    const life = (lives[index] ?? 0) + 1
+    lives[index] = life
+    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
+      (partition) => partition % shardCount === index,
+    )
+    const fenced = owned.map((partition) => store.fence(partition, partitions.assign(partition, index)))
+    void Promise.all(fenced).then(() =>
+      time.settleAfter(delay(), supervisor, () => {
+        observer.shardStarted(index, life)
+        linkShard(index, life)
+      }),
+    )
+  }
+
+  function linkShard(index: number, life: number): void {
+    const owner = thread(`shard/${index}`)
+    const frontPorts = fronts.map((front) => {
+      const { near, far } = link(front.thread, owner)
+      time.settleAfter(delay(), front.thread, () => front.transport.connectShard(index, near))
+      return far
+    })
+    const others = shards.flatMap((other, number) => {
+      const otherThread = shardThreads[number]
+      if (other === undefined || otherThread === undefined || number === index) return []
+      const { near, far } = link(otherThread, owner)
+      time.settleAfter(delay(), otherThread, () => other.connectShard(index, near))
+      return [{ number, port: far }]
+    })
+    // Longer than any of the fronts takes to hear of it: they have looked at what the last one died of.
+    time.settleAfter(5, owner, () => {
+      handling[index] = 0
+      shardThreads[index] = owner
+      const shard = createShard({
+        index,
+        definitions,
+        store: storeLink(owner, { index, life }),
+        partitions,
+        clock: time,
+        random,
+        log: silentLog,
+        passivateAfterMs,
+        runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+        onHandling(item) {
+          handling[index] = item
+          dies(owner)
+        },
+      })
+      shards[index] = shard
+      for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
+      for (const { number, port } of others) shard.connectShard(number, port)
+      passivateLater(shard, owner)
+    })
+  }
+
+  function passivateLater(shard: Shard, owner: SimulatedThread): void {
+    time.after(passivateEveryMs, owner, () => {
+      shard.host.passivate()
+      passivateLater(shard, owner)
+    })
+  }
+
+  const definitions = [
+    createChargePointActor({
+      run: store.run,
+      heartbeatIntervalSeconds: 400,
+      bootRetrySeconds: 30,
+      provisionalCloseSeconds: 90,
+      signsCertificates: false,
+    }),
+    commandRouter,
+  ] as unknown as readonly AnyActorDefinition[]
+  for (let index = 0; index < shardCount; index++) startShard(index)
+
+  return {
+    run: store.run,
+    fronts,
+    shards,
+    get shardDeaths() {
+      return shardDeaths
+    },
+    kill() {
+      for (const one of threads) one.alive = false
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// The store thread of a simulated process: the store in memory, whose writes wait for a disk that takes its time, refuses,
+// or is full, and are lost with the process when they waited.
+
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import type { MemoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store.js'
+import type { Faults } from './faults.js'
+import type { SimulatedThread, SimulatedTime } from './time.js'
+
+export interface SimulatedStore {
+  readonly run: number
+  view(): ReadView
+  commit(batch: ChangeBatch): Promise<CommitResult>
+  fence(partition: number, epoch: number): Promise<void>
+}
+
+/** The disk of a machine: what it holds outlives the processes that write it. */
+export interface SimulatedDisk {
+  readonly rows: MemoryDisk
+  full: boolean
+}
+
+export interface StoreOptions {
+  readonly disk: SimulatedDisk
+  readonly thread: SimulatedThread
+  readonly time: SimulatedTime
+  readonly faults: Faults
+  /** After a group has been written. */
+  readonly written: () => void
+}
+
+const slowestFlushMs = 12
+const longestStallMs = 8_000
+
+export function openStore({ disk, thread, time, faults, written }: StoreOptions): SimulatedStore {
+  const store = openMemoryStore(tables, { flushWhen: 'manual', disk: disk.rows, schemaVersion, clock: time })
+  let flushing = false
+
+  function flush(): void {
+    flushing = false
+    if (disk.full || faults.happens('commitRefused')) store.failNext(Number.POSITIVE_INFINITY)
+    store.flush()
+    store.failNext(0)
+    written()
+  }
+
+  function flushSoon(): void {
+    if (flushing) return
+    flushing = true
+    const delayMs = faults.random() * (faults.happens('commitStalled') ? longestStallMs : slowestFlushMs)
+    time.settleAfter(0.3 + delayMs, thread, flush)
+  }
+
+  return {
+    run: store.bootNumber,
+    view: store.view,
+    commit(batch) {
+      const result = store.commit(batch)
+      flushSoon()
+      return result
+    },
+    fence(partition, epoch) {
+      const done = store.fence(partition, epoch)
+      flushSoon()
+      return done
+    },
+  }
+}

@@ -1,0 +1,294 @@
+// One world: a service, its charge points, its operators and its troubles, all out of one seed. It runs for a while with
+// everything going wrong, then heals, and by its end everything that was begun must have ended well.
+
+import { chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { idTagsTable } from '../../src/actors/records/id-tag.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { unowned } from '../../src/runtime/store.js'
+import type { Table } from '../../src/runtime/table.js'
+import { createChargePoint } from './charge-point.js'
+import { drawFaults, type FaultRates } from './faults.js'
+import { createNetwork } from './network.js'
+import { createOperators, organizationIdOf } from './operators.js'
+import { createOracle } from './oracle/oracle.js'
+import type { Invariant, Violation } from './oracle/verdict.js'
+import { type SimulatedService, startService } from './service.js'
+import { openStore, type SimulatedDisk } from './store.js'
+import { createTime, newThread, takeTimers } from './time.js'
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly chargePoints: number
+  readonly minutes: number
+  /** Only these troubles, of those that the seed has. */
+  readonly faults?: ReadonlySet<string>
+  /** Told of every frame and trouble, for reading along. */
+  readonly trace?: (line: string) => void
+}
+
+export interface WorldResult {
+  readonly seed: number
+  readonly violations: readonly Violation[]
+  /** When the first of them was seen, simulated ms. */
+  readonly atMs: number
+  readonly counts: ReadonlyMap<Invariant, number>
+  readonly steps: number
+  readonly frames: number
+  readonly charges: number
+  readonly commands: number
+  readonly shardDeaths: number
+  readonly processKills: number
+  readonly rates: FaultRates
+}
+
+const organizations = 3
+/** Of the whole: after it nothing goes wrong any more. */
+const troubledShare = 0.7
+/** Of the whole: after it no charge begins. */
+const windDownShare = 0.72
+const operatorsEveryMs = 1_500
+/** Queues are looked at now and then: they do not come and go within so few steps. */
+const stepsBetweenLooks = 200
+const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
+
+export async function runWorld(options: WorldOptions): Promise<WorldResult> {
+  const time = createTime()
+  const restoreTimers = takeTimers(time)
+  const strays: unknown[] = []
+  const stray = (error: unknown) => void strays.push(error)
+  process.on('unhandledRejection', stray)
+  try {
+    return await runIn(time, options, strays)
+  } finally {
+    process.off('unhandledRejection', stray)
+    restoreTimers()
+  }
+}
+
+async function runIn(
+  time: ReturnType<typeof createTime>,
+  options: WorldOptions,
+  strays: unknown[],
+): Promise<WorldResult> {
+  const { seed, minutes } = options
+  const wholeMs = minutes * 60_000
+  const troubledMs = wholeMs * troubledShare
+  const faults = drawFaults(seed, options.faults)
+  const { random } = faults
+  const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
+  const oracle = createOracle(disk, () => time.monotonic())
+  const outside = newThread('outside')
+  /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
+  const activity = 0.05 + 0.75 * random() ** 3
+  const numbers = Array.from({ length: options.chargePoints }, (_, number) => number)
+  const idOf = (number: number): string => `CP-${number}`
+  /** Every third has two outlets. */
+  const connectorsOf = (number: number): number => (number % 3 === 0 ? 2 : 1)
+  const ids = Array.from({ length: organizations }, (_, organization) =>
+    numbers.filter((number) => number % organizations === organization).map(idOf),
+  )
+  const trace = (text: string) => options.trace?.(`${(time.monotonic() / 1_000).toFixed(3)} ${text}`)
+  let service: SimulatedService | undefined
+  let frames = 0
+  let charges = 0
+  let commands = 0
+  let shardDeaths = 0
+  let processKills = 0
+
+  register()
+  start()
+  const network = createNetwork({
+    time,
+    faults,
+    chargePoints: outside,
+    service: () => service,
+    observer: {
+      toService(line, text) {
+        frames++
+        trace(`${line.chargePointId} > ${text}`)
+        oracle.frames.toService(line, text)
+      },
+      toChargePoint(line, text) {
+        frames++
+        trace(`${line.chargePointId} < ${text}`)
+        oracle.frames.toChargePoint(line, text)
+      },
+      opened(line) {
+        trace(`${line.chargePointId} opened`)
+        oracle.frames.opened(line)
+      },
+      closed(line, by) {
+        trace(`${line.chargePointId} closed by the ${by}`)
+        oracle.frames.closed(line, by)
+      },
+    },
+  })
+  const operators = createOperators({
+    time,
+    faults,
+    organizations,
+    chargePointIds: (organization) => ids[organization] as string[],
+    oracle: {
+      ...oracle.commands,
+      asked(...command) {
+        commands++
+        oracle.commands.asked(...command)
+      },
+    },
+  })
+  const fleet = numbers.map((number) =>
+    createChargePoint({
+      id: idOf(number),
+      organizationNumber: number % organizations,
+      connectors: connectorsOf(number),
+      busyShare: activity,
+      time,
+      thread: outside,
+      faults,
+      network,
+      observer: {
+        ...oracle,
+        charged(charge) {
+          charges++
+          oracle.charged(charge)
+        },
+      },
+    }),
+  )
+  for (const chargePoint of fleet) time.after(random() * 20_000, outside, chargePoint.start)
+  time.after(troubledMs, outside, heal)
+  time.after(wholeMs * windDownShare, outside, () => {
+    for (const chargePoint of fleet) chargePoint.windDown()
+  })
+  operate()
+  const someone = () => fleet[Math.floor(random() * fleet.length)]
+  const each = (rate: number) => rate * fleet.length
+  plan(each(faults.rates.socketDrops), 'a socket breaks', () => network.breakOne())
+  plan(each(faults.rates.powerLosses), 'a charge point loses power', () => someone()?.losePower())
+  plan(each(faults.rates.doubleConnections), 'a second socket', () => someone()?.connectTwice())
+  plan(faults.rates.processKills, 'the process is killed', kill)
+  plan(faults.rates.clockSteps, 'the clock is set', () =>
+    time.stepWall(clockStepsMs[Math.floor(random() * clockStepsMs.length)] as number),
+  )
+  plan(faults.rates.diskFull, 'the disk is full', () => {
+    disk.full = true
+    time.after(5_000 + random() * 15_000, outside, () => {
+      disk.full = false
+    })
+  })
+
+  let atMs = 0
+  const { violations } = oracle.verdict
+  for (let minute = 0; minute < minutes && violations.length === 0; minute++) {
+    await time.run(60_000, () => {
+      if (time.steps % stepsBetweenLooks === 0) oracle.look(service)
+      if (violations.length > 0 && atMs === 0) atMs = time.monotonic()
+    })
+    for (const error of strays.splice(0)) unexpected(error)
+  }
+  if (violations.length === 0) oracle.settled()
+  shardDeaths += service?.shardDeaths ?? 0
+  return {
+    seed,
+    violations,
+    atMs: atMs || time.monotonic(),
+    counts: oracle.verdict.counts,
+    steps: time.steps,
+    frames,
+    charges,
+    commands,
+    shardDeaths,
+    processKills,
+    rates: faults.rates,
+  }
+
+  /** Spreads about `times` troubles of a kind over the troubled part. */
+  function plan(times: number, name: string, happen: () => void): void {
+    const whole = Math.floor(times) + (random() < times % 1 ? 1 : 0)
+    for (let n = 0; n < whole; n++) {
+      time.after(random() * troubledMs, outside, () => {
+        trace(name)
+        happen()
+      })
+    }
+  }
+
+  function register(): void {
+    const thread = newThread('registration')
+    const store = openStore({ disk, thread, time, faults: { ...faults, happens: () => false }, written: () => {} })
+    const put = <Row>(table: Table<Row>, row: Row) => ({
+      type: 'put' as const,
+      table: table.name,
+      key: table.key(row),
+      row: encodeRow(row),
+    })
+    const at = new Date(time.now()).toISOString()
+    const rows = numbers.map((number) =>
+      put(chargePointsTable, {
+        charge_point_id: idOf(number),
+        organization_id: organizationIdOf(number % organizations),
+        version: 1,
+        name: idOf(number),
+        latitude: 52,
+        longitude: 13,
+        address: '',
+        connector_count: connectorsOf(number),
+        max_power_kw: 50,
+        created_at: at,
+        updated_at: at,
+      }),
+    )
+    const tags = numbers.slice(0, 20).map((number) =>
+      put(idTagsTable, {
+        organization_id: organizationIdOf(number % organizations),
+        version: 1,
+        id_tag: `TAG${number % organizations}-${idOf(number)}-0`,
+        status: 'Accepted' as const,
+        created_at: at,
+        updated_at: at,
+      }),
+    )
+    void store.commit(unowned([...rows, ...tags]))
+  }
+
+  function start(): void {
+    time.after(20, outside, () => {
+      service = startService({ time, faults, disk, observer: oracle.inside })
+      oracle.began(service.run)
+      trace(`run ${service.run} begins`)
+    })
+  }
+
+  function kill(): void {
+    if (service === undefined) return
+    processKills++
+    shardDeaths += service.shardDeaths
+    service.kill()
+    service = undefined
+    network.cut()
+    operators.orphan()
+    time.after(500 + random() * 3_000, outside, start)
+  }
+
+  function heal(): void {
+    trace('everything heals')
+    faults.heal()
+    disk.full = false
+  }
+
+  function operate(): void {
+    if (time.monotonic() > wholeMs * 0.85) return
+    time.settleAfter((random() * 2 * operatorsEveryMs) / activity, outside, () => {
+      const front = service?.fronts[Math.floor(random() * service.fronts.length)]
+      if (front !== undefined) time.settleAfter(0, front.thread, () => operators.act(front))
+      operate()
+    })
+  }
+
+  function unexpected(error: unknown): void {
+    const wrong = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    if (error instanceof Error && error.constructor.name === 'SimulatedDeath') return
+    oracle.verdict.check('answered', false, () => `a promise was rejected and nobody took it: ${wrong}`)
+  }
+}
