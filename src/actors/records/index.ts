@@ -13,7 +13,7 @@ import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
-import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 
 /** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
 export const schemaVersion = 1
@@ -36,3 +36,6 @@ export const tables = [
   connectionAttemptsTable,
   idempotentAnswersTable,
 ] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence] as const

@@ -5,6 +5,9 @@ import { defineTable } from '../../runtime/table.js'
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
+/** The number sequence of transaction ids. */
+export const transactionSequence = 'transaction'
+
 export interface Session {
   readonly session_id: string
   readonly transaction_id: number
