@@ -82,6 +82,12 @@ export const limits = {
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
   prunedRowsPerPass: 500,
+  /** Faults listed for a store that is not consistent. */
+  storeFaults: 20,
+  /** Numbers of a sequence that a restore leaves out in each partition, for those given out since the backup was taken. */
+  skippedNumbersPerRestore: 65_536,
+  /** How long one partition takes for one more number at most, on average, in the time since a backup. */
+  secondsPerSkippedNumber: 10,
   /** Sessions and connectors of one charge point whose newest meter values are remembered. */
   sampledOwners: 100,
   /** Timed-out calls of one charge point whose late answer is still recognised. */

@@ -14,7 +14,7 @@ import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
-import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
@@ -48,3 +48,6 @@ export const tables = [
   tariffSnapshotsTable,
   billingRulesTable,
 ] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence] as const
