@@ -16,6 +16,9 @@ import { organizationRoutes } from './organizations.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
+import { tariffAssignmentRoutes } from './tariff-assignment.js'
+import { tariffRateRoutes } from './tariff-rates.js'
+import { tariffRoutes } from './tariffs.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -30,6 +33,9 @@ export function apiRoutes(version: string): readonly Route[] {
     ...fleetRoutes,
     ...sessionRoutes,
     ...idTagRoutes,
+    ...tariffRoutes,
+    ...tariffRateRoutes,
+    ...tariffAssignmentRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
