@@ -28,6 +28,8 @@ DELETE /api/v1/org/api-keys/{key_id} write:api_keys
 POST /api/v1/organizations write:organisations
 GET /api/v1/organizations/{org_id} read:organisations
 PUT /api/v1/organizations/{org_id} write:organisations
+GET /api/v1/organizations/{org_id}/settings read:organisations
+PUT /api/v1/organizations/{org_id}/settings write:organisations
 POST /api/v1/billing/tariffs write:billing
 GET /api/v1/billing/tariffs read:billing
 PUT /api/v1/billing/tariffs/{tariff_id} write:billing

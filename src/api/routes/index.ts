@@ -12,6 +12,7 @@ import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { idTagRoutes } from './id-tags.js'
 import { operationRoutes } from './operations.js'
+import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
@@ -39,6 +40,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
+    ...organizationSettingsRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]
