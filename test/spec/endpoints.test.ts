@@ -34,6 +34,12 @@ POST /api/v1/billing/tariffs write:billing
 GET /api/v1/billing/tariffs read:billing
 PUT /api/v1/billing/tariffs/{tariff_id} write:billing
 DELETE /api/v1/billing/tariffs/{tariff_id} write:billing
+POST /api/v1/billing/rules write:billing
+GET /api/v1/billing/rules read:billing
+GET /api/v1/billing/rules/{rule_id} read:billing
+PUT /api/v1/billing/rules/{rule_id} write:billing
+DELETE /api/v1/billing/rules/{rule_id} write:billing
+POST /api/v1/billing/rules/{rule_id}/test write:billing,read:billing
 GET /api/v1/tariffs/{tariff_id}/rates read:billing
 POST /api/v1/tariffs/{tariff_id}/rates write:billing
 DELETE /api/v1/tariffs/{tariff_id}/rates write:billing
@@ -56,6 +62,7 @@ GET /api/v1/org/api-keys write:api_keys
 GET /api/v1/sessions read:sessions
 GET /api/v1/sessions/{session_id} read:sessions
 GET /api/v1/billing/tariffs/{tariff_id} read:billing
+POST /api/v1/billing/rules/simulate write:billing,read:billing
 POST /api/v1/id-tags write:charge_points
 GET /api/v1/id-tags read:charge_points
 GET /api/v1/id-tags/{id_tag} read:charge_points

@@ -3,6 +3,7 @@
 import type { Route } from '../route.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
+import { billingRuleRoutes } from './billing-rules.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
 import { chargePointStatusRoutes } from './charge-point-status.js'
 import { chargePointRoutes } from './charge-points.js'
@@ -17,6 +18,7 @@ import { organizationRoutes } from './organizations.js'
 import { rawCommandRoutes } from './raw-commands.js'
 import { referenceRoutes } from './reference.js'
 import { sessionRoutes } from './sessions.js'
+import { simulateRulesRoutes } from './simulate-rules.js'
 import { tariffAssignmentRoutes } from './tariff-assignment.js'
 import { tariffRateRoutes } from './tariff-rates.js'
 import { tariffRoutes } from './tariffs.js'
@@ -37,6 +39,8 @@ export function apiRoutes(version: string): readonly Route[] {
     ...tariffRoutes,
     ...tariffRateRoutes,
     ...tariffAssignmentRoutes,
+    ...billingRuleRoutes,
+    ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
