@@ -12,7 +12,7 @@ import { valueFault } from './rule-checks.js'
 import { conditionSchema } from './rules.js'
 
 export const ruleTestBody = anyObject(
-  `the hypothetical session: any of ${conditionFields.join(', ')}; and \`currency\`, whose minor unit amounts are rounded to ` +
+  `the hypothetical session: fields out of ${conditionFields.join(', ')}; and \`currency\`, whose minor unit amounts are rounded to ` +
     "(the organization's default where it is left out). A base_cost that is left out is 0",
 )
 
