@@ -36,15 +36,22 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
 test('settings - a change of one and a replacement of the organization at the same time lose nothing', async (t) => {
   const other = await makeOrganization(service)
   const path = `/api/v1/organizations/${other.id}`
-  const answers = await Promise.all([
-    other.request('PUT', path, { name: 'Renamed', country: 'DE', contact_email: 'new@example.com' }),
-    other.request('PUT', `${path}/settings`, { timezone: 'Europe/Berlin' }),
-  ])
-  t.same(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
-  t.match((await other.request('GET', path)).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
+  for (let round = 0; round < 10; round++) {
+    const name = `Renamed ${round}`
+    const billing_email = `billing-${round}@example.com`
+    const requests: readonly [string, unknown][] = [
+      [path, { name, country: 'DE', contact_email: 'new@example.com' }],
+      [`${path}/settings`, { billing_email }],
+    ]
+    const inTurn = round % 2 === 0 ? requests : [...requests].reverse()
+    const answers = await Promise.all(inTurn.map(([at, body]) => other.request('PUT', at, body)))
+    t.same(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+    t.match((await other.request('GET', path)).body, { name })
+    t.match((await other.request('GET', `${path}/settings`)).body, { billing_email })
+  }
 })
 
 test('time zones - IANA names alone, at the making of an organization and later', async (t) => {
