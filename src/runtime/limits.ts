@@ -104,4 +104,18 @@ export const limits = {
   stepSize: 1_000_000,
   /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
   costMinorUnits: 450_000_000_000_000,
+  /** Rate bands of one tariff. */
+  rateBands: 50,
+  /** Entries of one tariff's schedule. */
+  scheduleEntries: 200,
+  /** Billing rules of one organization: all that are active run for each of its sessions. */
+  billingRules: 200,
+  ruleConditions: 20,
+  ruleActions: 20,
+  /** Values of one `in` or `not_in`. */
+  conditionValues: 200,
+  /** Ended sessions that one simulation of billing rules reads; after them it is cut, and says where it goes on. */
+  simulatedSessions: 10_000,
+  /** Sessions that a simulation prices before it lets other requests go on. */
+  simulatedSessionsPerStep: 25,
 } as const

@@ -16,7 +16,7 @@ import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
-import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
@@ -43,6 +43,7 @@ export const tables = [
   idempotentAnswersTable,
   tariffsTable,
   tariffAssignmentsTable,
+  tariffUsesTable,
   tariffRatesTable,
   tariffSchedulesTable,
   tariffSnapshotsTable,
