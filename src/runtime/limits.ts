@@ -55,6 +55,12 @@ export const limits = {
   recentEnvelopes: 10_000,
   /** Status changes kept of one session: later ones replace the last. */
   sessionStatuses: 200,
+  /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
+  explainingMeterValues: 4,
+  /** Remote starts of one charge point that are remembered until their StartTransaction. */
+  remoteStarts: 32,
+  /** Tags that nobody has registered, listed for one organization. */
+  unknownIdTags: 10_000,
   /** Commands that a command router remembers to have begun. */
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */

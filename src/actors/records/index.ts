@@ -10,7 +10,7 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
-import { idTagsTable } from './id-tag.js'
+import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
@@ -38,6 +38,7 @@ export const tables = [
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,
+  unknownIdTagsTable,
   commandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,

@@ -22,6 +22,7 @@ import { simulateRulesRoutes } from './simulate-rules.js'
 import { tariffAssignmentRoutes } from './tariff-assignment.js'
 import { tariffRateRoutes } from './tariff-rates.js'
 import { tariffRoutes } from './tariffs.js'
+import { unmatchedRoutes } from './unmatched.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -35,6 +36,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...unmatchedRoutes,
     ...idTagRoutes,
     ...tariffRoutes,
     ...tariffRateRoutes,
