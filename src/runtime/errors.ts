@@ -14,6 +14,7 @@ export const errorCodes = {
   conflict: { status: 409 },
   charge_point_exists: { status: 409 },
   id_tag_exists: { status: 409 },
+  tariff_in_use: { status: 409 },
   idempotency_conflict: { status: 409 },
   already_attached: { status: 409 },
   charge_point_mismatch: { status: 409 },

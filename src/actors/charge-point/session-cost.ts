@@ -5,7 +5,7 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { factsOfSession } from '../pricing/facts-of-session.js'
+import { factsOfSession, type SessionMaterial } from '../pricing/facts-of-session.js'
 import { type PricedSession, priceSession } from '../pricing/price-session.js'
 import { type BillingRule, billingRulesTable } from '../records/billing-rule.js'
 import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
@@ -13,15 +13,11 @@ import type { Session } from '../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
 import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
 
+/** How far a running session has come: as of when (ms), and with what energy. */
+export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>
+
 /** Said of a session that has a tariff and could not be priced. */
 export const notPricedFlag = 'not_priced'
-
-/** How far a running session has come. */
-export interface SoFar {
-  /** ms. */
-  readonly asOf: number
-  readonly energyWh: number
-}
 
 export interface Settled {
   readonly session: Session
@@ -39,8 +35,7 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
   try {
     const view = context.read()
     const rules = view.get(sessionCostsTable, [session.session_id])?.rules ?? activeRules(view, session.organization_id)
-    const stored = explainingRows(view, session.session_id)
-    const meterValues = [...stored, ...unstored].sort((one, other) => one.at - other.at)
+    const meterValues = [...explainingRows(view, session.session_id), ...unstored].sort((a, b) => a.at - b.at)
     const snapshot = readSnapshot(view, session.tariff_snapshot)
     const priced = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
     const row: SessionCost = {

@@ -14,9 +14,9 @@ import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
-import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
-import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
@@ -44,8 +44,12 @@ export const tables = [
   idempotentAnswersTable,
   tariffsTable,
   tariffAssignmentsTable,
+  tariffUsesTable,
   tariffRatesTable,
   tariffSchedulesTable,
   tariffSnapshotsTable,
   billingRulesTable,
 ] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence] as const
