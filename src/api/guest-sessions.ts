@@ -10,6 +10,7 @@ import {
   type PaymentStatus,
   paymentStatuses,
 } from '../actors/records/guest-session.js'
+import { defaultCurrency, type Organization } from '../actors/records/organization.js'
 import { sessionsTable } from '../actors/records/session.js'
 import { tariffAssignmentsTable, tariffsTable } from '../actors/records/tariff.js'
 import { AmpshardError } from '../runtime/errors.js'
@@ -17,9 +18,6 @@ import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
 import { nullable, timestamp } from './schemas.js'
 import { liveSessionView } from './sessions.js'
-
-/** Where no tariff says which. */
-const defaultCurrency = 'EUR'
 
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
@@ -32,15 +30,16 @@ export function ownGuestSession(view: ReadView, principal: Principal, token: str
   throw new AmpshardError('not_found', 'there is no such guest session')
 }
 
-/** In the currency in which the charge point sells. */
+/** In the currency in which the charge point sells; in that of its organization, where it has no tariff. */
 export function preauthorisation(
   view: ReadView,
+  organization: Organization,
   chargePointId: string,
   units: number,
 ): { readonly currency: string; readonly amountMinor: number } {
   const assigned = view.get(tariffAssignmentsTable, [chargePointId])
   const tariff = assigned === undefined ? undefined : view.get(tariffsTable, [assigned.tariff_id])
-  const currency = tariff?.currency ?? defaultCurrency
+  const currency = tariff?.currency ?? organization.default_currency ?? defaultCurrency
   const minorUnits = minorUnitsOf(currency)
   // 50 are a fair amount in euros and in dinars, and a coin in yen.
   return { currency, amountMinor: units * (minorUnits === 0 ? 100 : 10 ** minorUnits) }

@@ -26,7 +26,7 @@ export function updateCost(
   // Either way: a clock that was set back must not silence the session.
   const toldAt = session.cost_told_at === undefined ? undefined : Date.parse(session.cost_told_at)
   if (toldAt !== undefined && Math.abs(now - toldAt) < toldEveryMs) return none
-  const register = newestRegister(session.session_id, rows, context)
+  const register = newestRegister(state, session.session_id, rows, context)
   const energyWh = energySoFar(session.meter_start, register, plausibleEnergyOf(state, session, now, false))
   const priced = priceSoFar(context.read(), session, { asOf: now, energyWh })
   if (priced === undefined || priced.total === session.cost_so_far) return none
@@ -34,10 +34,18 @@ export function updateCost(
   return [replaceSession(state, told), sessionCostUpdated(told, priced, told.cost_told_at as string)]
 }
 
-function newestRegister(sessionId: string, unstored: readonly MeterValues[], context: Context): number | undefined {
+function newestRegister(
+  state: State,
+  sessionId: string,
+  unstored: readonly MeterValues[],
+  context: Context,
+): number | undefined {
+  const [last] = unstored.filter((row) => row.energy_wh !== undefined).slice(-1)
+  // Mostly the message in hand has the newest of all, and the store need not be asked.
+  if (last !== undefined && last.at === state.newestSamples.get(sessionId)) return last.energy_wh
   const stored = context.read().list(meterValuesTable, [sessionId], { reverse: true, limit: rowsLookedAt })
   let newest: MeterValues | undefined
-  for (const row of [...stored, ...unstored]) {
+  for (const row of [...stored.reverse(), ...unstored]) {
     if (row.energy_wh !== undefined && row.at >= (newest?.at ?? Number.NEGATIVE_INFINITY)) newest = row
   }
   return newest?.energy_wh

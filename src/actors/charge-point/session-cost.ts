@@ -5,13 +5,16 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { factsOfSession, type SoFar } from '../pricing/facts-of-session.js'
+import { factsOfSession, type SessionMaterial } from '../pricing/facts-of-session.js'
 import { type PricedSession, priceSession } from '../pricing/price-session.js'
 import { type BillingRule, billingRulesTable } from '../records/billing-rule.js'
 import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
 import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
+
+/** How far a running session has come: as of when (ms), and with what energy. */
+export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>
 
 /** Said of a session that has a tariff and could not be priced. */
 export const notPricedFlag = 'not_priced'
@@ -32,9 +35,9 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
   try {
     const view = context.read()
     const rules = view.get(sessionCostsTable, [session.session_id])?.rules ?? activeRules(view, session.organization_id)
-    const rows = [...pricedRows(view, session.session_id), ...unstored]
+    const meterValues = [...explainingRows(view, session.session_id), ...unstored].sort((a, b) => a.at - b.at)
     const snapshot = readSnapshot(view, session.tariff_snapshot)
-    const priced = priceSession(factsOfSession(session, rows), snapshot, rules)
+    const priced = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
     const row: SessionCost = {
       session_id: session.session_id,
       organization_id: session.organization_id,
@@ -58,7 +61,7 @@ export function priceSoFar(view: ReadView, session: Session, soFar: SoFar): Pric
   if (session.tariff_snapshot === undefined) return undefined
   try {
     const snapshot = readSnapshot(view, session.tariff_snapshot)
-    return priceSession(factsOfSession(session, [], soFar), snapshot, activeRules(view, session.organization_id))
+    return priceSession(factsOfSession(session, soFar), snapshot, activeRules(view, session.organization_id))
   } catch {
     return undefined
   }
@@ -68,7 +71,7 @@ export function priceSoFar(view: ReadView, session: Session, soFar: SoFar): Pric
 export function costAtStart(view: ReadView, session: Session, snapshot: TariffSnapshot): number | undefined {
   try {
     const soFar = { asOf: Date.parse(session.started_at), energyWh: 0 }
-    return priceSession(factsOfSession(session, [], soFar), snapshot, activeRules(view, session.organization_id)).total
+    return priceSession(factsOfSession(session, soFar), snapshot, activeRules(view, session.organization_id)).total
   } catch {
     return undefined
   }
@@ -84,10 +87,15 @@ function activeRules(view: ReadView, organizationId: string): readonly BillingRu
   return view.listBy(billingRulesTable, 'byActive', [organizationId, 1])
 }
 
-/** All of them, or the first ones and the newest where there are too many: the session's own energy decides anyway. */
-function pricedRows(view: ReadView, sessionId: string): readonly MeterValues[] {
-  const rows = view.list(meterValuesTable, [sessionId], { limit: limits.pricedMeterValues })
-  if (rows.length < limits.pricedMeterValues) return rows
-  const newest = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
-  return [...rows, ...newest.filter((row) => row.at > (rows.at(-1)?.at ?? 0))]
+/**
+ * The first and the newest, which the explanation shows. Those between are not read: they decide nothing, since an ended session
+ * has an energy of its own, and a session may have thousands.
+ */
+function explainingRows(view: ReadView, sessionId: string): readonly MeterValues[] {
+  const first = view.list(meterValuesTable, [sessionId], { limit: limits.explainingMeterValues })
+  if (first.length < limits.explainingMeterValues) return first
+  const newest = view.list(meterValuesTable, [sessionId], { reverse: true, limit: limits.explainingMeterValues })
+  const last = meterValuesTable.key(first.at(-1) as MeterValues).join()
+  const overlap = newest.findIndex((row) => meterValuesTable.key(row).join() === last)
+  return [...first, ...(overlap === -1 ? newest : newest.slice(0, overlap)).reverse()]
 }

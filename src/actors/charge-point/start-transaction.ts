@@ -3,7 +3,7 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { foldIdTag } from '../records/id-tag.js'
-import { type Session, sessionsTable } from '../records/session.js'
+import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
@@ -130,7 +130,7 @@ function newSession(
   ]
   return {
     session_id: context.newId('ses'),
-    transaction_id: context.nextNumber('transaction'),
+    transaction_id: context.nextNumber(transactionSequence),
     organization_id: state.row.organization_id,
     charge_point_id: context.id,
     connector_id: connectorId,

@@ -20,9 +20,9 @@ import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
 import { reservationsTable } from './reservation.js'
-import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
-import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
@@ -57,8 +57,12 @@ export const tables = [
   idempotentAnswersTable,
   tariffsTable,
   tariffAssignmentsTable,
+  tariffUsesTable,
   tariffRatesTable,
   tariffSchedulesTable,
   tariffSnapshotsTable,
   billingRulesTable,
 ] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence] as const

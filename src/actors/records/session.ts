@@ -12,6 +12,9 @@ export interface SessionStatusChange {
   readonly status: ConnectorStatus
 }
 
+/** The number sequence of transaction ids. */
+export const transactionSequence = 'transaction'
+
 export interface Session {
   readonly session_id: string
   readonly transaction_id: number

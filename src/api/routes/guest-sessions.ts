@@ -117,7 +117,7 @@ const authorizeGuest = defineRoute({
         created_by: principalName(principal),
       },
       paymentMethod: body.payment_method_id,
-      ...preauthorisation(view, charge_point_id, services.config.guestPreauthorisationAmount),
+      ...preauthorisation(view, principal.organization, charge_point_id, services.config.guestPreauthorisationAmount),
     }
     const reply = await askGuest(services.newId('gse'), message, authorizedWithinMs, services)
     switch (reply.type) {
