@@ -8,7 +8,7 @@ import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
 import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { sameGroup } from '../records/id-tag.js'
-import { type Reservation, reservationsTable } from '../records/reservation.js'
+import { type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
 import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
 import type { ReservationMessage, ReserveReply } from './reservation-messages.js'
@@ -56,7 +56,7 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
   const reply: ReserveReply =
     taken.includes(connectorId) || taken.length >= outlets
       ? { type: 'taken' }
-      : { type: 'held', number: context.nextNumber('reservation') }
+      : { type: 'held', number: context.nextNumber(reservationSequence) }
   if (reply.type === 'held') state.held.set(reply.number, { connectorId, until: now + heldMs })
   return context.replyTo === undefined ? none : [effect.reply(context.replyTo, reply)]
 }

@@ -19,7 +19,7 @@ import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
-import { reservationsTable } from './reservation.js'
+import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
@@ -65,4 +65,4 @@ export const tables = [
 ] as unknown as readonly Table<never>[]
 
 /** Every number sequence whose numbers charge points or callers keep. */
-export const numberSequences = [transactionSequence] as const
+export const numberSequences = [transactionSequence, reservationSequence] as const

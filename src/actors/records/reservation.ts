@@ -6,6 +6,9 @@ import { defineTable } from '../../runtime/table.js'
 export const reservationStatuses = ['active', 'used', 'expired', 'cancelled'] as const
 export type ReservationStatus = (typeof reservationStatuses)[number]
 
+/** Where their numbers towards charge points come from. */
+export const reservationSequence = 'reservation'
+
 export interface Reservation {
   readonly reservation_id: string
   /** Towards the charge point: a positive 31-bit integer, unique in the installation. */
