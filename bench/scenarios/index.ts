@@ -9,8 +9,8 @@ import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
-import { pricedSessions } from './priced-sessions.js'
 import { pricing } from './pricing.js'
+import { sessionCost } from './session-cost.js'
 import { startTransaction } from './start-transaction.js'
 
 export const scenarios: readonly Scenario[] = [
@@ -18,7 +18,7 @@ export const scenarios: readonly Scenario[] = [
   meterValues,
   startTransaction,
   pricing,
-  pricedSessions,
+  sessionCost,
   idleMemory,
   connectStorm,
   costAt15k,
