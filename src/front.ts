@@ -118,6 +118,7 @@ const services: Services = {
   },
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
+  runJob: (job, input) => main.runJob(job, input),
   clock,
   newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
@@ -134,6 +135,7 @@ const services: Services = {
     get ocppUrl() {
       return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
     },
+    guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
     ...(settings.enterprise_quota_per_hour !== undefined && {
       enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
     }),

@@ -47,6 +47,8 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   /** How often a request that lost a race is tried again on what is stored then. */
   commitAttempts: 3,
+  /** Days of one revenue report. */
+  revenueDays: 366,
   /** Rows that a filtered list reads before it lets other requests go on. */
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
@@ -65,6 +67,8 @@ export const limits = {
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
+  /** How often a document tries for its organization's next number while others take it. */
+  documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */
@@ -84,6 +88,8 @@ export const limits = {
   writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */
   storeReaders: 126,
+  /** Due wake-ups that a shard reads at once. */
+  wakeUpsPerRead: 1_000,
   /** Rows that a migration reads before it writes them. */
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
@@ -100,6 +106,14 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** A charge point's reservations that may still be used, looked through when a session starts. */
+  activeReservations: 100,
+  /** How long a payment provider is asked to capture or release before it is taken for failed. */
+  paymentRetriesMs: 604_800_000,
+  /** Characters of a tokenised payment method. */
+  paymentMethodCharacters: 255,
+  /** Requests that wait for one guest session's charge to end. */
+  guestStopWaiters: 16,
   /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
   pricedEnergyWh: 10_000_000,
   /** Seconds of one session that are priced: more than a year. */
@@ -108,6 +122,8 @@ export const limits = {
   price: 1_000_000,
   /** A step_size, in Wh or seconds. */
   stepSize: 1_000_000,
+  /** What a driver may expect a session to have cost. */
+  expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
   costMinorUnits: 450_000_000_000_000,
   /** Rate bands of one tariff. */

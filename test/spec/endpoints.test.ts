@@ -26,8 +26,19 @@ GET /api/v1/cpo/fleet/summary read:charge_points
 POST /api/v1/org/api-keys write:api_keys
 DELETE /api/v1/org/api-keys/{key_id} write:api_keys
 POST /api/v1/organizations write:organisations
+POST /api/v1/sessions/guest/authorize write:sessions
+GET /api/v1/sessions/guest/{session_token}/status read:sessions
+POST /api/v1/sessions/guest/{session_token}/stop write:sessions
+GET /api/v1/sessions/guest/{session_token}/receipt read:sessions
+POST /api/v1/reservations write:charge_points
+GET /api/v1/reservations read:charge_points
+DELETE /api/v1/reservations/{reservation_id} write:charge_points
 GET /api/v1/organizations/{org_id} read:organisations
 PUT /api/v1/organizations/{org_id} write:organisations
+GET /api/v1/portal/sessions read:sessions
+GET /api/v1/portal/sessions/{session_id}/cost-breakdown read:sessions
+GET /api/v1/portal/sessions/{session_id}/receipt read:sessions
+POST /api/v1/portal/sessions/{session_id}/dispute write:sessions
 GET /api/v1/organizations/{org_id}/settings read:organisations
 PUT /api/v1/organizations/{org_id}/settings write:organisations
 POST /api/v1/billing/tariffs write:billing
@@ -71,6 +82,7 @@ GET /api/v1/id-tags read:charge_points
 GET /api/v1/id-tags/{id_tag} read:charge_points
 PATCH /api/v1/id-tags/{id_tag} write:charge_points
 DELETE /api/v1/id-tags/{id_tag} write:charge_points
+GET /api/v1/billing/revenue read:billing
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none

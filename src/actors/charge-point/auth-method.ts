@@ -3,6 +3,7 @@
 import type { Context } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { foldIdTag, idTagsTable } from '../records/id-tag.js'
+import { guestOf } from './guests.js'
 import type { CallMessage } from './messages.js'
 import type { State } from './state.js'
 
@@ -34,6 +35,7 @@ export function noteRemoteStart(state: State, call: CallMessage, answer: unknown
 export function authMethodOf(state: State, idTag: string, context: Context): AuthMethod {
   const tag = context.read().get(idTagsTable, [state.row.organization_id, foldIdTag(idTag)])
   if (tag?.auth_method !== undefined) return tag.auth_method
+  if (guestOf(context.read(), state.row.organization_id, idTag) !== undefined) return 'guest'
   return remoteStartOf(state, idTag, context) === undefined ? 'rfid' : 'remote'
 }
 

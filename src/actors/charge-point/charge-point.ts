@@ -24,6 +24,7 @@ import {
 } from './ocpp/index.js'
 import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
+import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
 import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
@@ -44,8 +45,12 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle,
     refused,
     quarantined,
-    idle: ({ unsaved, calls, remoteStarts }) =>
-      !unsaved && calls.outstanding === undefined && calls.waiting.length === 0 && remoteStarts.size === 0,
+    idle: ({ unsaved, calls, remoteStarts, held }) =>
+      !unsaved &&
+      calls.outstanding === undefined &&
+      calls.waiting.length === 0 &&
+      remoteStarts.size === 0 &&
+      held.size === 0,
   }
 }
 
@@ -75,6 +80,16 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return attachUnmatched(state, message, context)
     case 'certificate-signed':
       return certificateSigned(state, message.outcome, context)
+    case 'reserve':
+    case 'reserved':
+    case 'reservation-dropped':
+    case 'cancel-reservation':
+    case 'cancel-owed':
+      return handleReservation(state, message, context)
+    case 'command-ended':
+      return reservationCommandEnded(state, message, context)
+    case 'wake-up':
+      return reservationDue(message.reason, context)
     default:
       message satisfies never
       return none
@@ -217,7 +232,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   }
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
-  if (wasConnected && row.connection === connection.connection) return effects
+  if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
   const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
@@ -243,7 +258,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
       effect.event({ event: 'charge_point.connected', organizationId: row.organization_id, subject: context.id, data }),
     )
   }
-  return [...effects, ...sendNext(state.calls, state.connection, context)]
+  return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
 
 function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {

@@ -2,7 +2,10 @@
 
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
+import type { WakeUpMessage } from '../../runtime/wake-ups.js'
+import type { CommandEndedMessage } from '../command-router/messages.js'
 import type { Session, UnmatchedTransaction } from '../records/session.js'
+import type { ReservationMessage } from './reservation-messages.js'
 
 export const chargePointKind = 'charge-point'
 
@@ -39,6 +42,10 @@ export type ChargePointMessage =
   | { readonly type: 'call-timed-out'; readonly messageId: string }
   | { readonly type: 'close-provisionally'; readonly sessionId: string }
   | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
+  | ReservationMessage
+  /** A command of the actor's own has ended. */
+  | CommandEndedMessage
+  | WakeUpMessage
   | AttachUnmatchedMessage
 
 /** A kept StopTransaction is found to be of this session; the ask is answered with an AttachReply. */

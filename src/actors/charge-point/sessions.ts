@@ -10,6 +10,7 @@ import {
   unmatchedTransactionsTable,
 } from '../records/session.js'
 import { energySoFar, implausibleFlag, plausibleEnergy } from './energy.js'
+import { guestEnded } from './guests.js'
 import { endPower } from './power.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
@@ -59,6 +60,7 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
     ...effects,
     ...endPower(state, closed.connector_id, context),
     sessionEnded(closed),
+    ...guestEnded(closed, context),
   ]
 }
 

@@ -7,6 +7,7 @@ import { type ChargePointState, chargePointStatesTable } from '../records/charge
 import { type Session, sessionsTable } from '../records/session.js'
 import type { RemoteStart } from './auth-method.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
+import type { HeldReservations } from './reservations.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
 export interface ChargePointSettings {
@@ -37,6 +38,9 @@ export interface State {
   readonly newestSamples: Map<string, number>
   malformedInARow: number
   askedToBoot: boolean
+  readonly held: HeldReservations
+  /** Reservations that the charge point is being told the end of, by command id. */
+  readonly cancelling: Map<string, string>
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -65,6 +69,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     newestSamples: new Map(),
     malformedInARow: 0,
     askedToBoot: false,
+    held: new Map(),
+    cancelling: new Map(),
     remoteStarts: new Map(),
   }
 }

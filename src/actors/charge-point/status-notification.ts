@@ -7,6 +7,7 @@ import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
+import { endReservationsOf } from './reservations.js'
 import { updateCost } from './running-cost.js'
 import { withStatus } from './session-statuses.js'
 import { openOnConnector } from './sessions.js'
@@ -35,6 +36,7 @@ export const statusNotification = defineHandler({
         ...told(state, before, after, context),
         ...noted,
         ...awaited,
+        ...endReservationsOf(state, after, context),
       ],
     }
   },

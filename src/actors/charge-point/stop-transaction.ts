@@ -8,6 +8,7 @@ import type { Session } from '../records/session.js'
 import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
+import { guestEnded } from './guests.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { endPower } from './power.js'
 import { defineHandler } from './request-handler.js'
@@ -51,7 +52,14 @@ export function stopSession(
   const power = match.session.status === 'active' ? endPower(state, session.connector_id, context) : []
   return {
     session,
-    effects: [replaceSession(state, session), ...samples, ...effects, ...power, sessionEnded(session)],
+    effects: [
+      replaceSession(state, session),
+      ...samples,
+      ...effects,
+      ...power,
+      sessionEnded(session),
+      ...guestEnded(session, context),
+    ],
   }
 }
 

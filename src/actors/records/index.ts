@@ -3,6 +3,7 @@
 import { numberSequencesTable } from '../../runtime/number-sequences.js'
 import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
+import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { billingRulesTable } from './billing-rule.js'
@@ -10,10 +11,15 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
+import { disputesTable } from './dispute.js'
+import { documentNumbersTable } from './document-number.js'
+import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { receiptsTable } from './receipt.js'
+import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
@@ -26,6 +32,7 @@ export const schemaVersion = 1
 export const tables = [
   numberSequencesTable,
   outboxTable,
+  wakeUpsTable,
   alertsTable,
   installationTable,
   organizationsTable,
@@ -35,8 +42,14 @@ export const tables = [
   chargePointStatesTable,
   sessionsTable,
   sessionCostsTable,
+  disputesTable,
+  documentNumbersTable,
+  receiptsTable,
   unmatchedTransactionsTable,
   meterValuesTable,
+  reservationsTable,
+  guestSessionsTable,
+  guestStartsTable,
   idTagsTable,
   unknownIdTagsTable,
   commandsTable,
@@ -52,4 +65,4 @@ export const tables = [
 ] as unknown as readonly Table<never>[]
 
 /** Every number sequence whose numbers charge points or callers keep. */
-export const numberSequences = [transactionSequence] as const
+export const numberSequences = [transactionSequence, reservationSequence] as const

@@ -11,12 +11,17 @@ import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
+import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
 import { operationRoutes } from './operations.js'
 import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
+import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
+import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
+import { reservationRoutes } from './reservations.js'
+import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
 import { simulateRulesRoutes } from './simulate-rules.js'
 import { tariffAssignmentRoutes } from './tariff-assignment.js'
@@ -36,7 +41,12 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...reservationRoutes,
+    ...guestSessionRoutes,
     ...unmatchedRoutes,
+    ...portalRoutes,
+    ...receiptRoutes,
+    ...revenueRoutes,
     ...idTagRoutes,
     ...tariffRoutes,
     ...tariffRateRoutes,
