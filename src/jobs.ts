@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { SignCertificateInput } from './actors/charge-point/sign-certificate.js'
+import type { Invoice } from './actors/records/invoice.js'
 import type { Receipt } from './actors/records/receipt.js'
 import type { Settings } from './settings.js'
 
@@ -25,6 +26,7 @@ const jobs: Readonly<Record<string, Job>> = {
     return signClientCertificate(input, authority, new Date())
   },
   'receipt-pdf': async (receipt: Receipt) => (await import('./paper/receipt-pdf.js')).receiptPdf(receipt),
+  'invoice-pdf': async (invoice: Invoice) => (await import('./paper/invoice-pdf.js')).invoicePdf(invoice),
 }
 
 export function runJob({ job, input, settings }: JobTask): unknown {

@@ -1,5 +1,6 @@
 // The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
 
+import { billing } from './actors/billing/billing.js'
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
@@ -35,6 +36,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     }),
     commandRouter,
+    billing,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

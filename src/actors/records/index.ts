@@ -14,6 +14,7 @@ import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
 import { idTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
@@ -41,6 +42,9 @@ export const tables = [
   disputesTable,
   documentNumbersTable,
   receiptsTable,
+  invoicesTable,
+  invoiceItemsTable,
+  billingProgressTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,

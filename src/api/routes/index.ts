@@ -11,6 +11,7 @@ import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { idTagRoutes } from './id-tags.js'
+import { invoiceRoutes } from './invoices.js'
 import { operationRoutes } from './operations.js'
 import { organizationRoutes } from './organizations.js'
 import { portalRoutes } from './portal.js'
@@ -35,6 +36,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...portalRoutes,
     ...receiptRoutes,
     ...revenueRoutes,
+    ...invoiceRoutes,
     ...idTagRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
