@@ -1,10 +1,11 @@
 // A monthly invoice as a PDF: sums by tariff and tax rate. Prints what the record says; the same record gives the same bytes.
 
+import { addAmounts, amountsOf, type CostSums, newSums } from '../actors/pricing/cost-sums.js'
 import type { Invoice, InvoiceLine } from '../actors/records/invoice.js'
 import type { Issuer } from '../actors/records/receipt.js'
 import { countryName, drawDetails, drawLetterhead, drawNotes, finishDocument } from './letterhead.js'
 import { openSheet } from './sheet.js'
-import { drawSums, drawTable, type Row } from './table.js'
+import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, moneyText, monthText, numberText } from './words.js'
 
 const typeNames = {
@@ -62,17 +63,37 @@ export function invoicePdf(invoice: Invoice): Promise<Buffer> {
       note: typeNames[line.type],
     }),
   )
-  drawTable(on, columns, rows)
-  drawSums(on, [
+  const sums: Sum[] = [
     { label: 'Net amount', amount: money(net(invoice)) },
-    { label: 'Tax', amount: money(invoice.tax) },
+    ...taxesOf(invoice).map(({ rate, base, tax }) => ({
+      label: `Tax ${rate} % on ${money(base)}`,
+      amount: money(tax),
+    })),
     { label: invoice.total < 0 ? 'Total in your favour' : 'Total', amount: money(invoice.total), strong: true },
-  ])
+  ]
+  drawTable(on, columns, rows, heightOfSums(sums))
+  drawSums(on, sums)
   drawNotes(on, [
     'Net amounts include discounts and surcharges of billing rules. Tax is the sum of the taxes of the single sessions, ' +
       'each rounded on its own.',
   ])
   return finishDocument(on, issuer, `Invoice ${number}`)
+}
+
+/** What each tax rate was taken of, and what it came to; the lowest first. */
+function taxesOf({ lines }: Invoice): { rate: string; base: number; tax: number }[] {
+  const byRate = new Map<number, CostSums>()
+  for (const line of lines) {
+    const sums = byRate.get(line.tax_percentage) ?? newSums()
+    byRate.set(line.tax_percentage, sums)
+    addAmounts(sums, line)
+  }
+  return [...byRate]
+    .sort(([a], [b]) => a - b)
+    .map(([rate, sums]) => {
+      const amounts = amountsOf(sums)
+      return { rate: numberText(rate, 0), base: net(amounts), tax: amounts.tax }
+    })
 }
 
 /** To the currency's minor unit by the text's own rounding: both are exact to it. */
