@@ -9,6 +9,7 @@ import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
+import { receipts } from './receipts.js'
 import { startTransaction } from './start-transaction.js'
 
 export const scenarios: readonly Scenario[] = [
@@ -20,5 +21,6 @@ export const scenarios: readonly Scenario[] = [
   costAt15k,
   commands,
   lists,
+  receipts,
   coldStart,
 ]
