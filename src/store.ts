@@ -99,7 +99,6 @@ const api: StoreControl = {
   async fence(partitions, epochs) {
     await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))
   },
-  backup: (path) => opened().backup(path),
   statistics: (): StoreStatistics => ({
     ...measured,
     freeBytes: watch.freeBytes,

@@ -16,7 +16,6 @@ export interface StoreControl {
   open(): Promise<number>
   connect(port: MessagePort): void
   fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
-  backup(path: string): Promise<void>
   statistics(): StoreStatistics
   close(): Promise<void>
 }

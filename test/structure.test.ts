@@ -77,7 +77,9 @@ test('structure - the API imports the runtime and the actors, not the edge', (t)
 })
 
 test('structure - nothing imports the files that are threads', (t) => {
-  const threads = new Set(['main', 'front', 'shard', 'store', 'jobs'].map((name) => `src/${name}.ts`))
+  const threads = new Set(
+    ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs'].map((name) => `src/${name}.ts`),
+  )
   const imports = sources.flatMap(({ path, text, imports }) =>
     imports
       .filter((name) => threads.has(name) && !onlyTypes(text, name))

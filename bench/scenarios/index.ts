@@ -9,6 +9,8 @@ import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
+import { pricedSessions } from './priced-sessions.js'
+import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
 import { startTransaction } from './start-transaction.js'
 
@@ -16,6 +18,8 @@ export const scenarios: readonly Scenario[] = [
   heartbeat,
   meterValues,
   startTransaction,
+  pricing,
+  pricedSessions,
   idleMemory,
   connectStorm,
   costAt15k,

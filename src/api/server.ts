@@ -91,8 +91,11 @@ function write(response: HttpResponse, { status, headers, body }: ApiResponse, i
   response.cork(() => {
     response.writeStatus(`${status} ${reasons[status] ?? 'Unknown'}`)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
-    if (isHead) response.endWithoutBody(Buffer.byteLength(body), closes)
-    else if (status === 204) response.endWithoutBody(undefined, closes)
-    else response.end(body, closes)
+    if (closes || (!isHead && status !== 204)) response.end(isHead ? '' : body, closes)
+    else {
+      // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
+      if (isHead) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      response.endWithoutBody()
+    }
   })
 }

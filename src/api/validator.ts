@@ -38,7 +38,13 @@ export function bodyCheck(schema: TSchema): Check {
 /** For query and path parameters: text becomes the number or boolean that the schema wants. */
 export function textCheck(schema: TSchema): Check {
   const validate = text.compile(schema)
-  return (value) => (validate(value) ? undefined : details(validate.errors))
+  return (value) => {
+    if (!validate(value)) return details(validate.errors)
+    // Ajv takes `1e400` for an integer, and makes Infinity of it.
+    const infinite = Object.entries(value as object).filter(([, part]) => Math.abs(part as number) === Infinity)
+    if (infinite.length === 0) return undefined
+    return infinite.map(([name]) => ({ path: `/${name}`, message: 'must be a finite number' }))
+  }
 }
 
 function isSmall(value: unknown): boolean {

@@ -265,10 +265,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     socket.webSocket?.end(code, reason)
   }
 
+  /** In rounds, each over the sockets that were there when it began: where many come and go, the others have their turn. */
   function* endlessly(): Iterator<Socket> {
-    for (;;) {
-      yield* sockets.values()
-      if (sockets.size === 0) return
+    while (sockets.size > 0) {
+      const newest = counter
+      for (const socket of sockets.values()) {
+        if (socket.connection > newest * frontsMaximum + options.front) break
+        yield socket
+      }
     }
   }
 

@@ -9,6 +9,8 @@ export interface LivenessOptions {
 }
 
 const missedPings = 3
+/** How long the newest ping has for its answer before silence counts. */
+const pongWithinMs = 10_000
 
 export type Verdict = 'quiet' | 'ping' | 'gone'
 
@@ -20,6 +22,9 @@ export function judge(socket: Socket, now: number, options: LivenessOptions): Ve
     socket.answersPings && pingMs > 0
       ? missedPings * pingMs
       : Math.max(missedPings * pingMs, options.deadPeerSeconds * 1000, 2_200 * options.heartbeatIntervalSeconds)
-  if (silenceMs > toleranceMs) return 'gone'
+  // Nobody is gone who was not asked: after a standstill of our own, every socket looks silent.
+  const asked =
+    pingMs === 0 || (socket.pingedAt > socket.heardAt && now - socket.pingedAt >= Math.min(pingMs, pongWithinMs))
+  if (silenceMs > toleranceMs && asked) return 'gone'
   return pingMs > 0 && silenceMs >= pingMs && now - socket.pingedAt >= pingMs ? 'ping' : 'quiet'
 }

@@ -57,6 +57,12 @@ export const limits = {
   recentEnvelopes: 10_000,
   /** Status changes kept of one session: later ones replace the last. */
   sessionStatuses: 200,
+  /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
+  explainingMeterValues: 4,
+  /** Remote starts of one charge point that are remembered until their StartTransaction. */
+  remoteStarts: 32,
+  /** Tags that nobody has registered, listed for one organization. */
+  unknownIdTags: 10_000,
   /** Commands that a command router remembers to have begun. */
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
@@ -86,6 +92,12 @@ export const limits = {
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
   prunedRowsPerPass: 500,
+  /** Faults listed for a store that is not consistent. */
+  storeFaults: 20,
+  /** Numbers of a sequence that a restore leaves out in each partition, for those given out since the backup was taken. */
+  skippedNumbersPerRestore: 65_536,
+  /** How long one partition takes for one more number at most, on average, in the time since a backup. */
+  secondsPerSkippedNumber: 10,
   /** Sessions and connectors of one charge point whose newest meter values are remembered. */
   sampledOwners: 100,
   /** Timed-out calls of one charge point whose late answer is still recognised. */
@@ -104,4 +116,18 @@ export const limits = {
   expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
   costMinorUnits: 450_000_000_000_000,
+  /** Rate bands of one tariff. */
+  rateBands: 50,
+  /** Entries of one tariff's schedule. */
+  scheduleEntries: 200,
+  /** Billing rules of one organization: all that are active run for each of its sessions. */
+  billingRules: 200,
+  ruleConditions: 20,
+  ruleActions: 20,
+  /** Values of one `in` or `not_in`. */
+  conditionValues: 200,
+  /** Ended sessions that one simulation of billing rules reads; after them it is cut, and says where it goes on. */
+  simulatedSessions: 10_000,
+  /** Sessions that a simulation prices before it lets other requests go on. */
+  simulatedSessionsPerStep: 25,
 } as const

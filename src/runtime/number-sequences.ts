@@ -2,6 +2,7 @@
 // Numbers are reserved in blocks, so that most turns write nothing for them; a restart skips the rest of a block.
 
 import { encodeRow } from './codec.js'
+import { limits } from './limits.js'
 import { partitionCount } from './partition-table.js'
 import type { Change, ReadView } from './store.js'
 import { defineTable } from './table.js'
@@ -54,14 +55,8 @@ export function createNumberSequences(read: () => ReadView): NumberSequences {
 
   function reserve(sequence: string, partition: number, counter: Counter): Reservation {
     const reserved = counter.reserved
-    const row: SequenceRow = { sequence, partition, reserved }
     return {
-      change: {
-        type: 'put',
-        table: numberSequencesTable.name,
-        key: numberSequencesTable.key(row),
-        row: encodeRow(row),
-      },
+      change: putSequence({ sequence, partition, reserved }),
       committed() {
         counter.durable = Math.max(counter.durable, reserved)
       },
@@ -79,4 +74,25 @@ export function createNumberSequences(read: () => ReadView): NumberSequences {
       return { number: partition * numbersPerPartition + next, reservation }
     },
   }
+}
+
+/**
+ * For a store that has gone back in time by `milliseconds`: moves sequences ahead, so that numbers which were given out
+ * in that time are not given out again. Also where a partition has given out none: it may have, since.
+ * At most half of what a partition has left is skipped.
+ */
+export function skipNumbers(view: ReadView, sequences: readonly string[], milliseconds: number): Change[] {
+  const since = Math.ceil(Math.max(0, milliseconds) / 1000 / limits.secondsPerSkippedNumber)
+  const margin = limits.skippedNumbersPerRestore + since
+  return sequences.flatMap((sequence) =>
+    Array.from({ length: partitionCount }, (_, partition) => {
+      const reserved = view.get(numberSequencesTable, [sequence, partition])?.reserved ?? 0
+      const skipped = Math.min(margin, Math.floor((numbersPerPartition - reserved) / 2))
+      return putSequence({ sequence, partition, reserved: reserved + skipped })
+    }),
+  )
+}
+
+function putSequence(row: SequenceRow): Change {
+  return { type: 'put', table: numberSequencesTable.name, key: numberSequencesTable.key(row), row: encodeRow(row) }
 }

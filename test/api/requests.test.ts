@@ -70,6 +70,15 @@ test("requests - the caller's request id is kept when it is sane", async (t) => 
   t.match(await id('x'.repeat(200)), /^request_/)
 })
 
+test('requests - a page that no number is large enough for is refused, and named', async (t) => {
+  const service = await createTestApi()
+  for (const page of ['Infinity', '1e400', '-Infinity']) {
+    const { status, body } = await service.call('GET', `/api/v1/id-tags?page=${page}`)
+    t.equal(status, 400)
+    t.match(body.error, { code: 'validation_error', details: [{ path: 'page' }] })
+  }
+})
+
 test('requests - answers carry the headers that keep them private', async (t) => {
   const service = await createTestApi()
   const { headers } = await service.call('GET', '/api/v1/chargepoints')

@@ -1,4 +1,5 @@
 import * as uws from 'uWebSockets.js'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Test, test } from 'tap'
 import { mountApi } from '../../src/api/server.js'
@@ -47,6 +48,23 @@ test('server - HEAD has the headers of GET and no body', async (t) => {
   const get = await send('/api/v1/chargepoints')
   t.equal(head.headers.get('content-length'), get.headers.get('content-length'))
   t.equal((await send('/api/v1/chargepoints', { method: 'OPTIONS' })).headers.get('allow'), 'POST, GET')
+})
+
+test('server - a connection goes on after an answer without a body, and 204 tells no length', async (t) => {
+  const { port, service } = await listen(t)
+  const head = `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.operator.key}\r\n\r\n`
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  async function ask(line: string): Promise<string> {
+    socket.write(`${line} ${head}`)
+    const [answer] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean]
+    return Buffer.isBuffer(answer) ? answer.toString() : 'closed'
+  }
+  for (const line of ['OPTIONS /api/v1/chargepoints', 'HEAD /healthz', 'DELETE /api/v1/id-tags/none', 'GET /healthz']) {
+    const answer = await ask(line)
+    t.match(answer, /^HTTP\/1\.1 (200|204|404) /, line)
+    if (answer.startsWith('HTTP/1.1 204')) t.notMatch(answer, /content-length/i)
+  }
 })
 
 test('server - a body over the limit is 413, announced or not', async (t) => {

@@ -34,19 +34,31 @@ test('liveness - a silent socket is pinged, once an interval', (t) => {
 })
 
 test('liveness - one that has answered pings is gone after three that it has not', (t) => {
-  const answers = { answersPings: true, pingedAt: 90_000 }
+  const answers = { answersPings: true, pingedAt: 75_000 }
   t.equal(judge(socket(answers), 90_000, options), 'quiet')
   t.equal(judge(socket(answers), 90_001, options), 'gone')
   t.end()
 })
 
 test('liveness - one that never answered a ping has the time of two heartbeats', (t) => {
-  const silent = { pingedAt: 659_999 }
+  const silent = { pingedAt: 645_000 }
   t.equal(judge(socket(silent), 660_000, options), 'quiet')
   t.equal(judge(socket(silent), 660_001, options), 'gone')
   const short = { deadPeerSeconds: 1_000, heartbeatIntervalSeconds: 10 }
-  t.not(judge(socket(), 1_000_000, short), 'gone')
-  t.equal(judge(socket(), 1_000_001, short), 'gone', 'or the longer time that is set')
+  const asked = { pingedAt: 985_000 }
+  t.not(judge(socket(asked), 1_000_000, short), 'gone')
+  t.equal(judge(socket(asked), 1_000_001, short), 'gone', 'or the longer time that is set')
+  t.end()
+})
+
+test('liveness - one that was not asked while we stood still is asked, and given time to answer', (t) => {
+  for (const answersPings of [true, false]) {
+    const silent = { answersPings, heardAt: 31_000, pingedAt: 30_000 }
+    t.equal(judge(socket(silent), 5_000_000, options), 'ping')
+    t.equal(judge(socket({ ...silent, pingedAt: 5_000_000 }), 5_009_999, options), 'quiet')
+    t.equal(judge(socket({ ...silent, pingedAt: 5_000_000 }), 5_010_000, options), 'gone')
+    t.equal(judge(socket({ ...silent, heardAt: 5_000_050, pingedAt: 5_000_000 }), 5_010_000, options), 'quiet')
+  }
   t.end()
 })
 

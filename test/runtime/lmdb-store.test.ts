@@ -161,6 +161,31 @@ test('lmdb store - a backup is a store of its own, as it was', async (t) => {
   await restored.close()
 })
 
+test('lmdb store - a reader of another process that was killed does not make the file grow for ever', async (t) => {
+  const path = temporary(t)
+  const store = openWriter(path, tables)
+  const write = async (times: number): Promise<number> => {
+    for (let at = 0; at < times; at++)
+      await commit(
+        store,
+        Array.from({ length: 40 }, (_, row) => put(sessions, session(`s${row}`, { tags: [`${at}`.repeat(200)] }))),
+      )
+    return statSync(`${path}/data.mdb`).size
+  }
+  await write(20)
+  const reader = spawn(process.execPath, [fileURLToPath(new URL('lmdb-reader.js', import.meta.url)), path])
+  await once(reader.stdout, 'data')
+  const before = await write(1)
+  const grown = (await write(100)) - before
+  t.ok(grown > 1_000_000, `${grown} bytes while it read`)
+  reader.kill('SIGKILL')
+  await once(reader, 'exit')
+  await store.prune(0)
+  const after = await write(20)
+  t.equal(await write(100), after, 'what it held is used again')
+  await store.close()
+})
+
 test('lmdb store - its directory is for its owner only', async (t) => {
   const path = `${temporary(t)}/deep/store.data`
   await openWriter(path, tables).close()

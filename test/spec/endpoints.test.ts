@@ -32,6 +32,26 @@ GET /api/v1/portal/sessions read:sessions
 GET /api/v1/portal/sessions/{session_id}/cost-breakdown read:sessions
 GET /api/v1/portal/sessions/{session_id}/receipt read:sessions
 POST /api/v1/portal/sessions/{session_id}/dispute write:sessions
+GET /api/v1/organizations/{org_id}/settings read:organisations
+PUT /api/v1/organizations/{org_id}/settings write:organisations
+POST /api/v1/billing/tariffs write:billing
+GET /api/v1/billing/tariffs read:billing
+PUT /api/v1/billing/tariffs/{tariff_id} write:billing
+DELETE /api/v1/billing/tariffs/{tariff_id} write:billing
+POST /api/v1/billing/rules write:billing
+GET /api/v1/billing/rules read:billing
+GET /api/v1/billing/rules/{rule_id} read:billing
+PUT /api/v1/billing/rules/{rule_id} write:billing
+DELETE /api/v1/billing/rules/{rule_id} write:billing
+POST /api/v1/billing/rules/{rule_id}/test write:billing,read:billing
+GET /api/v1/tariffs/{tariff_id}/rates read:billing
+POST /api/v1/tariffs/{tariff_id}/rates write:billing
+DELETE /api/v1/tariffs/{tariff_id}/rates write:billing
+PUT /api/v1/tariffs/{tariff_id}/schedule write:billing
+GET /api/v1/tariffs/{tariff_id}/schedule read:billing
+GET /api/v1/tariffs/chargers/{charge_point_id}/current-rate read:billing
+GET /api/v1/chargepoints/{charge_point_id}/tariff read:billing
+PUT /api/v1/chargepoints/{charge_point_id}/tariff write:billing
 `
 
 /** Beyond the specification. */
@@ -45,6 +65,11 @@ GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/org/api-keys write:api_keys
 GET /api/v1/sessions read:sessions
 GET /api/v1/sessions/{session_id} read:sessions
+GET /api/v1/billing/tariffs/{tariff_id} read:billing
+POST /api/v1/billing/rules/simulate write:billing,read:billing
+GET /api/v1/sessions/unmatched read:sessions
+POST /api/v1/sessions/unmatched/{unmatched_id}/attach write:sessions
+GET /api/v1/id-tags/unknown read:charge_points
 POST /api/v1/id-tags write:charge_points
 GET /api/v1/id-tags read:charge_points
 GET /api/v1/id-tags/{id_tag} read:charge_points

@@ -7,6 +7,8 @@ import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { attachUnmatched } from './attach-unmatched.js'
+import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
 import { type CallMessage, type ChargePointMessage, chargePointKind, type SocketDetails } from './messages.js'
@@ -42,7 +44,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle,
     refused,
     quarantined,
-    idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
+    idle: ({ unsaved, calls, remoteStarts }) =>
+      !unsaved && calls.outstanding === undefined && calls.waiting.length === 0 && remoteStarts.size === 0,
   }
 }
 
@@ -68,6 +71,8 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return registrationChanged(state, context)
     case 'close-provisionally':
       return closeProvisionally(state, message.sessionId, context)
+    case 'attach-unmatched':
+      return attachUnmatched(state, message, context)
     case 'certificate-signed':
       return certificateSigned(state, message.outcome, context)
     default:
@@ -92,6 +97,9 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
       frame.type === 'result'
         ? { type: 'answered' as const, payload: frame.payload }
         : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
+    const asked = state.calls.outstanding?.call
+    if (frame.type === 'result' && asked?.commandId === frame.messageId)
+      noteRemoteStart(state, asked, frame.payload, context)
     return takeAnswer(state.calls, frame.messageId, answer, state.connection, context)
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)

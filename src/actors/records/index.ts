@@ -12,15 +12,15 @@ import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
-import { idTagsTable } from './id-tag.js'
+import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
-import { sessionsTable, unmatchedTransactionsTable } from './session.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
-import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
@@ -48,13 +48,18 @@ export const tables = [
   unmatchedTransactionsTable,
   meterValuesTable,
   idTagsTable,
+  unknownIdTagsTable,
   commandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,
   tariffsTable,
   tariffAssignmentsTable,
+  tariffUsesTable,
   tariffRatesTable,
   tariffSchedulesTable,
   tariffSnapshotsTable,
   billingRulesTable,
 ] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence] as const

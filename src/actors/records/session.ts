@@ -12,6 +12,9 @@ export interface SessionStatusChange {
   readonly status: ConnectorStatus
 }
 
+/** The number sequence of transaction ids. */
+export const transactionSequence = 'transaction'
+
 export interface Session {
   readonly session_id: string
   readonly transaction_id: number
@@ -48,6 +51,9 @@ export interface Session {
   readonly currency?: string
   /** Total with tax, in the currency, once the session has ended; how it came about is its row in `session_costs`. */
   readonly cost?: number
+  /** What a running session has cost as last told the world, and when that was (ISO 8601); gone once it has ended. */
+  readonly cost_so_far?: number
+  readonly cost_told_at?: string
   /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses. */
   readonly statuses?: readonly SessionStatusChange[]
   readonly flags: readonly string[]
@@ -80,6 +86,17 @@ export interface UnmatchedTransaction {
   readonly action: string
   readonly payload: unknown
   readonly why: string
+  /** The session that somebody has found it to be of, by whom and when. */
+  readonly attached_session_id?: string
+  readonly attached_at?: string
+  readonly attached_by?: string
+}
+
+export const unmatchedStatuses = ['open', 'attached'] as const
+export type UnmatchedStatus = (typeof unmatchedStatuses)[number]
+
+export function unmatchedStatus(row: UnmatchedTransaction): UnmatchedStatus {
+  return row.attached_session_id === undefined ? 'open' : 'attached'
 }
 
 export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
@@ -87,7 +104,8 @@ export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
   key: (row) => [row.unmatched_id],
   importance: 'transaction',
   indexes: {
-    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byStatus: (row) => [{ group: [row.organization_id, unmatchedStatus(row)] }],
+    byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, unmatchedStatus(row)] }],
     byChargePoint: (row) => [{ group: [row.charge_point_id] }],
   },
 })

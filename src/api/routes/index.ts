@@ -3,6 +3,7 @@
 import type { Route } from '../route.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
+import { billingRuleRoutes } from './billing-rules.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
 import { chargePointStatusRoutes } from './charge-point-status.js'
 import { chargePointRoutes } from './charge-points.js'
@@ -13,6 +14,7 @@ import { fleetRoutes } from './fleet.js'
 import { idTagRoutes } from './id-tags.js'
 import { invoiceRoutes } from './invoices.js'
 import { operationRoutes } from './operations.js'
+import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
 import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
@@ -20,6 +22,11 @@ import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
 import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
+import { simulateRulesRoutes } from './simulate-rules.js'
+import { tariffAssignmentRoutes } from './tariff-assignment.js'
+import { tariffRateRoutes } from './tariff-rates.js'
+import { tariffRoutes } from './tariffs.js'
+import { unmatchedRoutes } from './unmatched.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -37,10 +44,17 @@ export function apiRoutes(version: string): readonly Route[] {
     ...receiptRoutes,
     ...revenueRoutes,
     ...invoiceRoutes,
+    ...unmatchedRoutes,
     ...idTagRoutes,
+    ...tariffRoutes,
+    ...tariffRateRoutes,
+    ...tariffAssignmentRoutes,
+    ...billingRuleRoutes,
+    ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
+    ...organizationSettingsRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]

@@ -21,6 +21,11 @@ export interface Environment {
 
 export interface WritableEnvironment extends Environment {
   /**
+   * Frees what readers of other processes held that have ended without letting go: until then no page that was in use
+   * at their moment is used again, and the file grows with every write. Returns how many there were.
+   */
+  releaseDeadReaders(): number
+  /**
    * Commits when `work` returns, with the disk synchronized; rolls back and throws when it throws, and throws NoRoom when
    * the disk is too full for it.
    */
@@ -30,9 +35,9 @@ export interface WritableEnvironment extends Environment {
 }
 
 // Keys are encoded by the storage's own key bytes, the same in every store, so lmdb compares plain bytes.
-const bytesOnly = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
+export const bytesOnly = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
 
-const options: RootDatabaseOptions & { readonly noSubdir: boolean } = {
+export const options: RootDatabaseOptions & { readonly noSubdir: boolean } = {
   ...bytesOnly,
   noSubdir: false,
   overlappingSync: false,
@@ -148,6 +153,7 @@ export function openForWriting(path: string, tables: Tables, space?: Space): Wri
         }
       })
     },
+    releaseDeadReaders: () => root.readerCheck(),
     reserve: room.reserve,
     ...shared(root),
     async close() {

@@ -1,8 +1,9 @@
 // What an engine gives: named databases of sorted bytes, read and changed inside one transaction.
 // Everything that a store means (rows, lists, totals, conditions) is written once, on top of these few calls.
 
+import { limits } from '../limits.js'
 import type { Table } from '../table.js'
-import type { ByteRange } from './key-bytes.js'
+import { type ByteRange, prefixRange } from './key-bytes.js'
 
 export interface ByteReader {
   /** The value; the caller may keep it. */
@@ -20,6 +21,23 @@ export interface ByteTransaction extends ByteReader {
   put(database: string, key: Uint8Array, value: Uint8Array): void
   remove(database: string, key: Uint8Array): void
   clear(database: string): void
+}
+
+/** The keys of a range, a bounded number at a time; what is written behind the walk meanwhile does not hold it up. */
+export function* chunksOfKeys(
+  reader: ByteReader,
+  database: string,
+  within: ByteRange = prefixRange([]),
+): Generator<Uint8Array[]> {
+  let range: ByteRange = { ...within, limit: limits.migrationRows }
+  for (;;) {
+    const keys = reader.keys(database, range)
+    const last = keys.at(-1)
+    if (last === undefined) return
+    yield keys
+    // The lowest bytes above the last key: the walk goes on behind it.
+    range = { ...range, start: Buffer.concat([last, Buffer.of(0)]) }
+  }
 }
 
 /** Tables of any row type, as a store is given them. */

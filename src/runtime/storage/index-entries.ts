@@ -6,7 +6,8 @@ import type { IndexEntry, Key } from '../table.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, indexDatabase, totalsDatabase } from './byte-store.js'
 import { encodeEntry, encodeKey } from './key-bytes.js'
 
-interface Standing {
+/** One place of a row in one list. */
+export interface Standing {
   readonly database: string
   readonly key: Buffer
   readonly table: string
@@ -62,6 +63,13 @@ function standings(table: AnyTable, index: string, entries: Entries, primaryKey:
     else found[same] = standing
   }
   return found
+}
+
+/** Every place of a row. */
+export function placesOf(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
+  return Object.keys(table.indexes).flatMap((index) =>
+    standings(table, index, entriesOf(table, index, row), primaryKey),
+  )
 }
 
 const none: Entries = []

@@ -2,14 +2,15 @@
 // It knows no engine: each step runs in a write transaction of its own.
 
 import { decodeRow, encodeRow } from '../codec.js'
-import { limits } from '../limits.js'
 import type { Change, ReadView } from '../store.js'
 import type { Key, Table } from '../table.js'
 import { applyChange } from './apply-batch.js'
 import {
   type AnyTable,
+  type ByteReader,
   type ByteTransaction,
   checkTables,
+  chunksOfKeys,
   indexDatabase,
   metaDatabase,
   type Tables,
@@ -17,7 +18,7 @@ import {
   totalsDatabase,
 } from './byte-store.js'
 import { moveEntries, type TotalDeltas, writeTotals } from './index-entries.js'
-import { type ByteRange, encodeKey, prefixRange } from './key-bytes.js'
+import { encodeKey, prefixRange } from './key-bytes.js'
 import { readViewOf } from './read-view.js'
 
 /** What a migration may do. Everything in it happens, or nothing. */
@@ -44,21 +45,9 @@ export interface Migration {
 const schemaVersionKey = encodeKey(['schema_version'])
 const bootNumberKey = encodeKey(['boot_number'])
 
-function readMeta<Value>(transaction: ByteTransaction, key: Buffer): Value | undefined {
+function readMeta<Value>(transaction: ByteReader, key: Buffer): Value | undefined {
   const bytes = transaction.get(metaDatabase, key)
   return bytes === undefined ? undefined : decodeRow<Value>(bytes)
-}
-
-function* chunksOfKeys(transaction: ByteTransaction, database: string): Generator<Uint8Array[]> {
-  let range: ByteRange = { ...prefixRange([]), limit: limits.migrationRows }
-  for (;;) {
-    const keys = transaction.keys(database, range)
-    const last = keys.at(-1)
-    if (last === undefined) return
-    yield keys
-    // The lowest bytes above the last key: the walk goes on behind it, whatever was written meanwhile.
-    range = { ...range, start: Buffer.concat([last, Buffer.of(0)]) }
-  }
 }
 
 function clearIndexes(transaction: ByteTransaction, table: AnyTable): void {
@@ -183,4 +172,9 @@ export function prepareStore(
 /** The boot number on disk: another than one's own means that another process has opened the store for writing. */
 export function storedBootNumber(transaction: ByteTransaction): number | undefined {
   return readMeta<number>(transaction, bootNumberKey)
+}
+
+/** The version of the rows' shapes; undefined for a store that was never opened by a program. */
+export function storedSchemaVersion(reader: ByteReader): number | undefined {
+  return readMeta<number>(reader, schemaVersionKey)
 }

@@ -13,7 +13,10 @@ export interface StoreWriter extends Store {
    * resolves once everything accepted earlier is on disk.
    */
   fence(partition: number, epoch: number): Promise<void>
-  /** Removes rows past their retention, at most `limits.prunedRowsPerPass`; resolves with how many are gone from disk. */
+  /**
+   * Removes rows past their retention, at most `limits.prunedRowsPerPass`, and gives free what readers that have died
+   * still held; resolves with how many rows are gone from disk.
+   */
   prune(nowMs: number): Promise<number>
   /** Allocates room for when the disk is full, while it is not; to be called now and then. */
   reserve(): void

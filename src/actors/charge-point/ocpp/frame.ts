@@ -113,7 +113,9 @@ function readUnusualCall(elements: readonly unknown[], text: string, repaired: b
   let rawMessageId: RawMessageId
   const id = elements[1]
   if (typeof id === 'string') rawMessageId = id
-  else if (typeof id === 'number') rawMessageId = Number.isInteger(id) ? recoverNumericId(id, text) : id
+  // JSON has 1e400, and no way to write back what it is read as.
+  else if (typeof id === 'number' && Number.isFinite(id))
+    rawMessageId = Number.isInteger(id) ? recoverNumericId(id, text) : id
   else return malformed(undefined, 'FormationViolation', 'The message id is neither text nor a number')
   const messageId = String(rawMessageId)
   if (messageId.length === 0) return malformed(rawMessageId, 'FormationViolation', 'The message id is empty')

@@ -76,6 +76,11 @@ test('frame - a numeric id above 2^53 is echoed digit by digit', async (t) => {
   t.equal(writeEmptyResult(frame.rawMessageId), '[3,1700000000000000123,{}]')
 })
 
+test('frame - a numeric id beyond every number is malformed, for no answer could carry it', async (t) => {
+  for (const id of ['1e400', '-1e400'])
+    t.match(readFrame(`[2,${id},"Heartbeat",{}]`), { type: 'malformed', messageId: undefined })
+})
+
 test('frame - an id of 37 to 255 characters is taken, a longer or empty one refused', async (t) => {
   const longest = 'x'.repeat(limits.messageIdLength)
   t.equal(callOf(`[2,"${longest}","Heartbeat",{}]`).messageId, longest)
