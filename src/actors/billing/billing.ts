@@ -160,7 +160,9 @@ function partiesOf(context: Context): { readonly issuer: Issuer; readonly recipi
   const operator = view.get(installationTable, ['installation'])?.default_organization_id ?? context.id
   const issuer = view.get(organizationsTable, [operator])
   const recipient = view.get(organizationsTable, [context.id])
-  return { issuer: partyOf(issuer), recipient: partyOf(recipient) }
+  const billed = partyOf(recipient)
+  const contact_email = recipient?.billing_email ?? billed.contact_email
+  return { issuer: partyOf(issuer), recipient: { ...billed, contact_email } }
 }
 
 function partyOf(organization: Organization | undefined): Issuer {
