@@ -9,9 +9,9 @@ import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
-import { pricedSessions } from './priced-sessions.js'
 import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
+import { sessionCost } from './session-cost.js'
 import { startTransaction } from './start-transaction.js'
 
 export const scenarios: readonly Scenario[] = [
@@ -19,7 +19,7 @@ export const scenarios: readonly Scenario[] = [
   meterValues,
   startTransaction,
   pricing,
-  pricedSessions,
+  sessionCost,
   idleMemory,
   connectStorm,
   costAt15k,

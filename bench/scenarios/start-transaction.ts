@@ -14,7 +14,7 @@ export const startTransaction: Scenario = {
     const server = await bench.start(subject, connections)
     const generator = bench.generator()
     await connectAll(bench, generator, server, 0, connections)
-    const { starts, stops } = await measureWaves(bench, generator, server, connectors, waves)
+    const { starts, stops } = await measureWaves(bench, generator, server, { connectors, waves })
     return [
       { metric: 'starts', value: starts.perSecond, unit: '/s' },
       { metric: 'stops', value: stops.perSecond, unit: '/s' },

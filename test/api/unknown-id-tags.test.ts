@@ -1,6 +1,7 @@
 // Tags that nobody has registered: seen, listed, adopted.
 
 import { test } from 'tap'
+import { outboxTable } from '../../src/runtime/outbox.js'
 import { createTestApi } from './fixture.js'
 
 const path = '/api/v1/id-tags/unknown'
@@ -56,9 +57,20 @@ test('authorization - a session that follows an accepted remote start of its tag
     await service.settled()
     return (await service.call('GET', '/api/v1/sessions')).body.sessions[0].auth_method
   }
+  const authorized = () =>
+    service.store
+      .view()
+      .list(outboxTable, [])
+      .filter(({ event }) => event === 'session.authorized')
+      .map(({ data }) => data.authorization_method)
   t.equal((await remote('app-1')).status, 200)
   t.equal(await start('APP-1', 1), 'remote')
+  t.same(authorized(), ['remote'], 'the start tells of the authorisation')
   t.equal(await start('APP-1', 2), 'rfid', 'the next time it is a card')
+  await remote('APP-2')
+  service.tellFrom(connection, 'Authorize', { idTag: 'APP-2' })
+  t.equal(await start('APP-2', 20), 'remote')
+  t.same(authorized(), ['remote', 'remote'], 'of a charge point that asks, its question does, once')
   await remote('APP-2')
   await service.pass(16 * 60_000)
   t.equal(await start('APP-2', 3), 'rfid', 'too late')

@@ -18,16 +18,19 @@ export function statusesAtStart(state: State, connectorId: number, startedAt: nu
 
 /**
  * The session with one more status; undefined where it says nothing new. Statuses are in the order in which they came: one whose time
- * is not after the one before (a clock that stands still, or was set back) counts from its arrival.
+ * is not after the one before (a clock that stands still, or was set back) counts from its arrival. The first may be of the start
+ * itself: most clocks tell whole seconds, and messages that had to wait arrive long after.
  */
 export function withStatus(session: Session, connector: ConnectorState, receivedAt: number): Session | undefined {
   const statuses = session.statuses ?? []
   const last = statuses.at(-1)
   if (last?.status === connector.status) return undefined
-  const earliest = last?.at ?? Date.parse(session.started_at)
+  const startedAt = Date.parse(session.started_at)
+  const earliest = last?.at ?? startedAt
   const told = Date.parse(connector.timestamp)
+  const inOrder = last === undefined ? told >= startedAt : told > last.at
   const change: SessionStatusChange = {
-    at: told > earliest ? told : Math.max(receivedAt, earliest),
+    at: inOrder ? told : Math.max(receivedAt, earliest),
     status: connector.status,
   }
   const kept = statuses.length < limits.sessionStatuses ? statuses : statuses.slice(0, limits.sessionStatuses - 1)

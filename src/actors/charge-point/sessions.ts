@@ -29,7 +29,10 @@ export function openOnConnector(state: State, connectorId: number): Session | un
 
 /** The session's last overall register reading, Wh. */
 export function lastRegister(sessionId: string, context: Context): number | undefined {
-  const rows = context.read().list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
+  const view = context.read()
+  const [newest] = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 1 })
+  if (newest === undefined || newest.energy_wh !== undefined) return newest?.energy_wh
+  const rows = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
   return rows.find((row) => row.energy_wh !== undefined)?.energy_wh
 }
 
