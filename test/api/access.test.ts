@@ -110,6 +110,7 @@ test("access - another organization's resources answer exactly as absent ones", 
   }
   const bodies: Record<string, unknown> = {
     executeCommand: { command: 'soft_reset' },
+    disputeSession: { reason: 'R' },
     replaceOrganization: { name: 'N', country: 'NL', contact_email: 'a@example.com' },
     assignChargePointTariff: { tariff_id: null },
     replaceTariff: tariff,
