@@ -1,5 +1,6 @@
 // The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
 
+import { billing } from './actors/billing/billing.js'
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
@@ -38,6 +39,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     }),
     commandRouter,
     guestSession,
+    billing,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

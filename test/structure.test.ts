@@ -76,6 +76,11 @@ test('structure - the API imports the runtime and the actors, not the edge', (t)
   t.end()
 })
 
+test('structure - what is printed comes from records and amounts alone', (t) => {
+  t.same(importsOnly('src/paper/', /^src\/(paper|actors\/(records|pricing))\//), [])
+  t.end()
+})
+
 test('structure - nothing imports the files that are threads', (t) => {
   const threads = new Set(
     ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs'].map((name) => `src/${name}.ts`),

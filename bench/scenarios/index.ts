@@ -10,6 +10,7 @@ import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
 import { pricing } from './pricing.js'
+import { receipts } from './receipts.js'
 import { sessionCost } from './session-cost.js'
 import { startTransaction } from './start-transaction.js'
 
@@ -24,5 +25,6 @@ export const scenarios: readonly Scenario[] = [
   costAt15k,
   commands,
   lists,
+  receipts,
   coldStart,
 ]

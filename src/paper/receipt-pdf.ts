@@ -5,7 +5,7 @@ import { amountOf, minorOf } from '../actors/pricing/money.js'
 import type { Receipt } from '../actors/records/receipt.js'
 import { drawDetails, drawLetterhead, drawNotes, finishDocument } from './letterhead.js'
 import { openSheet } from './sheet.js'
-import { drawSums, drawTable, type Row, type Sum } from './table.js'
+import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, durationText, moneyText, numberText, priceText, timeText } from './words.js'
 
 const units = { kWh: 'kWh', h: 'h', session: '' } as const
@@ -68,8 +68,10 @@ export function receiptPdf({ number, revision, issued_at, revised_at, document }
     { title: 'Amount', share: 20, align: 'right' },
   ] as const
   const none: Row = { cells: ['Charging, free of charge', '', '', money(0)] }
-  drawTable(on, columns, rows.length + adjustments.length === 0 ? [none] : [...rows, ...adjustments])
-  drawSums(on, sumsOf(document))
+  const sums = sumsOf(document)
+  const shown = [...rows, ...adjustments]
+  drawTable(on, columns, shown.length === 0 ? [none] : shown, heightOfSums(sums))
+  drawSums(on, sums)
   drawNotes(on, notesOf(document))
   return finishDocument(on, seller, `Receipt ${number}  ·  Session ${session.session_id}`)
 }

@@ -43,10 +43,11 @@ function drawHeader(on: Sheet, columns: readonly Column[], places: readonly { fr
   on.rule(on.y, colors.ink, 0.8)
 }
 
-export function drawTable(on: Sheet, columns: readonly Column[], rows: readonly Row[]): void {
+/** `below` is the height of what must not stand on a page without a row of the table. */
+export function drawTable(on: Sheet, columns: readonly Column[], rows: readonly Row[], below = 0): void {
   const places = placesOf(columns)
   drawHeader(on, columns, places)
-  for (const { cells, note } of rows) {
+  for (const [at, { cells, note }] of rows.entries()) {
     const styles = columns.map(({ align = 'left' }, index) => {
       const { from, to } = places[index] as { from: number; to: number }
       return align === 'right' ? ({ align } as const) : ({ align, width: to - from - gap } as const)
@@ -55,7 +56,7 @@ export function drawTable(on: Sheet, columns: readonly Column[], rows: readonly 
     const noteStyle = { ...small, width: contentWidth * 0.6 }
     const noteHeight = note === undefined ? 0 : on.heightOf(note, noteStyle)
     const height = Math.max(...heights) + noteHeight + 2 * padding
-    if (!on.fits(height)) {
+    if (!on.fits(at === rows.length - 1 ? height + below : height)) {
       on.newPage()
       drawHeader(on, columns, places)
     }
@@ -78,9 +79,13 @@ export interface Sum {
 
 const sumsFrom = left + contentWidth * 0.52
 
+export function heightOfSums(sums: readonly Sum[]): number {
+  return sums.length * 18 + 42
+}
+
 /** Kept together: a total without what it is made of is moved to the next page with it. */
 export function drawSums(on: Sheet, sums: readonly Sum[]): void {
-  if (!on.fits(sums.length * 20 + 24)) on.newPage()
+  if (!on.fits(heightOfSums(sums))) on.newPage()
   on.y += 12
   for (const { label, amount, strong } of sums) {
     if (strong === true) {

@@ -56,6 +56,11 @@ export function dateText(iso: string, timeZone: string): string {
   return local(iso, timeZone).toFormat('d LLLL yyyy')
 }
 
+/** `2026-10` as `October 2026`. */
+export function monthText(month: string): string {
+  return local(`${month}-01T00:00:00Z`, 'UTC').toFormat('LLLL yyyy')
+}
+
 /** `20 November 2026, 14:03:22 (UTC+01:00)`. */
 export function timeText(iso: string, timeZone: string): string {
   const time = local(iso, timeZone)

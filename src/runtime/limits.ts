@@ -67,6 +67,9 @@ export const limits = {
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
+  /** Receipt numbers of an organization that a restore leaves out, and one more for so many a second since the backup was taken. */
+  skippedReceiptsPerRestore: 1_000,
+  skippedReceiptsPerSecond: 10,
   /** How often a document tries for its organization's next number while others take it. */
   documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */

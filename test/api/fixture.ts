@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { pino } from 'pino'
+import { billing } from '../../src/actors/billing/billing.js'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../src/actors/command-router/command-router.js'
@@ -98,6 +99,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
         signsCertificates: false,
       }),
       commandRouter,
+      billing,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),

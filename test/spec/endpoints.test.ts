@@ -83,6 +83,10 @@ GET /api/v1/id-tags/{id_tag} read:charge_points
 PATCH /api/v1/id-tags/{id_tag} write:charge_points
 DELETE /api/v1/id-tags/{id_tag} write:charge_points
 GET /api/v1/billing/revenue read:billing
+GET /api/v1/billing/invoices read:billing
+GET /api/v1/billing/invoices/{invoice_id} read:billing
+GET /api/v1/billing/invoices/{invoice_id}/sessions read:billing
+GET /api/v1/billing/invoices/{invoice_id}/pdf read:billing
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none

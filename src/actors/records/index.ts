@@ -16,6 +16,7 @@ import { documentNumbersTable } from './document-number.js'
 import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
@@ -45,6 +46,9 @@ export const tables = [
   disputesTable,
   documentNumbersTable,
   receiptsTable,
+  invoicesTable,
+  invoiceItemsTable,
+  billingProgressTable,
   unmatchedTransactionsTable,
   meterValuesTable,
   reservationsTable,

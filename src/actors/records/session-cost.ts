@@ -26,5 +26,8 @@ export const sessionCostsTable = defineTable<SessionCost>({
   indexes: {
     // By the end: reports and invoices read a period of it.
     byEnd: (row) => [{ group: [row.organization_id], order: [Date.parse(row.ended_at)] }],
+    // By the pricing: what has changed since an invoice was made.
+    byPriced: (row) => [{ group: [row.organization_id], order: [Date.parse(row.priced_at)] }],
   },
+  uncounted: ['byPriced'],
 })

@@ -13,6 +13,7 @@ import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
+import { invoiceRoutes } from './invoices.js'
 import { operationRoutes } from './operations.js'
 import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
@@ -47,6 +48,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...portalRoutes,
     ...receiptRoutes,
     ...revenueRoutes,
+    ...invoiceRoutes,
     ...idTagRoutes,
     ...tariffRoutes,
     ...tariffRateRoutes,

@@ -1,7 +1,7 @@
 // What charging brought in over a period: sums of the sessions that ended in it, by day, charge point, site or tariff.
 
 import { Type } from 'typebox'
-import { addAmounts, amountsOf, type CostSums, newSums, pricedAmounts } from '../../actors/billing/cost-sums.js'
+import { addAmounts, amountsOf, type CostSums, newSums, pricedAmounts } from '../../actors/pricing/cost-sums.js'
 import { dateOf, localTimeOf } from '../../actors/pricing/local-time.js'
 import { defaultTimeZone } from '../../actors/records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../actors/records/session-cost.js'

@@ -1,8 +1,8 @@
 // Sums of what sessions cost, exact whatever the currency: amounts are added as whole ten-thousandths (no currency has more than four
 // decimals), energy as whole milliwatt-hours, and leave as numbers once.
 
-import { amountOf, minorOf } from '../pricing/money.js'
-import type { PricedSession } from '../pricing/price-session.js'
+import { amountOf, minorOf } from './money.js'
+import type { PricedSession } from './price-session.js'
 
 /** Amounts in the currency: subtotal + adjustments + tax = total. */
 export interface CostAmounts {
