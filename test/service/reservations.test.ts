@@ -47,7 +47,12 @@ test('reservations - one is stored when the charge point accepts it, and not oth
   t.match(refused.answer, { status: 422, body: { error: { code: 'ocpp_rejected', charge_point_id: 'CP-1' } } })
   t.same(await list(service), [])
 
-  const { answer, call } = await reserve(service, client)
+  const asked = service.request('POST', '/api/v1/reservations', wish())
+  const call = await client.nextFrame()
+  const meanwhile = await service.request('POST', '/api/v1/reservations', wish({ id_tag: 'TAG-2' }))
+  t.equal(meanwhile.status, 409, 'one is being made')
+  client.raw(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+  const answer = await asked
   t.equal(answer.status, 201)
   t.match(answer.body, { status: 'active', connector_id: 1, id_tag: 'Tag-1', charge_point_id: 'CP-1' })
   const number = answer.body.ocpp_reservation_id
@@ -180,4 +185,17 @@ test('reservations - a connector that is out of order ends its reservation', asy
     '1 cancelled',
     '2 active',
   ])
+})
+
+test('reservations - one that the charge point never answered does not hold its connector', async (t) => {
+  const { service, client } = await setUp(t)
+  const asked = service.request('POST', '/api/v1/reservations', wish())
+  const call = await client.nextFrame()
+  await client.close()
+  t.match(await asked, { status: 422, body: { error: { code: 'charge_point_offline' } } })
+  const back = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const { reservationId } = call[3] as { reservationId: number }
+  t.match(await back.answerNext({ status: 'Accepted' }), [2, String, 'CancelReservation', { reservationId }])
+  t.match(await list(service), [{ status: 'cancelled', cancel_reason: 'unanswered' }])
+  t.equal((await reserve(service, back)).answer.status, 201)
 })

@@ -83,6 +83,7 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'reserve':
     case 'reserved':
     case 'reservation-dropped':
+    case 'reservation-unanswered':
     case 'cancel-reservation':
     case 'cancel-owed':
       return handleReservation(state, message, context)

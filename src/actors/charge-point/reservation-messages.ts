@@ -7,8 +7,10 @@ export type ReservationMessage =
   | { readonly type: 'reserve'; readonly connectorId: number }
   /** The charge point has accepted it; answered when it is stored. */
   | { readonly type: 'reserved'; readonly reservation: Reservation }
-  /** It has not. Where that is uncertain the charge point is told to forget it, should it have one. */
-  | { readonly type: 'reservation-dropped'; readonly number: number; readonly uncertain: boolean; readonly by: string }
+  /** It has not. */
+  | { readonly type: 'reservation-dropped'; readonly number: number }
+  /** It has not answered: it is told to forget the reservation, should it have it, as soon as it can hear that. */
+  | { readonly type: 'reservation-unanswered'; readonly reservation: Reservation; readonly by: string }
   /** Answered when the cancellation is stored; the charge point hears of it as soon as it can. */
   | { readonly type: 'cancel-reservation'; readonly reservationId: string; readonly by: string }
   | { readonly type: 'cancel-owed' }

@@ -31,9 +31,9 @@ export function handleReservation(state: State, message: ReservationMessage, con
       return made(state, message.reservation, context)
     case 'reservation-dropped':
       state.held.delete(message.number)
-      return message.uncertain
-        ? [cancelCommand(state, message.number, message.by, context.newId('cmd'), context)]
-        : none
+      return none
+    case 'reservation-unanswered':
+      return unanswered(state, message.reservation, message.by, context)
     case 'cancel-reservation':
       return cancel(state, message.reservationId, message.by, context)
     case 'cancel-owed':
@@ -71,6 +71,13 @@ function made(state: State, given: Reservation, context: Context): readonly Effe
   } else effects.push(...end(given, 'used', { session_id: user.session_id }, context))
   if (context.replyTo !== undefined) effects.push(effect.reply(context.replyTo, null))
   return effects
+}
+
+/** Kept as cancelled, so that a charge point that has it after all does not hold the connector for nobody. */
+function unanswered(state: State, reservation: Reservation, by: string, context: Context): readonly Effect[] {
+  state.held.delete(reservation.ocpp_reservation_id)
+  const cancelled = end(reservation, 'cancelled', { cancel_reason: 'unanswered', cancel_owed_by: by }, context)
+  return state.connection === undefined ? cancelled : [...cancelled, sendCancel(state, reservation, by, context)]
 }
 
 /** A reservation that is over stays as it is: cancelling it again, or late, is no error. */

@@ -27,8 +27,8 @@ export interface Reservation {
   readonly ended_at?: string
   /** What it was used for. */
   readonly session_id?: string
-  /** Why it was cancelled: an operator's wish, or what the charge point reported of the connector. */
-  readonly cancel_reason?: 'operator' | 'connector_faulted' | 'connector_unavailable'
+  /** Why it was cancelled: an operator's wish, what the charge point reported of the connector, or that it never answered. */
+  readonly cancel_reason?: 'operator' | 'unanswered' | 'connector_faulted' | 'connector_unavailable'
   /** Who cancelled it, as long as the charge point has not been told: it is when it is connected. */
   readonly cancel_owed_by?: string
 }

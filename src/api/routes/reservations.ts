@@ -82,7 +82,7 @@ const createReservation = defineRoute({
   operationId: 'createReservation',
   summary: 'Reserve a connector for an id tag',
   description:
-    'Sends ReserveNow; nothing is stored unless the charge point accepts. Connector 0 is any connector, where the charge point supports it. Tags of the same group (`parent_id_tag`) may use the reservation too. It ends with the session that uses it, at its `expiry_date`, by cancellation, or when the charge point reports the connector faulted or unavailable.',
+    'Sends ReserveNow; nothing is stored when the charge point refuses. One that it never answers is kept as cancelled, and the charge point is told so when it can hear it. Connector 0 is any connector, where the charge point supports it. Tags of the same group (`parent_id_tag`) may use the reservation too. It ends with the session that uses it, at its `expiry_date`, by cancellation, or when the charge point reports the connector faulted or unavailable.',
   tags: ['Reservations'],
   credential: 'api_key',
   scopes: ['write:charge_points'],
@@ -157,13 +157,11 @@ async function reserveNow(principal: Principal, reservation: Reservation, servic
   } catch (error) {
     // Without an answer the charge point may have it all the same.
     const heard = recorded?.outcome.type
-    const uncertain = heard === undefined || heard === 'timeout' || heard === 'connection-lost'
-    const message: ReservationMessage = {
-      type: 'reservation-dropped',
-      number: ocpp_reservation_id,
-      uncertain,
-      by: principalName(principal),
-    }
+    const unsent = error instanceof AmpshardError && error.code === 'rate_limited'
+    const uncertain = !unsent && (heard === undefined || heard === 'timeout' || heard === 'connection-lost')
+    const message: ReservationMessage = uncertain
+      ? { type: 'reservation-unanswered', reservation, by: principalName(principal) }
+      : { type: 'reservation-dropped', number: ocpp_reservation_id }
     services.tell(chargePointAddress(charge_point_id), message)
     throw error
   }
