@@ -91,8 +91,8 @@ async function measure(
       await first.process.stop()
       return started(name, dataDirectory, key)
     },
-    async startSeeded(chargePoints, commands) {
-      const dataDirectory = await seededData(options.seedCache, chargePoints, commands, seededKey)
+    async startSeeded(installation) {
+      const dataDirectory = await seededData(options.seedCache, installation, seededKey)
       return dataDirectory === undefined ? undefined : started('ampshard', dataDirectory, seededKey)
     },
     stop: (server) => server.process.stop(),

@@ -2,6 +2,7 @@
 
 import type { Generator } from './generator/generator.js'
 import type { GeneratorReport } from './generator/protocol.js'
+import type { Installation } from './seeded-data.js'
 import type { ServerProcess, Usage } from './servers/server-process.js'
 import type { SubjectName } from './servers/subjects.js'
 
@@ -44,7 +45,7 @@ export interface Bench {
   /** Starts the server afresh with so many charge points registered, if it wants them registered. */
   start(subject: SubjectName, chargePoints: number): Promise<StartedServer>
   /** Starts ampshard on a data directory with this many rows; undefined when nothing here can make one. */
-  startSeeded(chargePoints: number, commands: number): Promise<StartedServer | undefined>
+  startSeeded(installation: Installation): Promise<StartedServer | undefined>
   /** Stops a server before the scenario ends; what is still running then is stopped anyway. */
   stop(server: StartedServer): Promise<void>
   generator(): Generator

@@ -1,5 +1,5 @@
-// Makes a data directory with a large installation in it: charge points with what they last reported, and the history
-// of their commands, written through the store's own writer, so that indexes and totals are those of a grown store.
+// Makes a data directory with a large installation in it: charge points with what they last reported, the history
+// of their commands, and their sessions, written through the store's own writer, so that indexes and totals are those of a grown store.
 // It makes a new store; it never adds to one that is there.
 
 import { randomBytes } from 'node:crypto'
@@ -11,6 +11,7 @@ import { type ChargePoint, chargePointsTable } from '../src/actors/records/charg
 import { type ChargePointState, chargePointStatesTable } from '../src/actors/records/charge-point-state.js'
 import { type CommandRecord, commandStatuses, commandsTable } from '../src/actors/records/command.js'
 import { schemaVersion, tables } from '../src/actors/records/index.js'
+import { type Session, sessionsTable } from '../src/actors/records/session.js'
 import { bootstrapChanges } from '../src/api/bootstrap.js'
 import { putRow } from '../src/api/changes.js'
 import { makeId } from '../src/runtime/ids.js'
@@ -34,6 +35,7 @@ interface Options {
   readonly data: string
   readonly chargePoints: number
   readonly commands: number
+  readonly sessions: number
 }
 
 const command: Command = new Command('seed')
@@ -41,6 +43,7 @@ const command: Command = new Command('seed')
   .requiredOption('--data <directory>', 'the data directory to make')
   .option('--charge-points <count>', 'how many charge points, of two connectors', count, 200_000)
   .option('--commands <count>', 'how many commands in the history', count, 1_000_000)
+  .option('--sessions <count>', 'how many charging sessions that have ended', count, 1_000_000)
   .parse()
 const options = command.opts<Options>()
 const key = process.env.AMPSHARD_BOOTSTRAP_API_KEY
@@ -154,13 +157,47 @@ function commandRows(organizationId: string, keyId: string): (number: number) =>
   }
 }
 
+function sessionRows(organizationId: string): (number: number) => readonly Change[] {
+  const spacingMs = historyMs / Math.max(1, options.sessions)
+  return (number) => {
+    const at = now - historyMs + number * spacingMs
+    const energyWh = 2_000 + Math.floor(random() * 40_000)
+    const meterStart = Math.floor(random() * 1_000_000)
+    const chargePoint = chargePointId(Math.floor(random() * Math.max(1, options.chargePoints)))
+    const row: Session = {
+      session_id: makeId('ses', Math.floor(at), random),
+      transaction_id: 1 + number,
+      organization_id: organizationId,
+      charge_point_id: chargePoint,
+      connector_id: 1 + Math.floor(random() * 2),
+      id_tag: `TAG${Math.floor(random() * 50_000)}`,
+      authorization: 'Accepted',
+      auth_method: 'rfid',
+      status: 'completed',
+      started_at: new Date(at).toISOString(),
+      ended_at: new Date(at + 3_600_000).toISOString(),
+      received_at: new Date(at).toISOString(),
+      meter_start: meterStart,
+      meter_stop: meterStart + energyWh,
+      energy_wh: energyWh,
+      stop_reason: 'Local',
+      tariff_id: 'trf_bench',
+      currency: 'EUR',
+      cost: Math.round(energyWh * 0.06) / 100,
+      flags: [],
+      start_key: `${chargePoint}|${number}`,
+    }
+    return [putRow(sessionsTable, row)]
+  }
+}
+
 async function seed(): Promise<void> {
   const store = openWriter(options.data, tables, { schemaVersion })
   const made = bootstrapChanges(store.view(), now, newId, randomBytes, key)
   if (made === undefined) throw new Error(`the store at ${options.data} is not empty`)
   await commit(store, made.changes, made.conditions)
   const keyId = store.view().listBy(apiKeysTable, 'byOrganization', [made.organizationId])[0]?.key_id ?? ''
-  const { chargePoints, commands } = options
+  const { chargePoints, commands, sessions } = options
   await writeAll(
     store,
     `${chargePoints} charge points`,
@@ -168,6 +205,7 @@ async function seed(): Promise<void> {
     chargePointRows(made.organizationId, store.bootNumber),
   )
   await writeAll(store, `${commands} commands`, commands, commandRows(made.organizationId, keyId))
+  await writeAll(store, `${sessions} sessions`, sessions, sessionRows(made.organizationId))
   await store.close()
 }
 

@@ -11,6 +11,7 @@ import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
 import type { Readiness, Services } from './api/services.js'
+import { tellDueOrganizations } from './billing-clock.js'
 import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
 import { createOcppListener } from './edge/listener.js'
@@ -118,6 +119,7 @@ const services: Services = {
   },
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
+  runJob: (job, input) => main.runJob(job, input),
   clock,
   newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
@@ -134,6 +136,7 @@ const services: Services = {
     get ocppUrl() {
       return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
     },
+    guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
     ...(settings.enterprise_quota_per_hour !== undefined && {
       enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
     }),
@@ -241,3 +244,17 @@ setInterval(() => {
   void lookAtReadiness()
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)
+
+/** One front looks for all; soon after the start as well, for the months that ended meanwhile. */
+const billingFirstLookMs = 1_000
+const billingLookMs = 60_000
+
+async function lookAtBilling(): Promise<void> {
+  try {
+    if (!draining) await tellDueOrganizations({ view: store.view, tell: transport.send, now: clock.now })
+  } catch (error) {
+    log.error({ err: error }, 'the months that are over could not be looked for')
+  }
+  setTimeout(lookAtBilling, billingLookMs).unref()
+}
+if (index === 0) setTimeout(lookAtBilling, billingFirstLookMs).unref()

@@ -2,7 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import type { SignCertificateInput } from './actors/charge-point/sign-certificate.js'
-import { signClientCertificate } from './edge/sign-client-certificate.js'
+import type { PaymentRequest } from './actors/guest-session/payment.js'
+import type { Invoice } from './actors/records/invoice.js'
+import type { Receipt } from './actors/records/receipt.js'
 import type { Settings } from './settings.js'
 
 export interface JobTask {
@@ -13,15 +15,21 @@ export interface JobTask {
 
 type Job = (input: never, settings: Settings) => unknown
 
+// What a job needs is loaded by the first one that does: a thread that signs needs no typeface.
 const jobs: Readonly<Record<string, Job>> = {
-  'sign-certificate': (
+  'sign-certificate': async (
     input: SignCertificateInput,
     { client_ca_key_file: keyFile, tls_client_ca_file: authorityFile }: Settings,
   ) => {
     if (keyFile === undefined || authorityFile === undefined) throw new Error('there is no authority to sign with')
     const authority = { keyPem: readFileSync(keyFile, 'utf8'), certificatePem: readFileSync(authorityFile, 'utf8') }
+    const { signClientCertificate } = await import('./edge/sign-client-certificate.js')
     return signClientCertificate(input, authority, new Date())
   },
+  payment: async (input: PaymentRequest, settings: Settings) =>
+    (await import('./payments/providers.js')).askProvider(input, settings),
+  'receipt-pdf': async (receipt: Receipt) => (await import('./paper/receipt-pdf.js')).receiptPdf(receipt),
+  'invoice-pdf': async (invoice: Invoice) => (await import('./paper/invoice-pdf.js')).invoicePdf(invoice),
 }
 
 export function runJob({ job, input, settings }: JobTask): unknown {

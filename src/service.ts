@@ -47,6 +47,8 @@ export interface Running {
 type GiveUp = (reason: string) => void
 
 const jobThreads = 2
+/** Typefaces and libraries that a job thread has loaded are there for the next job. */
+const idleJobThreadMs = 60_000
 const statisticsTimeoutMs = 500
 const abandonWithinMs = 500
 
@@ -64,6 +66,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     name: 'runJob',
     minThreads: 0,
     maxThreads: jobThreads,
+    idleTimeout: idleJobThreadMs,
     maxQueue: limits.jobQueue,
   })
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)

@@ -81,6 +81,13 @@ export const settingsSchema = Type.Object({
   passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),
   stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
   shard_memory_megabytes: integer('heap of one shard, over which it is replaced', 4_096, 64, 1_048_576),
+  payment_provider: choice('provider of payments by guests; the sandbox moves no money', ['sandbox'], 'sandbox'),
+  guest_preauthorisation_amount: integer(
+    'what is set aside for a guest session, in units of its currency; a hundred times as many of one without decimals',
+    50,
+    1,
+    100_000,
+  ),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

@@ -1,8 +1,10 @@
 // The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
 
+import { billing } from './actors/billing/billing.js'
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
+import { guestSession } from './actors/guest-session/guest-session.js'
 import { tables } from './actors/records/index.js'
 import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
@@ -18,6 +20,7 @@ import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 const aliveEveryMs = 200
 const passivateEveryMs = 5_000
+const wakeEveryMs = 1_000
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -35,6 +38,8 @@ export async function runShard(start: ShardStart): Promise<never> {
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     }),
     commandRouter,
+    guestSession,
+    billing,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,
@@ -72,6 +77,8 @@ export async function runShard(start: ShardStart): Promise<never> {
   Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
+  shard.wake()
+  setInterval(() => shard.wake(), wakeEveryMs)
   return new Promise<never>(() => {})
 }
 

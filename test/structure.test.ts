@@ -61,7 +61,7 @@ test('structure - actors import the runtime and each other', (t) => {
 })
 
 test('structure - records know no actor', (t) => {
-  t.same(importsOnly('src/actors/records/', /^src\/(runtime|actors\/records)\//), [])
+  t.same(importsOnly('src/actors/records/', /^src\/(runtime|actors\/records|actors\/pricing)\//), [])
   t.end()
 })
 
@@ -73,6 +73,11 @@ test('structure - the edge imports the runtime, and of the actors only records a
 
 test('structure - the API imports the runtime and the actors, not the edge', (t) => {
   t.same(importsOnly('src/api/', /^src\/(runtime|actors|api)\//), [])
+  t.end()
+})
+
+test('structure - what is printed comes from records and amounts alone', (t) => {
+  t.same(importsOnly('src/paper/', /^src\/(paper|actors\/(records|pricing))\//), [])
   t.end()
 })
 

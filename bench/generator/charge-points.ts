@@ -1,8 +1,14 @@
 // The side of the generator that plays charge points: connecting them, and the conversations they hold.
 
 import type { Measure } from './measure.js'
-import { bootPayload, meterValuesPayload, startTransactionPayload, stopTransactionPayload } from './payloads.js'
-import type { Conversation } from './protocol.js'
+import {
+  bootPayload,
+  meterSeriesPayload,
+  meterValuesPayload,
+  startTransactionPayload,
+  stopTransactionPayload,
+} from './payloads.js'
+import type { Conversation, TransactionPhase } from './protocol.js'
 import { createStation, type Failure, type Station, stationUrl } from './station.js'
 
 export interface ChargePoints {
@@ -16,7 +22,7 @@ export interface ChargePoints {
   talk(conversation: Conversation, active: number): void
   /** Resolves when the last answer is in. */
   quiet(): Promise<void>
-  transactions(phase: 'start' | 'stop', connectors: number): Promise<void>
+  transactions(phase: TransactionPhase, connectors: number, samples?: number): Promise<void>
 }
 
 /** One address has about 28,000 ports towards one server; these are used in turn. */
@@ -30,6 +36,14 @@ const answers: Readonly<Record<string, string>> = {
   GetDiagnostics: '{}',
   GetLocalListVersion: '{"listVersion":0}',
   GetConfiguration: '{"configurationKey":[]}',
+}
+
+const actions = { start: 'StartTransaction', meter: 'MeterValues', stop: 'StopTransaction' } as const
+
+function payloadOf(station: Station, phase: TransactionPhase, connectorId: number, samples: number): string {
+  if (phase === 'start') return startTransactionPayload(station, connectorId)
+  if (phase === 'meter') return meterSeriesPayload(station, connectorId, samples)
+  return stopTransactionPayload(station, connectorId)
 }
 
 const told = (failure: Failure): string => `${failure.kind} ${failure.detail}`.trim()
@@ -87,13 +101,10 @@ export function createChargePoints(measure: Measure): ChargePoints {
     })
   }
 
-  function transaction(station: Station, phase: 'start' | 'stop', connectorId: number): Promise<void> {
+  function transaction(station: Station, phase: TransactionPhase, connectorId: number, samples: number): Promise<void> {
     const starting = phase === 'start'
-    const payload = starting
-      ? startTransactionPayload(station, connectorId)
-      : stopTransactionPayload(station, connectorId)
     return new Promise((resolve) => {
-      station.call(starting ? 'StartTransaction' : 'StopTransaction', payload, (microseconds, failure) => {
+      station.call(actions[phase], payloadOf(station, phase, connectorId, samples), (microseconds, failure) => {
         if (failure === undefined) measure.succeeded(microseconds)
         else measure.failed(told(failure))
         if (starting && failure === undefined) {
@@ -124,11 +135,11 @@ export function createChargePoints(measure: Measure): ChargePoints {
         silent = resolve
       })
     },
-    async transactions(phase, connectors) {
+    async transactions(phase, connectors, samples = 1) {
       await Promise.all(
         stations.map(async (station) => {
           for (let connectorId = 1; connectorId <= connectors; connectorId++) {
-            await transaction(station, phase, connectorId)
+            await transaction(station, phase, connectorId, samples)
           }
         }),
       )

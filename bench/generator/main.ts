@@ -22,7 +22,7 @@ async function work(request: GeneratorRequest): Promise<void> {
     case 'quiet':
       return chargePoints.quiet()
     case 'transactions':
-      return chargePoints.transactions(request.phase, request.connectors)
+      return chargePoints.transactions(request.phase, request.connectors, request.samples)
     case 'mark':
       return
     case 'commands':

@@ -23,6 +23,17 @@ export function meterValuesPayload(station: Station, connectorId: number): strin
   return `{"connectorId":${connectorId},"transactionId":${transactionId},"meterValue":[{"timestamp":"${timestamp}","sampledValue":[${samples.join(',')}]}]}`
 }
 
+/** So many readings of a running transaction in one message, a millisecond apart. */
+export function meterSeriesPayload(station: Station, connectorId: number, samples: number): string {
+  const transactionId = station.transactions[connectorId] ?? 1
+  const now = Date.now()
+  const values = Array.from({ length: samples }, (_, number) => {
+    station.registerWh += 31
+    return `{"timestamp":"${new Date(now + number).toISOString()}","sampledValue":[{"value":"${station.registerWh}"}]}`
+  })
+  return `{"connectorId":${connectorId},"transactionId":${transactionId},"meterValue":[${values.join(',')}]}`
+}
+
 /** An id tag of this charge point alone, new each time. */
 export function nextIdTag(station: Station, connectorId: number): string {
   return `T${station.number.toString(36)}C${connectorId}R${station.registerWh.toString(36)}`.slice(0, 20)

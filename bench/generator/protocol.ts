@@ -2,6 +2,8 @@
 
 export type Conversation = 'heartbeat' | 'meter-values'
 
+export type TransactionPhase = 'start' | 'meter' | 'stop'
+
 export type GeneratorRequest =
   /** Connects `count` more charge points, `<prefix><number>` from `from` up, and boots each. */
   | {
@@ -17,7 +19,13 @@ export type GeneratorRequest =
   | { readonly type: 'talk'; readonly conversation: Conversation; readonly active: number }
   | { readonly type: 'quiet' }
   /** Every charge point starts, or stops, a transaction on each of its `connectors`, one CALL outstanding. */
-  | { readonly type: 'transactions'; readonly phase: 'start' | 'stop'; readonly connectors: number }
+  | {
+      readonly type: 'transactions'
+      readonly phase: TransactionPhase
+      readonly connectors: number
+      /** Meter values of each transaction, all in the one message of the phase `meter`. */
+      readonly samples?: number
+    }
   /** What was done since the last mark. */
   | { readonly type: 'mark' }
   /** Operator commands at a fixed rate, whatever the answers do. */

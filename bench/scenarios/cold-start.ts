@@ -9,14 +9,15 @@ export const coldStart: Scenario = {
   parameters: (quick) => ({
     chargePoints: quick ? 2_000 : 200_000,
     commands: quick ? 10_000 : 1_000_000,
+    sessions: quick ? 10_000 : 1_000_000,
     starts: quick ? 2 : 5,
   }),
   targets: [{ metric: 'ready after', is: 'at most', value: 2_000 }],
-  async run(bench, _subject, { chargePoints = 0, commands = 0, starts = 0 }) {
+  async run(bench, _subject, { chargePoints = 0, commands = 0, sessions = 0, starts = 0 }) {
     const times: number[] = []
     let rssKiB = 0
     for (let start = 0; start < starts; start++) {
-      const server = await bench.startSeeded(chargePoints, commands)
+      const server = await bench.startSeeded({ chargePoints, commands, sessions })
       if (server === undefined) return []
       times.push(server.process.readyMs)
       rssKiB = server.process.usage().rssKiB

@@ -9,16 +9,22 @@ import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { meterValues } from './meter-values.js'
+import { pricing } from './pricing.js'
+import { receipts } from './receipts.js'
+import { sessionCost } from './session-cost.js'
 import { startTransaction } from './start-transaction.js'
 
 export const scenarios: readonly Scenario[] = [
   heartbeat,
   meterValues,
   startTransaction,
+  pricing,
+  sessionCost,
   idleMemory,
   connectStorm,
   costAt15k,
   commands,
   lists,
+  receipts,
   coldStart,
 ]

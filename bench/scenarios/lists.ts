@@ -24,6 +24,9 @@ function pagesOf(chargePoints: number, commands: number): Page[] {
     { metric: 'history, middle page of 20', path: `${history}?${middle(commands, 20)}` },
     { metric: 'history, first page of 200', path: `${history}?page=1&per_page=200` },
     { metric: 'history, filtered', path: `${history}?status=Timeout&page=1&per_page=20` },
+    { metric: 'sessions, first page of 20', path: '/api/v1/sessions?page=1&per_page=20' },
+    { metric: 'sessions of a charge point', path: '/api/v1/sessions?charge_point_id=BENCH-1&page=1&per_page=20' },
+    { metric: 'portal, first page of 20', path: '/api/v1/portal/sessions?limit=20' },
   ]
 }
 
@@ -34,14 +37,17 @@ export const lists: Scenario = {
   parameters: (quick) => ({
     chargePoints: quick ? 2_000 : 200_000,
     commands: quick ? 10_000 : 1_000_000,
+    sessions: quick ? 10_000 : 1_000_000,
     repetitions: quick ? 50 : 300,
   }),
   targets: [
     { metric: 'status, first page of 50 p99', is: 'at most', value: 5 },
     { metric: 'history, first page of 20 p99', is: 'at most', value: 5 },
+    { metric: 'sessions, first page of 20 p99', is: 'at most', value: 5 },
+    { metric: 'portal, first page of 20 p99', is: 'at most', value: 5 },
   ],
-  async run(bench, _subject, { chargePoints = 0, commands = 0, repetitions = 0 }) {
-    const server = await bench.startSeeded(chargePoints, commands)
+  async run(bench, _subject, { chargePoints = 0, commands = 0, sessions = 0, repetitions = 0 }) {
+    const server = await bench.startSeeded({ chargePoints, commands, sessions })
     if (server === undefined) return []
     const generator = bench.generator()
     const measurements: Measurement[] = []

@@ -1,7 +1,7 @@
 // Rows as the changes of a commit; the only place in the API that encodes a row.
 
 import { encodeRow } from '../runtime/codec.js'
-import type { Change } from '../runtime/store.js'
+import type { Change, Condition } from '../runtime/store.js'
 import type { Key, Table } from '../runtime/table.js'
 
 export function putRow<Row>(table: Table<Row>, row: Row): Change {
@@ -10,4 +10,15 @@ export function putRow<Row>(table: Table<Row>, row: Row): Change {
 
 export function removeRow<Row>(table: Table<Row>, key: Key): Change {
   return { type: 'remove', table: table.name, key }
+}
+
+/** That a row is still the one that was read, or still not there. */
+export function unchanged<Row extends { readonly version: number }>(
+  table: Table<Row>,
+  key: Key,
+  row: Row | undefined,
+): Condition {
+  return row === undefined
+    ? { table: table.name, key, is: 'absent' }
+    : { table: table.name, key, is: 'version', version: row.version }
 }

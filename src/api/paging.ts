@@ -38,14 +38,17 @@ export interface List {
   readonly group: Key
 }
 
-export interface PageOptions<Row> {
+export interface ListOptions<Row> {
   readonly view: ReadView
   readonly table: Table<Row>
   readonly list: List
-  readonly query: PageQuery
   /** Bounds within the list. */
   readonly between?: ListQuery | undefined
   readonly newestFirst?: boolean
+}
+
+export interface PageOptions<Row> extends ListOptions<Row> {
+  readonly query: PageQuery
 }
 
 /** A page of one list; past its end an empty one, with the true total. */
@@ -69,7 +72,7 @@ export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): 
   const first = (query.page - 1) * query.per_page
   const rows: Row[] = []
   let total = 0
-  for await (const chunk of walk(options)) {
+  for await (const chunk of walkList(options)) {
     for (const row of chunk) {
       if (!keep(row)) continue
       if (total >= first && rows.length < query.per_page) rows.push(row)
@@ -80,13 +83,13 @@ export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): 
 }
 
 /** The rows of a list, some at a time. Goes on from the last row, so that rows that come or go shift nothing. */
-async function* walk<Row>({
+export async function* walkList<Row>({
   view,
   table,
   list,
   between,
   newestFirst = false,
-}: PageOptions<Row>): AsyncGenerator<Row[]> {
+}: ListOptions<Row>): AsyncGenerator<Row[]> {
   let bounds: ListQuery = { ...between, reverse: newestFirst, limit: limits.rowsPerWalkStep }
   for (;;) {
     const rows = view.listBy(table, list.index, list.group, bounds)

@@ -135,6 +135,17 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
   }
 }
 
+/** Throws for everything but an answer that accepts: what `requireAnswer` throws, and `ocpp_rejected`. */
+export function requireAccepted(recorded: RecordedCommand): void {
+  requireAnswer(recorded)
+  const { status, charge_point_response, charge_point_id, command_id } = recorded.record
+  if (status === 'Accepted') return
+  throw new AmpshardError('ocpp_rejected', `the charge point refused: ${JSON.stringify(charge_point_response)}`, {
+    chargePointId: charge_point_id,
+    commandId: command_id,
+  })
+}
+
 function describe({ code, description }: { readonly code: string; readonly description: string }): string {
   return description === '' ? code : `${code}: ${description}`
 }

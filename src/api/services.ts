@@ -2,7 +2,7 @@
 // Routes reach nothing else, so the same route runs in a test over a store in memory.
 
 import type { Logger } from 'pino'
-import type { Address } from '../runtime/actor.js'
+import type { Address, JobOutcome } from '../runtime/actor.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Change, CommitResult, Condition, ReadView } from '../runtime/store.js'
 
@@ -27,6 +27,8 @@ export interface RequestMeasure {
 export interface ApiConfiguration {
   /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
   readonly ocppUrl: string
+  /** What is set aside for a guest, in units of the currency. */
+  readonly guestPreauthorisationAmount: number
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */
   readonly enterpriseQuotaPerHour?: number
 }
@@ -38,6 +40,8 @@ export interface Services {
   /** Rejects with an AmpshardError: `timeout`, `overloaded`, or what the actor's shard reported. */
   ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
   tell(to: Address, message: unknown): void
+  /** Slow work, by the job's name, in the job pool; never rejects. */
+  runJob(job: string, input: unknown): Promise<JobOutcome>
   readonly clock: Clock
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string

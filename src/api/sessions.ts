@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox'
 import { energySoFar, plausibleEnergy } from '../actors/charge-point/energy.js'
+import { priceSoFar } from '../actors/charge-point/session-cost.js'
+import { statusSpans } from '../actors/pricing/status-spans.js'
 import { chargePointsTable } from '../actors/records/charge-point.js'
 import { meterValuesTable } from '../actors/records/meter-values.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
@@ -21,11 +23,37 @@ export const sessionSchema = Type.Object({
   meter_stop: nullable(Type.Integer({ description: 'Wh' })),
   energy_kwh: Type.Number({ description: 'of a running session, as last metered' }),
   stop_reason: nullable(Type.String()),
-  cost: nullable(Type.Number()),
-  currency: nullable(Type.String()),
+  cost: nullable(
+    Type.Number({
+      description: 'with tax; of a running session, so far (in a list, as of its last update); null without a tariff',
+    }),
+  ),
+  currency: nullable(Type.String({ description: 'ISO 4217; null without a tariff' })),
   site_id: nullable(Type.String()),
-  tariff_id: nullable(Type.String()),
-  flags: Type.Array(Type.String()),
+  tariff_id: nullable(Type.String({ description: 'the tariff that was assigned at the start' })),
+  auth_method: nullable(Type.String({ description: 'rfid, remote or guest' })),
+  parent_id_tag: nullable(Type.String()),
+  stop_id_tag: nullable(Type.String()),
+  started_at_reported: nullable(
+    Type.String({ description: "the charge point's own words, where its clock was not believed" }),
+  ),
+  ended_at_reported: nullable(Type.String()),
+  statuses: Type.Object(
+    {
+      charging_seconds: Type.Integer(),
+      suspended_ev_seconds: Type.Integer(),
+      suspended_evse_seconds: Type.Integer(),
+      idle_seconds: Type.Integer({ description: 'plugged in after the charge was over' }),
+      last: nullable(Type.String({ description: 'the last status that the connector told' })),
+    },
+    { description: 'what the connector did in the session, by its StatusNotifications' },
+  ),
+  flags: Type.Array(Type.String(), {
+    description:
+      'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
+      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, not_authorized, unknown_connector, ' +
+      'start_repeated, start_differs_in_meter, tariff_unusable, not_priced',
+  }),
 })
 
 /** Some of the newest rows, because not every one has the energy register in it. */
@@ -47,6 +75,23 @@ function energyWh(view: ReadView, session: Session, now: number): number {
   return energyDeliveredWh(view, session, now)
 }
 
+/** Seconds in each state until the end, or until now. */
+function statusSummary(session: Session, now: number) {
+  const startedAt = Date.parse(session.started_at)
+  const endedAt = session.ended_at === undefined ? now : Date.parse(session.ended_at)
+  const milliseconds = { charging: 0, 'suspended-ev': 0, 'suspended-evse': 0, idle: 0 }
+  for (const { state, from, to } of statusSpans(session.statuses ?? [], startedAt))
+    milliseconds[state] += Math.max(0, Math.min(to ?? endedAt, endedAt) - from)
+  return {
+    charging_seconds: Math.round(milliseconds.charging / 1_000),
+    suspended_ev_seconds: Math.round(milliseconds['suspended-ev'] / 1_000),
+    suspended_evse_seconds: Math.round(milliseconds['suspended-evse'] / 1_000),
+    idle_seconds: Math.round(milliseconds.idle / 1_000),
+    last: session.statuses?.at(-1)?.status ?? null,
+  }
+}
+
+/** A session that has ended, and one of a list: nothing has to be priced for it. */
 export function sessionView(view: ReadView, session: Session, now: number) {
   return {
     session_id: session.session_id,
@@ -61,10 +106,24 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     meter_stop: session.meter_stop ?? null,
     energy_kwh: energyWh(view, session, now) / 1_000,
     stop_reason: session.stop_reason ?? null,
-    cost: null,
-    currency: null,
+    cost: session.cost ?? session.cost_so_far ?? null,
+    currency: session.currency ?? null,
     site_id: session.site_id ?? null,
-    tariff_id: null,
+    tariff_id: session.tariff_id ?? null,
+    auth_method: session.auth_method ?? null,
+    parent_id_tag: session.parent_id_tag ?? null,
+    stop_id_tag: session.stop_id_tag ?? null,
+    started_at_reported: session.started_at_reported ?? null,
+    ended_at_reported: session.ended_at_reported ?? null,
+    statuses: statusSummary(session, now),
     flags: session.flags,
   }
+}
+
+/** A running session is priced as of now. */
+export function liveSessionView(view: ReadView, session: Session, now: number) {
+  const shown = sessionView(view, session, now)
+  if (session.status !== 'active') return shown
+  const priced = priceSoFar(view, session, { asOf: now, energyWh: energyDeliveredWh(view, session, now) })
+  return priced === undefined ? shown : { ...shown, cost: priced.total }
 }

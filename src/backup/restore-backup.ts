@@ -20,6 +20,7 @@ import { openWriter, storeFile } from '../runtime/lmdb-store.js'
 import { skipNumbers } from '../runtime/number-sequences.js'
 import { unowned } from '../runtime/store.js'
 import { type Manifest, readManifest } from './manifest.js'
+import { skipDocumentNumbers } from './skip-document-numbers.js'
 
 const unfinished = 'restoring'
 
@@ -78,12 +79,14 @@ async function copyChecked(from: string, to: string, { bytes, sha256 }: Manifest
     throw new Error(`the backup is damaged: ${from} has another SHA-256 than its manifest`)
 }
 
-/** Charge points keep transaction ids that were given out after the backup: they must not be given to others. */
+/** Charge points keep transaction ids, and drivers receipts, that were given out after the backup: their numbers must not be given to others. */
 async function moveSequencesAhead(path: string, { taken_at }: Manifest): Promise<void> {
   const store = openWriter(path, tables, { schemaVersion })
   try {
     const age = systemClock.now() - Date.parse(taken_at)
-    const committed = await store.commit(unowned(skipNumbers(store.view(), numberSequences, age)))
+    const view = store.view()
+    const skipped = [...skipNumbers(view, numberSequences, age), ...skipDocumentNumbers(view, age)]
+    const committed = await store.commit(unowned(skipped))
     if (!committed.ok) throw new Error(`the restored store cannot be written: ${committed.reason}`)
   } finally {
     await store.close()

@@ -7,6 +7,7 @@ export const errorCodes = {
   missing_parameters: { status: 400 },
   too_many_targets: { status: 400 },
   unauthorized: { status: 401 },
+  payment_declined: { status: 402 },
   forbidden: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
@@ -14,7 +15,14 @@ export const errorCodes = {
   conflict: { status: 409 },
   charge_point_exists: { status: 409 },
   id_tag_exists: { status: 409 },
+  session_not_ended: { status: 409 },
+  session_not_priced: { status: 409 },
+  dispute_exists: { status: 409 },
+  tariff_in_use: { status: 409 },
   idempotency_conflict: { status: 409 },
+  already_attached: { status: 409 },
+  charge_point_mismatch: { status: 409 },
+  session_completed: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   charge_point_offline: { status: 422 },
@@ -27,6 +35,7 @@ export const errorCodes = {
   overloaded: { status: 503, temporary: true },
   shutting_down: { status: 503, temporary: true },
   storage_unavailable: { status: 503, temporary: true },
+  payment_unavailable: { status: 503, temporary: true },
 } as const satisfies Record<string, { status: number; temporary?: boolean }>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -47,16 +47,31 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   /** How often a request that lost a race is tried again on what is stored then. */
   commitAttempts: 3,
+  /** Days of one revenue report. */
+  revenueDays: 366,
   /** Rows that a filtered list reads before it lets other requests go on. */
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
   ratedChargePoints: 10_000,
   /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
   recentEnvelopes: 10_000,
+  /** Status changes kept of one session: later ones replace the last. */
+  sessionStatuses: 200,
+  /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
+  explainingMeterValues: 4,
+  /** Remote starts of one charge point that are remembered until their StartTransaction. */
+  remoteStarts: 32,
+  /** Tags that nobody has registered, listed for one organization. */
+  unknownIdTags: 10_000,
   /** Commands that a command router remembers to have begun. */
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */
   timedOutCommands: 1_000,
+  /** Receipt numbers of an organization that a restore leaves out, and one more for so many a second since the backup was taken. */
+  skippedReceiptsPerRestore: 1_000,
+  skippedReceiptsPerSecond: 10,
+  /** How often a document tries for its organization's next number while others take it. */
+  documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
   /** Batches waiting for the store's writer, over which new work is refused. */
@@ -76,6 +91,8 @@ export const limits = {
   writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */
   storeReaders: 126,
+  /** Due wake-ups that a shard reads at once. */
+  wakeUpsPerRead: 1_000,
   /** Rows that a migration reads before it writes them. */
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */
@@ -92,4 +109,38 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** A charge point's reservations that may still be used, looked through when a session starts. */
+  activeReservations: 100,
+  /** How long a payment provider is asked to capture or release before it is taken for failed. */
+  paymentRetriesMs: 604_800_000,
+  /** Characters of a tokenised payment method. */
+  paymentMethodCharacters: 255,
+  /** Requests that wait for one guest session's charge to end. */
+  guestStopWaiters: 16,
+  /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
+  pricedEnergyWh: 10_000_000,
+  /** Seconds of one session that are priced: more than a year. */
+  pricedSeconds: 36_000_000,
+  /** A price per kWh, per hour or per session, and an amount in a billing rule. */
+  price: 1_000_000,
+  /** A step_size, in Wh or seconds. */
+  stepSize: 1_000_000,
+  /** What a driver may expect a session to have cost. */
+  expectedCost: 1_000_000_000,
+  /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
+  costMinorUnits: 450_000_000_000_000,
+  /** Rate bands of one tariff. */
+  rateBands: 50,
+  /** Entries of one tariff's schedule. */
+  scheduleEntries: 200,
+  /** Billing rules of one organization: all that are active run for each of its sessions. */
+  billingRules: 200,
+  ruleConditions: 20,
+  ruleActions: 20,
+  /** Values of one `in` or `not_in`. */
+  conditionValues: 200,
+  /** Ended sessions that one simulation of billing rules reads; after them it is cut, and says where it goes on. */
+  simulatedSessions: 10_000,
+  /** Sessions that a simulation prices before it lets other requests go on. */
+  simulatedSessionsPerStep: 25,
 } as const

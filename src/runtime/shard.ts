@@ -12,6 +12,7 @@ import { addressKey, asOwner, type PartitionTable, partitionOf } from './partiti
 import { createRecentIds, type RecentIds } from './recent-ids.js'
 import type { StoreClient } from './store-client.js'
 import type { Envelope, Reply, ReplyOutcome } from './transport.js'
+import { createWakeUpSweep } from './wake-ups.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
 
 export interface ShardOptions {
@@ -35,6 +36,8 @@ export interface Shard {
   connectShard(shard: number, port: MessagePort): void
   /** Runs what is due and sends what has gathered. */
   turn(): void
+  /** Tells its actors what they wanted to be told by now. */
+  wake(): void
   readonly connections: number
   /** True when no actor waits for anything. */
   readonly quiet: boolean
@@ -257,6 +260,14 @@ export function createShard(options: ShardOptions): Shard {
     scheduled = false
   }
 
+  const wakeUps = createWakeUpSweep({
+    view: () => store.view(),
+    clock,
+    partitions: own,
+    owner: options.index,
+    host,
+  })
+
   function listen(from: Lane, front: number | undefined): void {
     from.port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
       if (front !== undefined) from.read++
@@ -277,6 +288,11 @@ export function createShard(options: ShardOptions): Shard {
       listen(shards[shard], undefined)
     },
     turn,
+    wake() {
+      if (wakeUps.sweep() === 0) return
+      host.run()
+      turn()
+    },
     get connections() {
       return attached.size
     },

@@ -96,16 +96,27 @@ test("access - another organization's resources answer exactly as absent ones", 
   await service.settled()
   const { body: foreignSessions } = await service.call('GET', '/api/v1/sessions', undefined, { key: other.key })
   t.equal(foreignSessions.total, 1)
+  const tariff = { name: 'F', currency: 'EUR', components: [{ type: 'flat' }] }
+  const rule = { name: 'F', priority: 1, conditions: [], actions: [{ type: 'set_total', value: 0 }], active: true }
+  const made = async (path: string, body: unknown) => (await service.call('POST', path, body, { key: other.key })).body
   const ids: Record<string, readonly [string, string]> = {
     charge_point_id: ['FOREIGN', 'ABSENT1'],
     id_tag: ['FOREIGN', 'ABSENT1'],
     key_id: [foreignKey.id, 'key_01ABSENT'],
     org_id: [other.organizationId, 'org_01ABSENT'],
+    tariff_id: [(await made('/api/v1/billing/tariffs', tariff)).tariff_id, 'trf_01ABSENT'],
+    rule_id: [(await made('/api/v1/billing/rules', rule)).rule_id, 'rul_01ABSENT'],
     session_id: [foreignSessions.sessions[0].session_id, 'ses_01ABSENT'],
   }
   const bodies: Record<string, unknown> = {
     executeCommand: { command: 'soft_reset' },
+    disputeSession: { reason: 'R' },
     replaceOrganization: { name: 'N', country: 'NL', contact_email: 'a@example.com' },
+    assignChargePointTariff: { tariff_id: null },
+    replaceTariff: tariff,
+    replaceTariffRates: [],
+    replaceTariffSchedule: [],
+    replaceBillingRule: rule,
   }
   const comparable = (answer: { status: number; body: unknown }, id: string) => {
     const text = JSON.stringify(answer.body).replaceAll(id, 'ID')
@@ -127,7 +138,7 @@ test("access - another organization's resources answer exactly as absent ones", 
     t.equal(answers[0]?.[0], 404, operationId)
     compared++
   }
-  t.ok(compared >= 14)
+  t.ok(compared >= 30)
   for (const { path, body, examples } of keyRoutes.filter((route) => route.path.includes('/ocpp16/'))) {
     if (body === undefined) continue
     const answers = []

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { pino } from 'pino'
+import { billing } from '../../src/actors/billing/billing.js'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../src/actors/command-router/command-router.js'
@@ -18,6 +19,7 @@ import type { Route } from '../../src/api/route.js'
 import { apiRoutes } from '../../src/api/routes/index.js'
 import type { Services } from '../../src/api/services.js'
 import { createMatcher } from '../../src/api/steps/match-route.js'
+import { runJob } from '../../src/jobs.js'
 import type { Address, Connection } from '../../src/runtime/actor.js'
 import { createActorHost } from '../../src/runtime/actor-host.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
@@ -29,6 +31,7 @@ import { addressKey, sharedPartitionTable } from '../../src/runtime/partition-ta
 import type { Change } from '../../src/runtime/store.js'
 import type { Table } from '../../src/runtime/table.js'
 import type { ReplyOutcome } from '../../src/runtime/transport.js'
+import type { Settings } from '../../src/settings.js'
 
 export const run = 1
 
@@ -96,6 +99,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
         signsCertificates: false,
       }),
       commandRouter,
+      billing,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),
@@ -170,6 +174,9 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
       host.deliver(to, { message })
       host.run()
     },
+    async runJob(job, input) {
+      return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
+    },
     clock,
     newId,
     randomBytes,
@@ -181,7 +188,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     metrics: async () => 'ampshard_up 1\n',
     observe: () => undefined,
     log,
-    config: { ocppUrl: 'ws://127.0.0.1:8080', ...options },
+    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, ...options },
   }
   const api: Api = createApi(routes, services)
 

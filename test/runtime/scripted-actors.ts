@@ -11,6 +11,7 @@ import { outboxTable } from '../../src/runtime/outbox.js'
 import type { PartitionTable } from '../../src/runtime/partition-table.js'
 import { type MemoryDisk, memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { defineTable } from '../../src/runtime/table.js'
+import { wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.js'
 
 export const silent = pino({ level: 'silent' })
@@ -21,7 +22,7 @@ export interface Counter {
 }
 
 export const countersTable = defineTable<Counter>({ name: 'counters', key: (row) => [row.id] })
-export const scriptedTables = [countersTable, numberSequencesTable, outboxTable]
+export const scriptedTables = [countersTable, numberSequencesTable, outboxTable, wakeUpsTable]
 
 export interface ScriptState {
   count: number

@@ -59,7 +59,7 @@ export interface ServiceOptions {
 const replaceAfterMs = 20
 const storeBusyMs = 200
 const passivateAfterMs = 120_000
-const passivateEveryMs = 5_000
+const tendEveryMs = 5_000
 
 export function startService({ time, faults, disk, observer }: ServiceOptions): SimulatedService {
   const { random } = faults
@@ -201,14 +201,15 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
       shards[index] = shard
       for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
       for (const { number, port } of others) shard.connectShard(number, port)
-      passivateLater(shard, owner)
+      tend(shard, owner)
     })
   }
 
-  function passivateLater(shard: Shard, owner: SimulatedThread): void {
-    time.after(passivateEveryMs, owner, () => {
+  function tend(shard: Shard, owner: SimulatedThread): void {
+    time.after(tendEveryMs, owner, () => {
       shard.host.passivate()
-      passivateLater(shard, owner)
+      shard.wake()
+      tend(shard, owner)
     })
   }
 

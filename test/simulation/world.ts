@@ -15,6 +15,7 @@ import { createOracle } from './oracle/oracle.js'
 import type { Invariant, Violation } from './oracle/verdict.js'
 import { type SimulatedService, startService } from './service.js'
 import { openStore, type SimulatedDisk } from './store.js'
+import { tariffRows } from './tariff.js'
 import { createTime, newThread, takeTimers } from './time.js'
 
 export interface WorldOptions {
@@ -249,7 +250,8 @@ async function runIn(
         updated_at: at,
       }),
     )
-    void store.commit(unowned([...rows, ...tags]))
+    const sellers = numbers.map((number) => ({ id: idOf(number), organization: number % organizations }))
+    void store.commit(unowned([...rows, ...tags, ...tariffRows(sellers, at, put)]))
   }
 
   function start(): void {
@@ -278,8 +280,9 @@ async function runIn(
   }
 
   function operate(): void {
-    if (time.monotonic() > wholeMs * 0.85) return
     time.settleAfter((random() * 2 * operatorsEveryMs) / activity, outside, () => {
+      // A command needs the rest of the time to end in, also in a calm world, where the next one is far off.
+      if (time.monotonic() > wholeMs * 0.85) return
       const front = service?.fronts[Math.floor(random() * service.fronts.length)]
       if (front !== undefined) time.settleAfter(0, front.thread, () => operators.act(front))
       operate()

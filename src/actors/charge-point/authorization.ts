@@ -1,8 +1,9 @@
-// What a charge point is told about an id tag (OCPP 1.6, 4.1 and 6.10): the organization's own tags, then its rule for unknown ones.
+// What a charge point is told about an id tag (OCPP 1.6, 4.1 and 6.10): the organization's own tags, its guests', then its rule for unknown ones.
 
 import type { ReadView } from '../../runtime/store.js'
 import { foldIdTag, idTagsTable } from '../records/id-tag.js'
 import { organizationsTable } from '../records/organization.js'
+import { guestInfo, guestOf } from './guests.js'
 import { type IdTagInfo, writeTimestamp } from './ocpp/index.js'
 
 export interface Authorization {
@@ -15,6 +16,8 @@ export interface Authorization {
 export function authorizeIdTag(view: ReadView, organizationId: string, idTag: string, now: number): Authorization {
   const tag = view.get(idTagsTable, [organizationId, foldIdTag(idTag)])
   if (tag === undefined) {
+    const guest = guestOf(view, organizationId, idTag)
+    if (guest !== undefined) return { info: guestInfo(guest, now), known: true }
     const rule = view.get(organizationsTable, [organizationId])?.unknown_id_tags ?? 'accept'
     return { info: { status: rule === 'accept' && idTag !== '' ? 'Accepted' : 'Invalid' }, known: false }
   }

@@ -1,19 +1,26 @@
 // Authorize: may this tag charge here (OCPP 1.6, 4.1)?
 
-import { effect } from '../../runtime/actor.js'
+import { authMethodOf, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { authorize as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
+import { sessionAuthorized } from './session-events.js'
+import { noteUnknownTag } from './unknown-tags.js'
 
 export const authorize = defineHandler({
   message,
   needs: 'Accepted',
   handle(state, request, context) {
-    const organizationId = state.row.organization_id
-    const { info } = authorizeIdTag(context.read(), organizationId, request.idTag, context.now())
-    if (info.status !== 'Accepted') return { response: { idTagInfo: info } }
-    const data = { charge_point_id: context.id, id_tag: request.idTag, authorization_method: 'rfid' }
-    const event = { event: 'session.authorized', organizationId, subject: context.id, data }
-    return { response: { idTagInfo: info }, effects: [effect.event(event)] }
+    const { row } = state
+    const { info, known } = authorizeIdTag(context.read(), row.organization_id, request.idTag, context.now())
+    const seen = known ? [] : noteUnknownTag(row.organization_id, request.idTag, context)
+    if (info.status !== 'Accepted') return { response: { idTagInfo: info }, effects: seen }
+    const method = authMethodOf(state, request.idTag, context)
+    // A charge point that asks for a remotely started tag has told of it: its start will not be told again.
+    isNewlyAuthorized(state, request.idTag, context)
+    return {
+      response: { idTagInfo: info },
+      effects: [sessionAuthorized(state, request.idTag, method, context), ...seen],
+    }
   },
 })

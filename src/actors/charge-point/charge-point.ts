@@ -7,6 +7,8 @@ import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { attachUnmatched } from './attach-unmatched.js'
+import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
 import { type CallMessage, type ChargePointMessage, chargePointKind, type SocketDetails } from './messages.js'
@@ -22,6 +24,7 @@ import {
 } from './ocpp/index.js'
 import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
+import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
 import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
 import { countMessage } from './statistics.js'
 
@@ -42,7 +45,12 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle,
     refused,
     quarantined,
-    idle: (state) => !state.unsaved && state.calls.outstanding === undefined && state.calls.waiting.length === 0,
+    idle: ({ unsaved, calls, remoteStarts, held }) =>
+      !unsaved &&
+      calls.outstanding === undefined &&
+      calls.waiting.length === 0 &&
+      remoteStarts.size === 0 &&
+      held.size === 0,
   }
 }
 
@@ -68,8 +76,21 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return registrationChanged(state, context)
     case 'close-provisionally':
       return closeProvisionally(state, message.sessionId, context)
+    case 'attach-unmatched':
+      return attachUnmatched(state, message, context)
     case 'certificate-signed':
       return certificateSigned(state, message.outcome, context)
+    case 'reserve':
+    case 'reserved':
+    case 'reservation-dropped':
+    case 'reservation-unanswered':
+    case 'cancel-reservation':
+    case 'cancel-owed':
+      return handleReservation(state, message, context)
+    case 'command-ended':
+      return reservationCommandEnded(state, message, context)
+    case 'wake-up':
+      return reservationDue(message.reason, context)
     default:
       message satisfies never
       return none
@@ -92,6 +113,9 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
       frame.type === 'result'
         ? { type: 'answered' as const, payload: frame.payload }
         : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
+    const asked = state.calls.outstanding?.call
+    if (frame.type === 'result' && asked?.commandId === frame.messageId)
+      noteRemoteStart(state, asked, frame.payload, context)
     return takeAnswer(state.calls, frame.messageId, answer, state.connection, context)
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
@@ -209,7 +233,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   }
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
-  if (wasConnected && row.connection === connection.connection) return effects
+  if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
   const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   effects.push(
@@ -235,7 +259,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
       effect.event({ event: 'charge_point.connected', organizationId: row.organization_id, subject: context.id, data }),
     )
   }
-  return [...effects, ...sendNext(state.calls, state.connection, context)]
+  return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
 
 function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {

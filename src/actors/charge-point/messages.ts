@@ -1,6 +1,11 @@
 // What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
 
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
+import type { ErrorCode } from '../../runtime/errors.js'
+import type { WakeUpMessage } from '../../runtime/wake-ups.js'
+import type { CommandEndedMessage } from '../command-router/messages.js'
+import type { Session, UnmatchedTransaction } from '../records/session.js'
+import type { ReservationMessage } from './reservation-messages.js'
 
 export const chargePointKind = 'charge-point'
 
@@ -37,6 +42,25 @@ export type ChargePointMessage =
   | { readonly type: 'call-timed-out'; readonly messageId: string }
   | { readonly type: 'close-provisionally'; readonly sessionId: string }
   | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
+  | ReservationMessage
+  /** A command of the actor's own has ended. */
+  | CommandEndedMessage
+  | WakeUpMessage
+  | AttachUnmatchedMessage
+
+/** A kept StopTransaction is found to be of this session; the ask is answered with an AttachReply. */
+export interface AttachUnmatchedMessage {
+  readonly type: 'attach-unmatched'
+  readonly unmatchedId: string
+  readonly sessionId: string
+  /** Who found it. */
+  readonly by: string
+}
+
+export type AttachReply =
+  /** Also when it had been attached to this very session before. */
+  | { readonly type: 'attached'; readonly session: Session; readonly unmatched: UnmatchedTransaction }
+  | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
 
 /** How a CALL to a charge point ended. */
 export type CallOutcome =

@@ -7,6 +7,7 @@ import type { Session } from '../records/session.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
+import { updateCost } from './running-cost.js'
 import { placeRows, readRows } from './samples.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
 import type { State } from './state.js'
@@ -22,6 +23,7 @@ export const meterValues = defineHandler({
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (session !== undefined && watts !== undefined)
       effects.push(...notePower(state, session.connector_id, watts, context))
+    if (session?.status === 'active') effects.push(...updateCost(state, session, rows, context))
     return { response: {}, effects }
   },
 })

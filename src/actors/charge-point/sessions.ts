@@ -10,7 +10,10 @@ import {
   unmatchedTransactionsTable,
 } from '../records/session.js'
 import { energySoFar, implausibleFlag, plausibleEnergy } from './energy.js'
+import { guestEnded } from './guests.js'
 import { endPower } from './power.js'
+import { settleCost } from './session-cost.js'
+import { sessionEnded } from './session-events.js'
 import { replaceSession, type State } from './state.js'
 
 /** By transaction id; only one of this charge point counts (field note 10). */
@@ -27,7 +30,10 @@ export function openOnConnector(state: State, connectorId: number): Session | un
 
 /** The session's last overall register reading, Wh. */
 export function lastRegister(sessionId: string, context: Context): number | undefined {
-  const rows = context.read().list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
+  const view = context.read()
+  const [newest] = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 1 })
+  if (newest === undefined || newest.energy_wh !== undefined) return newest?.energy_wh
+  const rows = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
   return rows.find((row) => row.energy_wh !== undefined)?.energy_wh
 }
 
@@ -39,7 +45,7 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
   const endedAt = Math.max(last?.at ?? context.now(), Date.parse(session.started_at))
   const plausibleWh = plausibleEnergyOf(state, session, endedAt, false)
   const energyWh = energySoFar(session.meter_start, register, plausibleWh)
-  const closed: Session = {
+  const estimated: Session = {
     ...session,
     status: 'estimated',
     ended_at: new Date(endedAt).toISOString(),
@@ -48,33 +54,20 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
     stop_reason: reason,
     flags: [...session.flags, 'estimated_close', ...(energyWh > plausibleWh ? [implausibleFlag] : [])],
   }
-  return [replaceSession(state, closed), ...endPower(state, closed.connector_id, context), sessionEnded(closed)]
+  const { session: closed, effects } = settleCost(estimated, [], context)
+  return [
+    replaceSession(state, closed),
+    ...effects,
+    ...endPower(state, closed.connector_id, context),
+    sessionEnded(closed),
+    ...guestEnded(closed, context),
+  ]
 }
 
 /** The most that the session can have taken until `endedAt` (wall ms), Wh. */
 export function plausibleEnergyOf(state: State, session: Session, endedAt: number, clockSuspect: boolean): number {
   const suspect = clockSuspect || session.flags.includes('clock_suspect')
   return plausibleEnergy(state.registration?.max_power_kw ?? 0, Date.parse(session.started_at), endedAt, suspect)
-}
-
-/** An event of a session: who, where and since when, and what this kind tells beside it. */
-export function sessionEvent(event: string, session: Session, more: Readonly<Record<string, unknown>>): Effect {
-  const { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at } = session
-  return effect.event({
-    event,
-    organizationId: session.organization_id,
-    subject: charge_point_id,
-    data: { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at, ...more },
-  })
-}
-
-export function sessionEnded(session: Session): Effect {
-  return sessionEvent('session.ended', session, {
-    ended_at: session.ended_at,
-    energy_kwh: (session.energy_wh ?? 0) / 1000,
-    stop_reason: session.stop_reason,
-    status: session.status,
-  })
 }
 
 const recentUnmatched = 20

@@ -4,24 +4,34 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { foldIdTag } from '../records/id-tag.js'
 import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
+import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
+import { guestStarted, infoForStart } from './guests.js'
 import { startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { closeByEstimate, openOnConnector, sessionEvent } from './sessions.js'
+import { useReservation } from './reservations.js'
+import { costAtStart } from './session-cost.js'
+import { sessionAuthorized, sessionStarted } from './session-events.js'
+import { statusesAtStart } from './session-statuses.js'
+import { closeByEstimate, openOnConnector } from './sessions.js'
 import { replaceSession, type State } from './state.js'
+import { type TariffAtStart, tariffAtStart } from './tariff-at-start.js'
+import { noteUnknownTag } from './unknown-tags.js'
 
 export const startTransaction = defineHandler({
   message,
   needs: 'Accepted',
   handle(state, request, context, receivedAt) {
-    const { info } = authorizeIdTag(context.read(), state.row.organization_id, request.idTag, context.now())
+    const organizationId = state.row.organization_id
+    const { info: tagInfo, known } = authorizeIdTag(context.read(), organizationId, request.idTag, context.now())
     const time = judgeTime(request.timestamp, receivedAt)
     const startKey = startKeyOf(request, request.meterStart)
     const repeated = findRepeated(state, startKey, time, receivedAt, context)
     if (repeated !== undefined) {
-      return { response: { transactionId: repeated.transaction_id, idTagInfo: info }, effects: noteRepeat(repeated) }
+      return { response: { transactionId: repeated.transaction_id, idTagInfo: tagInfo }, effects: noteRepeat(repeated) }
     }
+    const info = infoForStart(tagInfo, organizationId, request.idTag, context)
 
     const effects: Effect[] = []
     const connectorId = outletOf(state, request.connectorId)
@@ -29,12 +39,37 @@ export const startTransaction = defineHandler({
     if (previous !== undefined) effects.push(...closeByEstimate(state, previous, 'PowerLoss', context))
     // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
     const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
+    const tariff = tariffAtStart(organizationId, time.at, context)
     const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
-    const session = odd ? { ...started, flags: [...started.flags, 'start_differs_in_meter'] } : started
-    effects.push(replaceSession(state, session), sessionEvent('session.started', session, { site_id: session.site_id }))
+    const { session, effects: used } = useReservation(
+      state,
+      underTariff(
+        {
+          ...started,
+          auth_method: authMethodOf(state, request.idTag, context),
+          flags: [...started.flags, ...tariff.flags, ...(odd ? ['start_differs_in_meter'] : [])],
+        },
+        tariff,
+        context,
+      ),
+      context,
+    )
+    effects.push(...tariff.effects, ...used, replaceSession(state, session))
+    if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
+    if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
+      effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))
+    }
+    forgetRemoteStart(state, request.idTag)
+    effects.push(sessionStarted(session), ...guestStarted(session, context))
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })
+
+function underTariff(session: Session, { kept, snapshot }: TariffAtStart, context: Context): Session {
+  if (snapshot === undefined) return session
+  const cost = costAtStart(context.read(), session, snapshot)
+  return { ...session, ...kept, ...(cost !== undefined && { cost_so_far: cost }) }
+}
 
 function startKeyOf({ connectorId, idTag, timestamp }: StartTransactionRequest, meterStart: number): string {
   return [connectorId, foldIdTag(idTag), timestamp, meterStart].join('|')
@@ -90,7 +125,7 @@ function newSession(
     ...(time.suspect ? ['clock_suspect'] : []),
     ...(info.status === 'Accepted' ? [] : ['not_authorized']),
     ...(connectorId > (state.registration?.connector_count ?? connectorId) || connectorId === 0
-      ? ['unknown_connector']
+      ? ['untagInfoconnector']
       : []),
   ]
   return {
@@ -109,6 +144,7 @@ function newSession(
     meter_start: request.meterStart,
     ...(request.reservationId !== undefined && { reservation_id: request.reservationId }),
     ...(state.registration?.site_id !== undefined && { site_id: state.registration.site_id }),
+    ...statusesAtStart(state, connectorId, time.at),
     flags,
     start_key: startKey,
   }

@@ -5,7 +5,9 @@ import { effect } from '../../runtime/actor.js'
 import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
 import { type Session, sessionsTable } from '../records/session.js'
+import type { RemoteStart } from './auth-method.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
+import type { HeldReservations } from './reservations.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
 export interface ChargePointSettings {
@@ -36,6 +38,11 @@ export interface State {
   readonly newestSamples: Map<string, number>
   malformedInARow: number
   askedToBoot: boolean
+  readonly held: HeldReservations
+  /** Reservations that the charge point is being told the end of, by command id. */
+  readonly cancelling: Map<string, string>
+  /** Accepted lately and not begun yet, by folded tag. */
+  readonly remoteStarts: Map<string, RemoteStart>
 }
 
 export function loadState(settings: ChargePointSettings, context: Context): State {
@@ -62,6 +69,9 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     newestSamples: new Map(),
     malformedInARow: 0,
     askedToBoot: false,
+    held: new Map(),
+    cancelling: new Map(),
+    remoteStarts: new Map(),
   }
 }
 
@@ -86,6 +96,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.row = freshRow(context.id, registration, state.settings.run)
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
+  state.remoteStarts.clear()
   state.connection = undefined
   state.askedToBoot = false
   state.savedSeenAt = 0

@@ -7,7 +7,11 @@ import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
-import { type State, saveRow } from './state.js'
+import { endReservationsOf } from './reservations.js'
+import { updateCost } from './running-cost.js'
+import { withStatus } from './session-statuses.js'
+import { openOnConnector } from './sessions.js'
+import { replaceSession, type State, saveRow } from './state.js'
 
 export const statusNotification = defineHandler({
   message,
@@ -20,8 +24,9 @@ export const statusNotification = defineHandler({
       before.status === after.status &&
       before.error_code === after.error_code &&
       before.info === after.info
+    const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
-    if (unchanged && awaited.length === 0) return { response: {} }
+    if (unchanged && awaited.length === 0) return { response: {}, effects: noted }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
@@ -29,11 +34,26 @@ export const statusNotification = defineHandler({
       effects: [
         saveRow(state, { connectors, ...skew(state, request, receivedAt) }, context),
         ...told(state, before, after, context),
+        ...noted,
         ...awaited,
+        ...endReservationsOf(state, after, context),
       ],
     }
   },
 })
+
+/** Of the session on the connector it is a part: what it does to the cost is told as a meter value's is. */
+function noteInSession(
+  state: State,
+  connector: ConnectorState,
+  receivedAt: number,
+  context: Context,
+): readonly Effect[] {
+  const session = openOnConnector(state, connector.connector_id)
+  const noted = session === undefined ? undefined : withStatus(session, connector, receivedAt)
+  if (noted === undefined) return []
+  return [replaceSession(state, noted), ...updateCost(state, noted, [], context)]
+}
 
 /** Statuses come right after a boot, when a wrong clock shows; one that is right again clears the note. */
 function skew(state: State, request: StatusNotificationRequest, receivedAt: number): { clock_skew_seconds?: number } {

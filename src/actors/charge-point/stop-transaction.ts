@@ -1,18 +1,21 @@
 // StopTransaction: a charge has ended (OCPP 1.6, 4.10). It is always taken: what no session explains is kept apart.
 
-import type { Context } from '../../runtime/actor.js'
+import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
-import { foldIdTag } from '../records/id-tag.js'
+import { type GroupedTag, sameGroup } from '../records/id-tag.js'
 import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
+import { guestEnded } from './guests.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { endPower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { placeRows, readRows } from './samples.js'
-import { keepUnmatched, lastRegister, plausibleEnergyOf, sessionByTransaction, sessionEnded } from './sessions.js'
+import { settleCost } from './session-cost.js'
+import { sessionEnded } from './session-events.js'
+import { keepUnmatched, lastRegister, plausibleEnergyOf, sessionByTransaction } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const stopTransaction = defineHandler({
@@ -28,18 +31,39 @@ export const stopTransaction = defineHandler({
     }
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed') return { response }
-    const { session_id } = match.session
-    const place = placeRows(state.newestSamples, context.read())
-    const rows = readRows(session_id, request.transactionData ?? [], receivedAt, place)
-    const register = registerOf(rows) ?? lastRegister(session_id, context)
-    const closed = close(state, match, request, register, receivedAt)
-    const samples = rows.map((row) => effect.put(meterValuesTable, row))
-    const power = match.session.status === 'active' ? endPower(state, closed.connector_id, context) : []
-    return { response, effects: [replaceSession(state, closed), ...samples, ...power, sessionEnded(closed)] }
+    return { response, effects: stopSession(state, match, request, receivedAt, context).effects }
   },
 })
 
-interface Match {
+/** Ends a session that runs, or was ended by estimate, by the charge point's word of it, and prices it. */
+export function stopSession(
+  state: State,
+  match: Match,
+  request: StopTransactionRequest,
+  receivedAt: number,
+  context: Context,
+): { readonly session: Session; readonly effects: readonly Effect[] } {
+  const { session_id } = match.session
+  const place = placeRows(state.newestSamples, context.read())
+  const rows = readRows(session_id, request.transactionData ?? [], receivedAt, place)
+  const register = registerOf(rows) ?? lastRegister(session_id, context)
+  const { session, effects } = settleCost(close(state, match, request, register, receivedAt), rows, context)
+  const samples = rows.map((row) => effect.put(meterValuesTable, row))
+  const power = match.session.status === 'active' ? endPower(state, session.connector_id, context) : []
+  return {
+    session,
+    effects: [
+      replaceSession(state, session),
+      ...samples,
+      ...effects,
+      ...power,
+      sessionEnded(session),
+      ...guestEnded(session, context),
+    ],
+  }
+}
+
+export interface Match {
   readonly session: Session
   readonly flags: readonly string[]
 }
@@ -51,13 +75,20 @@ function findSession(state: State, request: StopTransactionRequest, context: Con
     const session = sessionByTransaction(state, transactionId, context)
     return session === undefined ? undefined : { session, flags: [] }
   }
+  const tag = request.idTag === undefined ? undefined : taggedWith(request.idTag, state, context)
   const fitting = state.open.filter(
     (session) =>
       (request.meterStop === unknownMeterStop || request.meterStop >= session.meter_start) &&
-      (request.idTag === undefined || foldIdTag(request.idTag) === foldIdTag(session.id_tag)),
+      (tag === undefined || sameGroup(tag, session)),
   )
   const [session] = fitting
   return session !== undefined && fitting.length === 1 ? { session, flags: ['reconciled'] } : undefined
+}
+
+/** A tag with its parent: any tag of the group may stop a session of the group (OCPP 1.6, 4.10). */
+function taggedWith(idTag: string, state: State, context: Context): GroupedTag {
+  const { info } = authorizeIdTag(context.read(), state.row.organization_id, idTag, context.now())
+  return { id_tag: idTag, parent_id_tag: info.parentIdTag }
 }
 
 /** The last overall register among the message's own values, Wh. */

@@ -1,7 +1,14 @@
 // Supervises the commands of one organization: sends each to its charge point, ends it by the first of answer and
 // deadline, and records it before anybody is told. Never speaks OCPP and never touches a socket.
 
-import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
+import {
+  type ActorDefinition,
+  type Address,
+  type Context,
+  type Effect,
+  effect,
+  type ReplyAddress,
+} from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
@@ -20,10 +27,11 @@ import {
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
 
-/** Who waits for a command: an asker, or a bulk command at the place of one target. */
-type Waiter =
+/** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
+type Asker =
   | { readonly type: 'asker'; readonly replyTo: ReplyAddress | undefined }
-  | { readonly type: 'bulk'; readonly bulkId: string; readonly at: number }
+  | { readonly type: 'actor'; readonly notify: Address }
+type Waiter = Asker | { readonly type: 'bulk'; readonly bulkId: string; readonly at: number }
 
 interface Running {
   readonly begun: BegunCommand
@@ -87,16 +95,16 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
 
 function execute(state: CommandRouterState, message: ExecuteMessage, context: Context): Effect[] {
   const { replyTo } = context
+  const waiter: Asker =
+    message.notify === undefined ? { type: 'asker', replyTo } : { type: 'actor', notify: message.notify }
   if (!takeCommand(state.rates, message.chargePointId, context.monotonic()))
-    return replyTo === undefined ? [] : [effect.reply(replyTo, tooFast)]
-  return send(
-    state,
-    begin(state, message, undefined, context),
-    message,
-    message.call,
-    { type: 'asker', replyTo },
-    context,
-  )
+    return tell(waiter, message.commandId, tooFast)
+  return send(state, begin(state, message, undefined, context), message, message.call, waiter, context)
+}
+
+function tell(waiter: Asker, commandId: string, reply: CommandReply): Effect[] {
+  if (waiter.type === 'actor') return [effect.send(waiter.notify, { type: 'command-ended', commandId, reply })]
+  return waiter.replyTo === undefined ? [] : [effect.reply(waiter.replyTo, reply)]
 }
 
 const tooFast: CommandReply = {
@@ -197,17 +205,12 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
   const { begun, waiter } = running
   const record: CommandRecord = { ...begun, ...endingOf(outcome) }
   const effects: Effect[] = [effect.cancel(timerOf(commandId))]
-  if (outcome.type === 'queue-full' && waiter.type === 'asker') {
-    if (waiter.replyTo !== undefined) effects.push(effect.reply(waiter.replyTo, queueFull))
-    return effects
-  }
+  if (outcome.type === 'queue-full' && waiter.type !== 'bulk')
+    return [...effects, ...tell(waiter, commandId, queueFull)]
   effects.push(effect.put(commandsTable, record))
   if (outcome.type === 'timeout') remember(state, record)
-  if (waiter.type === 'asker') {
-    const reply: CommandReply = { type: 'recorded', record, outcome: storableOutcome(outcome) }
-    if (waiter.replyTo !== undefined) effects.push(effect.reply(waiter.replyTo, reply))
-    return effects
-  }
+  if (waiter.type !== 'bulk')
+    return [...effects, ...tell(waiter, commandId, { type: 'recorded', record, outcome: storableOutcome(outcome) })]
   const bulk = state.bulks.get(waiter.bulkId)
   if (bulk === undefined) return effects
   noteResult(bulk, waiter.at, record)

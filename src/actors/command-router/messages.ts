@@ -28,6 +28,15 @@ export interface ExecuteMessage {
   readonly call: OcppCall
   readonly executedBy: string
   readonly timeoutMs: number
+  /** An actor that gave the command: it is told a CommandEnded. */
+  readonly notify?: Address
+}
+
+/** What an actor hears of its command's end. Nothing comes where the router's life ended first. */
+export interface CommandEndedMessage {
+  readonly type: 'command-ended'
+  readonly commandId: string
+  readonly reply: CommandReply
 }
 
 /** The same command to many charge points; the ask is answered with a BulkReply. */

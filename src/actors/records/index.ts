@@ -3,17 +3,29 @@
 import { numberSequencesTable } from '../../runtime/number-sequences.js'
 import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
+import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
+import { billingRulesTable } from './billing-rule.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
-import { idTagsTable } from './id-tag.js'
+import { disputesTable } from './dispute.js'
+import { documentNumbersTable } from './document-number.js'
+import { guestSessionsTable, guestStartsTable } from './guest-session.js'
+import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { receiptsTable } from './receipt.js'
+import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
+import { sessionCostsTable } from './session-cost.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
+import { tariffSnapshotsTable } from './tariff-snapshot.js'
 
 /** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
 export const schemaVersion = 1
@@ -21,6 +33,7 @@ export const schemaVersion = 1
 export const tables = [
   numberSequencesTable,
   outboxTable,
+  wakeUpsTable,
   alertsTable,
   installationTable,
   organizationsTable,
@@ -29,13 +42,31 @@ export const tables = [
   chargePointsTable,
   chargePointStatesTable,
   sessionsTable,
+  sessionCostsTable,
+  disputesTable,
+  documentNumbersTable,
+  receiptsTable,
+  invoicesTable,
+  invoiceItemsTable,
+  billingProgressTable,
   unmatchedTransactionsTable,
   meterValuesTable,
+  reservationsTable,
+  guestSessionsTable,
+  guestStartsTable,
   idTagsTable,
+  unknownIdTagsTable,
   commandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,
+  tariffsTable,
+  tariffAssignmentsTable,
+  tariffUsesTable,
+  tariffRatesTable,
+  tariffSchedulesTable,
+  tariffSnapshotsTable,
+  billingRulesTable,
 ] as unknown as readonly Table<never>[]
 
 /** Every number sequence whose numbers charge points or callers keep. */
-export const numberSequences = [transactionSequence] as const
+export const numberSequences = [transactionSequence, reservationSequence] as const

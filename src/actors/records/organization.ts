@@ -5,6 +5,11 @@ import { defineTable } from '../../runtime/table.js'
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type Plan = (typeof plans)[number]
 
+export interface NotificationPreferences {
+  readonly alert_emails: boolean
+  readonly weekly_report: boolean
+}
+
 export interface Organization {
   readonly organization_id: string
   readonly version: number
@@ -15,9 +20,20 @@ export interface Organization {
   readonly plan: Plan
   /** Whether a tag that nobody has registered may charge. */
   readonly unknown_id_tags: 'accept' | 'reject'
+  /** IANA name; what hours, days and months mean to its tariffs, rules and invoices. UTC when absent. */
+  readonly time_zone?: string
+  /** ISO 4217. */
+  readonly default_currency?: string
+  /** Where invoices go; the contact's address when absent. */
+  readonly billing_email?: string
+  readonly notification_preferences?: NotificationPreferences
   readonly created_at: string
   readonly updated_at: string
 }
+
+export const defaultTimeZone = 'UTC'
+export const defaultCurrency = 'EUR'
+export const defaultNotificationPreferences: NotificationPreferences = { alert_emails: true, weekly_report: false }
 
 export const organizationsTable = defineTable<Organization>({
   name: 'organizations',

@@ -1,9 +1,16 @@
 // A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
 
 import { defineTable } from '../../runtime/table.js'
+import type { ConnectorStatus } from './charge-point-state.js'
 
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
+
+export interface SessionStatusChange {
+  /** Corrected time, ms. */
+  readonly at: number
+  readonly status: ConnectorStatus
+}
 
 /** The number sequence of transaction ids. */
 export const transactionSequence = 'transaction'
@@ -35,6 +42,20 @@ export interface Session {
   readonly stop_id_tag?: string
   readonly reservation_id?: number
   readonly site_id?: string
+  /** How the driver was authorised: `rfid`, `remote`, `guest`. */
+  readonly auth_method?: string
+  /** The tariff that applied at the start, and the hash of its snapshot; absent where none was assigned. */
+  readonly tariff_id?: string
+  readonly tariff_snapshot?: string
+  /** ISO 4217, of the snapshot. */
+  readonly currency?: string
+  /** Total with tax, in the currency, once the session has ended; how it came about is its row in `session_costs`. */
+  readonly cost?: number
+  /** What a running session has cost as last told the world, and when that was (ISO 8601); gone once it has ended. */
+  readonly cost_so_far?: number
+  readonly cost_told_at?: string
+  /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses. */
+  readonly statuses?: readonly SessionStatusChange[]
   readonly flags: readonly string[]
   /** The natural key by which a repeated StartTransaction is recognised. */
   readonly start_key: string
@@ -65,6 +86,17 @@ export interface UnmatchedTransaction {
   readonly action: string
   readonly payload: unknown
   readonly why: string
+  /** The session that somebody has found it to be of, by whom and when. */
+  readonly attached_session_id?: string
+  readonly attached_at?: string
+  readonly attached_by?: string
+}
+
+export const unmatchedStatuses = ['open', 'attached'] as const
+export type UnmatchedStatus = (typeof unmatchedStatuses)[number]
+
+export function unmatchedStatus(row: UnmatchedTransaction): UnmatchedStatus {
+  return row.attached_session_id === undefined ? 'open' : 'attached'
 }
 
 export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
@@ -72,7 +104,8 @@ export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
   key: (row) => [row.unmatched_id],
   importance: 'transaction',
   indexes: {
-    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byStatus: (row) => [{ group: [row.organization_id, unmatchedStatus(row)] }],
+    byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, unmatchedStatus(row)] }],
     byChargePoint: (row) => [{ group: [row.charge_point_id] }],
   },
 })

@@ -9,6 +9,7 @@ import {
   chargePointStatuses,
 } from '../../actors/records/charge-point-state.js'
 import { sessionsTable } from '../../actors/records/session.js'
+import { tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
@@ -211,7 +212,8 @@ const deleteChargePoint = defineRoute({
   path: '/api/v1/chargepoints/{charge_point_id}',
   operationId: 'deleteChargePoint',
   summary: 'Remove a charge point',
-  description: 'Its sessions and commands stay. One with a running session cannot be removed.',
+  description:
+    'Its sessions and commands stay, the assignment of its tariff goes. One with a running session cannot be removed.',
   tags: ['Charge points'],
   credential: 'api_key',
   scopes: ['write:charge_points'],
@@ -227,7 +229,12 @@ const deleteChargePoint = defineRoute({
     const key = [charge_point_id]
     return {
       status: 204,
-      changes: [removeRow(chargePointsTable, key), removeRow(chargePointStatesTable, key)],
+      // Whoever registers this id next does not inherit its tariff.
+      changes: [
+        removeRow(chargePointsTable, key),
+        removeRow(chargePointStatesTable, key),
+        removeRow(tariffAssignmentsTable, key),
+      ],
       conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version } }],
       tell: [registrationChanged(charge_point_id)],
     }

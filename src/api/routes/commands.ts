@@ -9,7 +9,7 @@ import { findChargePoint, ownChargePoint } from '../charge-points.js'
 import { commandSchema, commandView } from '../command-views.js'
 import { redactParameters } from '../redact.js'
 import { defineRoute } from '../route.js'
-import { defaultTimeoutSeconds, requireAnswer, runBulkCommand, runCommand } from '../run-command.js'
+import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from '../run-command.js'
 import { anyObject, chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
 import { bodyCheck, type Check } from '../validator.js'
 
@@ -110,17 +110,8 @@ const executeCommand = defineRoute({
       },
       services,
     )
-    requireAnswer(recorded)
-    const { record } = recorded
-    if (record.status === 'Accepted') return { status: 200, body: commandView(record) }
-    throw new AmpshardError(
-      'ocpp_rejected',
-      `the charge point refused: ${JSON.stringify(record.charge_point_response)}`,
-      {
-        chargePointId: record.charge_point_id,
-        commandId: record.command_id,
-      },
-    )
+    requireAccepted(recorded)
+    return { status: 200, body: commandView(recorded.record) }
   },
 })
 

@@ -1,7 +1,7 @@
 // The id tags that an organization knows: cards, fobs, app identities. Compared without regard to case.
 
 import { Type } from 'typebox'
-import { foldIdTag, type IdTag, idTagStatuses, idTagsTable } from '../../actors/records/id-tag.js'
+import { foldIdTag, type IdTag, idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../actors/records/id-tag.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, removeRow } from '../changes.js'
@@ -105,7 +105,8 @@ const createIdTag = defineRoute({
     return {
       status: 201,
       body: idTagView(row),
-      changes: [putRow(idTagsTable, row)],
+      // A tag that was seen before it was registered is unknown no more.
+      changes: [putRow(idTagsTable, row), removeRow(unknownIdTagsTable, idTagsTable.key(row))],
       conditions: [{ condition: { table: idTagsTable.name, key: idTagsTable.key(row), is: 'absent' }, otherwise }],
     }
   },
@@ -133,6 +134,35 @@ const listIdTags = defineRoute({
       status: 200,
       body: { id_tags: rows.map(idTagView), total, page: query.page, per_page: query.per_page },
     }
+  },
+})
+
+const unknownIdTag = Type.Object({
+  id_tag: Type.String(),
+  charge_point_id: Type.String({ description: 'where it was seen last' }),
+  first_seen_at: timestamp(),
+  last_seen_at: timestamp('to the minute'),
+  count: Type.Integer({ description: 'minutes in which it was seen' }),
+})
+
+const listUnknownIdTags = defineRoute({
+  method: 'GET',
+  path: '/api/v1/id-tags/unknown',
+  operationId: 'listUnknownIdTags',
+  summary: 'List tags seen in the last 30 days that are not registered, the latest first',
+  description: 'Registering one (POST /api/v1/id-tags) takes it off the list.',
+  tags: ['Id tags'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  query: Type.Object(pageQuery(50, 200)),
+  responses: { 200: Type.Object({ id_tags: Type.Array(unknownIdTag), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const list: List = { index: 'byOrganization', group: [principal.organization.organization_id] }
+    const options = { view: services.view(), table: unknownIdTagsTable, list, query, newestFirst: true }
+    const { rows, total } = readPage(options)
+    const id_tags = rows.map(({ organization_id: _, ...row }) => row)
+    return { status: 200, body: { id_tags, total, page: query.page, per_page: query.per_page } }
   },
 })
 
@@ -218,4 +248,4 @@ const deleteIdTag = defineRoute({
   },
 })
 
-export const idTagRoutes = [createIdTag, listIdTags, getIdTag, updateIdTag, deleteIdTag]
+export const idTagRoutes = [createIdTag, listIdTags, listUnknownIdTags, getIdTag, updateIdTag, deleteIdTag]

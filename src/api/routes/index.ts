@@ -3,6 +3,7 @@
 import type { Route } from '../route.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
+import { billingRuleRoutes } from './billing-rules.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
 import { chargePointStatusRoutes } from './charge-point-status.js'
 import { chargePointRoutes } from './charge-points.js'
@@ -10,12 +11,24 @@ import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
+import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
+import { invoiceRoutes } from './invoices.js'
 import { operationRoutes } from './operations.js'
+import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
+import { portalRoutes } from './portal.js'
 import { rawCommandRoutes } from './raw-commands.js'
+import { receiptRoutes } from './receipts.js'
 import { referenceRoutes } from './reference.js'
+import { reservationRoutes } from './reservations.js'
+import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
+import { simulateRulesRoutes } from './simulate-rules.js'
+import { tariffAssignmentRoutes } from './tariff-assignment.js'
+import { tariffRateRoutes } from './tariff-rates.js'
+import { tariffRoutes } from './tariffs.js'
+import { unmatchedRoutes } from './unmatched.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -29,10 +42,23 @@ export function apiRoutes(version: string): readonly Route[] {
     ...authorizationKeyRoutes,
     ...fleetRoutes,
     ...sessionRoutes,
+    ...reservationRoutes,
+    ...guestSessionRoutes,
+    ...unmatchedRoutes,
+    ...portalRoutes,
+    ...receiptRoutes,
+    ...revenueRoutes,
+    ...invoiceRoutes,
     ...idTagRoutes,
+    ...tariffRoutes,
+    ...tariffRateRoutes,
+    ...tariffAssignmentRoutes,
+    ...billingRuleRoutes,
+    ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
+    ...organizationSettingsRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]

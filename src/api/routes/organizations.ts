@@ -2,14 +2,22 @@
 
 import { Type } from 'typebox'
 import { apiKeysTable, scopes } from '../../actors/records/api-key.js'
-import { installationTable, type Organization, organizationsTable, plans } from '../../actors/records/organization.js'
+import {
+  defaultTimeZone,
+  installationTable,
+  type Organization,
+  organizationsTable,
+  plans,
+} from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { timestamp } from '../schemas.js'
+import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
+import { timezoneFaults, timezoneName } from '../timezone.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -17,7 +25,13 @@ const fields = {
   contact_email: Type.String({ format: 'email', maxLength: 320 }),
 }
 
-const organizationFields = { id: Type.String(), ...fields, plan: Type.Enum([...plans]), created_at: timestamp() }
+const organizationFields = {
+  id: Type.String(),
+  ...fields,
+  plan: Type.Enum([...plans]),
+  timezone: Type.String(),
+  created_at: timestamp(),
+}
 
 function organizationView(row: Organization) {
   return {
@@ -26,12 +40,13 @@ function organizationView(row: Organization) {
     country: row.country,
     contact_email: row.contact_email,
     plan: row.plan,
+    timezone: row.time_zone ?? defaultTimeZone,
     created_at: row.created_at,
   }
 }
 
 /** A caller knows of no organization but its own. */
-function own(principal: Principal, organizationId: string): Organization {
+export function ownOrganization(principal: Principal, organizationId: string): Organization {
   if (principal.organization.organization_id === organizationId) return principal.organization
   throw new AmpshardError('not_found', 'there is no such organization')
 }
@@ -46,16 +61,29 @@ const createOrganization = defineRoute({
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
-  body: Type.Object({ ...fields, plan: Type.Optional(Type.Enum([...plans], { default: 'free' })) }),
+  body: Type.Object({
+    ...fields,
+    plan: Type.Optional(Type.Enum([...plans], { default: 'free' })),
+    timezone: Type.Optional(timezoneName()),
+  }),
   responses: { 201: Type.Object({ ...organizationFields, api_key: Type.String() }) },
   errors: ['forbidden'],
   sheddable: 'never',
   secret: true,
-  examples: { operator: { name: 'Example Charging', country: 'NL', contact_email: 'operations@example.com' } },
+  examples: {
+    operator: {
+      name: 'Example Charging',
+      country: 'NL',
+      contact_email: 'operations@example.com',
+      timezone: 'Europe/Amsterdam',
+    },
+  },
   handle({ principal, body }, services) {
     const installation = services.view().get(installationTable, ['installation'])
     if (installation?.default_organization_id !== principal.organization.organization_id)
       throw new AmpshardError('forbidden', "only the installation's own organization makes organizations")
+    const faults = timezoneFaults(body.timezone)
+    if (faults.length > 0) throw invalid(faults)
     const time = services.clock.now()
     const now = formatTimestamp(time)
     const organization: Organization = {
@@ -66,6 +94,7 @@ const createOrganization = defineRoute({
       contact_email: body.contact_email,
       plan: body.plan ?? 'free',
       unknown_id_tags: 'accept',
+      ...(body.timezone !== undefined && { time_zone: body.timezone }),
       created_at: now,
       updated_at: now,
     }
@@ -85,7 +114,7 @@ const createOrganization = defineRoute({
   },
 })
 
-const organizationParams = Type.Object({ org_id: Type.String({ maxLength: 64 }) })
+export const organizationParams = Type.Object({ org_id: Type.String({ maxLength: 64 }) })
 
 const getOrganization = defineRoute({
   method: 'GET',
@@ -99,7 +128,10 @@ const getOrganization = defineRoute({
   responses: { 200: Type.Object(organizationFields) },
   errors: ['not_found'],
   sheddable: 'never',
-  handle: ({ principal, params }) => ({ status: 200, body: organizationView(own(principal, params.org_id)) }),
+  handle: ({ principal, params }) => ({
+    status: 200,
+    body: organizationView(ownOrganization(principal, params.org_id)),
+  }),
 })
 
 const replaceOrganization = defineRoute({
@@ -117,7 +149,7 @@ const replaceOrganization = defineRoute({
   sheddable: 'never',
   examples: { renamed: { name: 'Example Charging', country: 'DE', contact_email: 'operations@example.com' } },
   handle({ principal, params, body }, services) {
-    const { organization_id } = own(principal, params.org_id)
+    const { organization_id } = ownOrganization(principal, params.org_id)
     // Read again: the one of the principal may be old when the handler runs for the second time.
     const before = services.view().get(organizationsTable, [organization_id])
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')

@@ -7,7 +7,7 @@ import { ownChargePoint } from '../charge-points.js'
 import { idsBetween, type List, pageFields, pageQuery, readPage, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, chargePointParams, timestamp } from '../schemas.js'
-import { energyDeliveredWh, sessionSchema, sessionView } from '../sessions.js'
+import { energyDeliveredWh, liveSessionView, sessionSchema, sessionView } from '../sessions.js'
 
 const listSessions = defineRoute({
   method: 'GET',
@@ -63,7 +63,7 @@ const getSession = defineRoute({
     const session = view.get(sessionsTable, [params.session_id])
     if (session?.organization_id !== principal.organization.organization_id)
       throw new AmpshardError('not_found', 'there is no such session')
-    return { status: 200, body: sessionView(view, session, services.clock.now()) }
+    return { status: 200, body: liveSessionView(view, session, services.clock.now()) }
   },
 })
 

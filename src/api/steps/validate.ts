@@ -71,7 +71,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function invalid(details: readonly ErrorDetail[]): AmpshardError {
+/** What a request with these faults is refused with; also for what a schema cannot say. */
+export function invalid(details: readonly ErrorDetail[]): AmpshardError {
   const [first] = details
   const where = first === undefined || first.path === '' ? 'the request' : first.path
   return new AmpshardError('validation_error', `${where} ${first?.message ?? 'is invalid'}`, { details })

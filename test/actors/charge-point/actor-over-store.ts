@@ -5,12 +5,15 @@ import { createChargePointActor } from '../../../src/actors/charge-point/charge-
 import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { tables } from '../../../src/actors/records/index.js'
-import type { Connection } from '../../../src/runtime/actor.js'
+import type { Connection, ReplyAddress } from '../../../src/runtime/actor.js'
 import { createActorHost } from '../../../src/runtime/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/memory-store.js'
+import { outboxTable } from '../../../src/runtime/outbox.js'
 import { type ReadView, unowned } from '../../../src/runtime/store.js'
+import type { Key, Table } from '../../../src/runtime/table.js'
+import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 
 const settings = {
   run: 1,
@@ -28,6 +31,16 @@ export interface ActorOverStore {
   attach(connection: number, epoch: number): Promise<void>
   /** A CALL over a socket; resolves with the payload of its answer. */
   call(connection: number, action: string, payload: object): Promise<Record<string, unknown>>
+  /** Puts a row that others write, past the actor. */
+  put<Row>(table: Table<Row>, row: Row): Promise<void>
+  remove<Row>(table: Table<Row>, key: Key): Promise<void>
+  /** Asks the actor, and resolves with its reply. */
+  ask(message: object): Promise<unknown>
+  /** A CALL of the service's own, with what the charge point answers to it. */
+  command(connection: number, action: string, payload: object, answer: object): Promise<void>
+  /** The events of a kind, oldest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
+  events(kind: string): any[]
   /** As after the end of its shard: only what is on disk is left, and no socket is announced yet. */
   restart(): void
 }
@@ -52,6 +65,7 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
   const row = encodeRow(registration)
   await store.commit(unowned([{ type: 'put', table: chargePointsTable.name, key: [id], row }]))
   const said: string[] = []
+  const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
   const start = () =>
     createActorHost({
@@ -64,7 +78,7 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       passivateAfterMs: 60_000,
       ports: {
         send() {},
-        reply() {},
+        reply: (_, outcome) => replies.push(outcome),
         frame: (connection, text) => said.push(`${connection} ${text}`),
         close: (connection, code) => said.push(`${connection} closed ${code}`),
         done() {},
@@ -75,8 +89,8 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
   let host = start()
   const address = chargePointAddress(id)
 
-  async function deliver(message: unknown): Promise<void> {
-    host.deliver(address, { message, always: true })
+  async function deliver(message: unknown, replyTo?: ReplyAddress): Promise<void> {
+    host.deliver(address, { message, always: true, ...(replyTo !== undefined && { replyTo }) })
     host.run()
     while (host.statistics().mailbox + host.statistics().committing > 0)
       await new Promise((resolve) => setImmediate(resolve))
@@ -100,6 +114,29 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       if (answer === undefined) throw new Error(`${action} got no result: ${said.at(-1)}`)
       return JSON.parse(answer.slice(answer.indexOf('[')))[2]
     },
+    async put(table, row) {
+      await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
+    },
+    async remove(table, key) {
+      await store.commit(unowned([{ type: 'remove', table: table.name, key }]))
+    },
+    async ask(message) {
+      await deliver(message, { thread: 'test', ask: 1 })
+      const reply = replies.at(-1)
+      return reply?.ok === true ? reply.body : reply
+    },
+    async command(connection, action, payload, answer) {
+      const commandId = `command-${++calls}`
+      const deadline = clock.monotonic + 10_000
+      await deliver({ type: 'call', commandId, action, payload, deadline, router: undefined })
+      await deliver({ type: 'frame', connection, text: JSON.stringify([3, commandId, answer]) })
+    },
+    events: (kind) =>
+      store
+        .view()
+        .list(outboxTable, [])
+        .filter(({ event }) => event === kind)
+        .map(({ data }) => data),
     restart() {
       attached.clear()
       host = start()

@@ -82,8 +82,8 @@ export const mutants: readonly Mutant[] = [
     name: 'no-event-of-estimates',
     bug: 'a session that is closed by estimate ends without an event',
     file: 'src/actors/charge-point/sessions.js',
-    find: '...endPower(state, closed.connector_id, context), sessionEnded(closed)]',
-    replace: '...endPower(state, closed.connector_id, context)]',
+    find: '...endPower(state, closed.connector_id, context),\n        sessionEnded(closed),',
+    replace: '...endPower(state, closed.connector_id, context),',
   },
   {
     name: 'ids-follow-the-clock-alone',
@@ -127,6 +127,13 @@ export const mutants: readonly Mutant[] = [
     file: 'src/actors/charge-point/status-notification.js',
     find: 'before.status === after.status &&',
     replace: '',
+  },
+  {
+    name: 'cost-without-explanation',
+    bug: 'a session ends with a cost, and what explains it is not stored',
+    file: 'src/actors/charge-point/session-cost.js',
+    find: 'effects: [effect.put(sessionCostsTable, row)]',
+    replace: 'effects: []',
   },
   {
     name: 'old-socket-wins',

@@ -41,6 +41,12 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
     ended.set(id, String(data.status))
   }
 
+  function costUpdated(data: Row): void {
+    const id = String(data.session_id)
+    const runs = started.has(id) && !ended.has(id)
+    check('event-order', runs, () => `${id} costs ${data.cost} so far, and does not run`)
+  }
+
   return {
     written(run) {
       for (const { after } of disk.changes('outbox')) {
@@ -50,7 +56,8 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
         check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
         lastId.set(subject, id)
         if (event.endsWith('connected')) connection(event, subject, run)
-        else if (event.startsWith('session.')) session(event, data)
+        else if (event === 'session.cost_updated') costUpdated(data)
+        else if (event === 'session.started' || event === 'session.ended') session(event, data)
       }
     },
     settled(sessions) {

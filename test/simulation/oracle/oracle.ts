@@ -7,6 +7,7 @@ import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
 import { createAnswerOracle } from './answers.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
+import { costTables, createCostOracle } from './costs.js'
 import { type Row, watchDisk } from './disk-watch.js'
 import { createEventOracle, eventTables } from './events.js'
 import { createInsideOracle } from './inside.js'
@@ -31,11 +32,12 @@ type Frame = [type: number, messageId: string, third?: unknown, fourth?: unknown
 
 export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
   const verdict = createVerdict()
-  const watch = watchDisk(disk, [...transactionTables, ...commandTables, ...eventTables])
+  const watch = watchDisk(disk, [...transactionTables, ...costTables, ...commandTables, ...eventTables])
   const transactions = createTransactionOracle(verdict, watch, now)
   const commands = createCommandOracle(verdict, watch, now)
   const answers = createAnswerOracle(verdict, now)
   const events = createEventOracle(verdict, watch)
+  const costs = createCostOracle(verdict, watch)
   const inside = createInsideOracle(verdict, () => commands.forgotten())
   const sockets = createSocketOracle(verdict)
   let run = 0
@@ -70,7 +72,9 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
     inside: {
       ...inside,
       written() {
-        transactions.written()
+        const sessions = watch.changes('sessions')
+        transactions.written(sessions)
+        costs.written(sessions)
         commands.written()
         events.written(run)
       },

@@ -2,7 +2,7 @@
 
 import type { Charge } from '../charge-point.js'
 import type { Line } from '../network.js'
-import type { DiskWatch, Row } from './disk-watch.js'
+import type { DiskWatch, Row, RowChange } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
 interface Known {
@@ -29,7 +29,8 @@ export interface TransactionOracle {
   /** A CALLRESULT that the edge gives out. */
   answered(line: Line, messageId: string, payload: Row): void
   closed(line: Line): void
-  written(): void
+  /** After a group of commits: how its sessions have changed. */
+  written(sessions: readonly RowChange[]): void
   /** When everything should have come to rest. */
   settled(run: number): void
 }
@@ -165,8 +166,8 @@ export function createTransactionOracle(verdict: Verdict, disk: DiskWatch, now: 
     closed(line) {
       asked.delete(line.id)
     },
-    written() {
-      for (const { before, after } of disk.changes('sessions')) sessionChanged(before, after)
+    written(sessionChanges) {
+      for (const { before, after } of sessionChanges) sessionChanged(before, after)
       for (const { after } of disk.changes('meter_values')) {
         if (after === undefined) continue
         const owner = String(after.owner)

@@ -20,6 +20,7 @@ export const invariants = {
   'one-session': 'every charge has one session at most, and every session is of a charge that happened',
   'session-stays': 'a session never vanishes, never changes its identity, and never opens again',
   energy: 'the energy of a completed session is its last register less its first, and never negative',
+  cost: 'a session costs what its energy does at its tariff, in the commit that ends it, and its lines sum to it',
   'one-end': 'every command has one final status, and its caller is told the same',
   'command-deadline': 'a command is answered neither before it has ended nor long after its deadline',
   'newest-socket': 'of two sockets of a charge point the newer one stays',

@@ -1,0 +1,63 @@
+// The tariff under which a session begins: what is assigned to the charge point, cut to what holds at the start, and kept under
+// its hash. No tariff, whatever its rows look like, keeps a session from starting.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import type { ReadView } from '../../runtime/store.js'
+import { selectRates } from '../pricing/select-rates.js'
+import { hashOf, snapshotOf } from '../pricing/tariff-snapshot.js'
+import { defaultTimeZone, organizationsTable } from '../records/organization.js'
+import type { Session } from '../records/session.js'
+import { tariffAssignmentsTable, tariffsTable } from '../records/tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../records/tariff-rates.js'
+import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
+
+/** Said of a session that began under a tariff which cannot be read: it has no cost. */
+export const unusableTariffFlag = 'tariff_unusable'
+
+export interface TariffAtStart {
+  /** What the session keeps of it. */
+  readonly kept: Pick<Session, 'tariff_id' | 'tariff_snapshot' | 'currency'>
+  readonly snapshot?: TariffSnapshot
+  readonly flags: readonly string[]
+  readonly effects: readonly Effect[]
+}
+
+const noTariff: TariffAtStart = { kept: {}, flags: [], effects: [] }
+
+/** `startedAt` in ms. A session of a charge point without a tariff has none, and no cost. */
+export function tariffAtStart(organizationId: string, startedAt: number, context: Context): TariffAtStart {
+  try {
+    const view = context.read()
+    const snapshot = snapshotFor(view, context.id, organizationId, startedAt)
+    if (snapshot === undefined) return noTariff
+    const hash = hashOf(snapshot)
+    const isStored = view.get(tariffSnapshotsTable, [hash]) !== undefined
+    return {
+      kept: { tariff_id: snapshot.tariff_id, tariff_snapshot: hash, currency: snapshot.currency },
+      snapshot,
+      flags: [],
+      effects: isStored ? [] : [effect.put(tariffSnapshotsTable, { hash, snapshot })],
+    }
+  } catch (error) {
+    context.log.error({ chargePoint: context.id, err: error }, 'a session starts without its tariff: it is unusable')
+    return { ...noTariff, flags: [unusableTariffFlag] }
+  }
+}
+
+function snapshotFor(
+  view: ReadView,
+  chargePointId: string,
+  organizationId: string,
+  startedAt: number,
+): TariffSnapshot | undefined {
+  const assigned = view.get(tariffAssignmentsTable, [chargePointId])
+  // A charge point's id may have been another organization's once.
+  if (assigned?.organization_id !== organizationId) return undefined
+  const tariff = view.get(tariffsTable, [assigned.tariff_id])
+  if (tariff?.organization_id !== organizationId) return undefined
+  const bands = view.get(tariffRatesTable, [tariff.tariff_id])?.bands ?? []
+  const entries = view.get(tariffSchedulesTable, [tariff.tariff_id])?.entries ?? []
+  const timeZone = view.get(organizationsTable, [organizationId])?.time_zone ?? defaultTimeZone
+  return snapshotOf(tariff, selectRates(tariff, bands, entries, startedAt, timeZone), timeZone)
+}

@@ -1,0 +1,29 @@
+// Tags that nobody has registered, noted where they are shown so that an operator can adopt them: a row per organization and tag,
+// written once a minute at most, in the commit that is made anyway or in the only one.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { effect } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import { foldIdTag, unknownIdTagsTable } from '../records/id-tag.js'
+
+const minuteMs = 60_000
+
+export function noteUnknownTag(organizationId: string, idTag: string, context: Context): readonly Effect[] {
+  if (idTag.trim() === '') return []
+  const view = context.read()
+  const seenAt = new Date(Math.floor(context.now() / minuteMs) * minuteMs).toISOString()
+  const before = view.get(unknownIdTagsTable, [organizationId, foldIdTag(idTag)])
+  if (before?.last_seen_at === seenAt) return []
+  const isFull = view.total(unknownIdTagsTable, 'byOrganization', [organizationId]) >= limits.unknownIdTags
+  if (before === undefined && isFull) return []
+  return [
+    effect.put(unknownIdTagsTable, {
+      organization_id: organizationId,
+      id_tag: idTag,
+      first_seen_at: before?.first_seen_at ?? seenAt,
+      last_seen_at: seenAt,
+      count: (before?.count ?? 0) + 1,
+      charge_point_id: context.id,
+    }),
+  ]
+}

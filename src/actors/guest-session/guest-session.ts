@@ -1,0 +1,314 @@
+// A guest's session from the pre-authorisation to the capture. What it has decided is on disk before anybody is asked to act
+// on it, and whatever is not finished is taken up again at a stored time: money is asked for once, and never forgotten.
+
+import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
+import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../records/guest-session.js'
+import { sessionsTable } from '../records/session.js'
+import { beginCommand, type RunningCommand } from './commands.js'
+import { type AuthorizeGuestMessage, type GuestReply, type GuestSessionMessage, guestSessionKind } from './messages.js'
+import { guestEvent, save } from './save.js'
+import { amountDue, requestPayment, resultOf, settlePayment } from './settlement.js'
+
+export interface GuestState {
+  row: GuestSession | undefined
+  /** Who waits for the authorisation. */
+  asker: ReplyAddress | undefined
+  stopWaiters: ReplyAddress[]
+  command: RunningCommand | undefined
+  /** Monotonic ms since which the provider is at work. */
+  payingSince: number | undefined
+}
+
+const none: readonly Effect[] = []
+/** How long the guest has to plug in. */
+const startWithinMs = 15 * 60_000
+/** After this, a request to the provider that has not been answered is made again. */
+const providerAnswersMs = 60_000
+/** How long a stop waits for the charge point's StopTransaction and the capture. */
+const stopAnswersMs = 15_000
+/** How long an estimated end is left for the charge point to correct. */
+const correctedWithinMs = 15 * 60_000
+
+export const guestSession: ActorDefinition<GuestState, GuestSessionMessage> = {
+  kind: guestSessionKind,
+  load: (context) => ({
+    row: context.read().get(guestSessionsTable, [context.id]),
+    asker: undefined,
+    stopWaiters: [],
+    command: undefined,
+    payingSince: undefined,
+  }),
+  idle: ({ asker, stopWaiters, command, payingSince }) =>
+    asker === undefined && stopWaiters.length === 0 && command === undefined && payingSince === undefined,
+  handle(state, message, context) {
+    if (message.type === 'authorize') return authorize(state, message, context)
+    const { row } = state
+    if (row === undefined) return none
+    switch (message.type) {
+      case 'payment-answered':
+        return paymentAnswered(state, row, message.operation, message.outcome, context)
+      case 'command-ended':
+        return commandEnded(state, row, message, context)
+      case 'command-late':
+        return state.command?.id === message.commandId ? commandOver(state, row, undefined, context) : none
+      case 'session-changed':
+      case 'wake-up':
+        return reconcile(state, row, false, context)
+      case 'stop':
+        return stop(state, row, context)
+      case 'waited-enough':
+        return answerStop(state, row)
+      default:
+        message satisfies never
+        return none
+    }
+  },
+}
+
+function authorize(state: GuestState, message: AuthorizeGuestMessage, context: Context): readonly Effect[] {
+  if (state.row !== undefined) return none
+  const now = context.now()
+  const { currency, amountMinor, paymentMethod: method } = message
+  const row: GuestSession = {
+    ...message.session,
+    guest_session_id: context.id,
+    status: 'authorizing',
+    offered: false,
+    payment: { status: 'pending', currency, authorized_minor: amountMinor },
+    created_at: new Date(now).toISOString(),
+    expires_at: new Date(now + startWithinMs).toISOString(),
+  }
+  state.asker = context.replyTo
+  const request = { operation: 'authorize' as const, key: context.id, method, amountMinor, currency }
+  return [...save(state, row, context), requestPayment(state, request, context)]
+}
+
+function paymentAnswered(
+  state: GuestState,
+  row: GuestSession,
+  operation: 'authorize' | 'capture' | 'release',
+  outcome: Extract<GuestSessionMessage, { type: 'payment-answered' }>['outcome'],
+  context: Context,
+): readonly Effect[] {
+  state.payingSince = undefined
+  if (operation !== 'authorize') {
+    const settled = settlePayment(state, row, operation, outcome, context)
+    return [...settled, ...answerStop(state, state.row ?? row)]
+  }
+  // It was given up meanwhile: what was set aside after all is being released.
+  if (row.payment.status !== 'pending') return none
+  const result = resultOf(outcome)
+  if (result === undefined)
+    return [...end(state, row, 'provider_unavailable', context), ...reply(state, { type: 'provider-unavailable' })]
+  if (result.type === 'refused') {
+    const payment = { ...row.payment, status: 'declined' as const, error: result.reason }
+    const ended = end(state, { ...row, payment }, 'declined', context)
+    return [...ended, ...reply(state, { type: 'declined', reason: result.reason })]
+  }
+  const authorized: GuestSession = {
+    ...row,
+    payment: { ...row.payment, status: 'authorized', authorization: result.reference },
+  }
+  const payload = { connectorId: row.connector_id, idTag: row.id_tag }
+  return [
+    ...save(state, authorized, context),
+    ...beginCommand(state, authorized, 'start', { action: 'RemoteStartTransaction', payload }, context),
+  ]
+}
+
+function commandEnded(
+  state: GuestState,
+  row: GuestSession,
+  message: CommandEndedMessage,
+  context: Context,
+): readonly Effect[] {
+  return state.command?.id === message.commandId ? commandOver(state, row, message.reply, context) : none
+}
+
+function commandOver(
+  state: GuestState,
+  row: GuestSession,
+  answer: CommandReply | undefined,
+  context: Context,
+): readonly Effect[] {
+  const purpose = state.command?.purpose
+  state.command = undefined
+  const cancel = effect.cancel('command')
+  const accepted =
+    answer?.type === 'recorded' && answer.outcome.type === 'answered' && answer.record.status === 'Accepted'
+  if (purpose === 'stop') {
+    if (accepted) return [cancel]
+    const after = reconcile(state, row, true, context)
+    const still = state.row?.status === 'charging'
+    return [cancel, ...after, ...(still ? replyAll(state, { type: 'not-accepted', reply: answer }) : none)]
+  }
+  // The charge point may have begun before its answer came, or although it never came.
+  const current = join(row, context) ?? row
+  if (accepted || current.status === 'charging') {
+    const offered = { ...current, offered: true }
+    const events = [
+      guestEvent('guest_session.authorized', offered),
+      ...(current.status === 'charging' ? [guestEvent('guest_session.started', offered)] : []),
+    ]
+    return [cancel, ...save(state, offered, context), ...events, ...reply(state, { type: 'guest', session: offered })]
+  }
+  return [cancel, ...end(state, row, 'not_accepted', context), ...reply(state, { type: 'not-accepted', reply: answer })]
+}
+
+/** The row with the charge that it has become, if its charge point has told of one. */
+function join(row: GuestSession, context: Context): GuestSession | undefined {
+  if (row.status !== 'authorizing') return undefined
+  const view = context.read()
+  const start = view.get(guestStartsTable, [context.id])
+  const session = start === undefined ? undefined : view.get(sessionsTable, [start.session_id])
+  if (session === undefined) return undefined
+  const { session_id, transaction_id, started_at } = session
+  return { ...row, status: 'charging', session_id, transaction_id, started_at }
+}
+
+/** Looks at what is stored and goes on from there: it may be called at any time, any number of times. */
+function reconcile(state: GuestState, row: GuestSession, final: boolean, context: Context): readonly Effect[] {
+  if (row.status === 'stopped') return [...payOn(state, row, context), ...stopLate(state, row, context)]
+  // The start has not been answered yet: its end looks at the charge as well.
+  if (state.command?.purpose === 'start' || isPaying(state, context)) return none
+  const joined = join(row, context)
+  if (joined !== undefined) {
+    const started = guestEvent('guest_session.started', joined)
+    return [...save(state, joined, context), started, ...chargeEnded(state, joined, final, context)]
+  }
+  if (row.status === 'charging') return chargeEnded(state, row, final, context)
+  if (!row.offered)
+    return [...end(state, row, 'interrupted', context), ...reply(state, { type: 'provider-unavailable' })]
+  if (context.now() < Date.parse(row.expires_at)) return save(state, row, context)
+  return end(state, row, 'not_started', context)
+}
+
+/** An estimated end is the charge point's to correct for a while, unless somebody waits for the bill. */
+function chargeEnded(state: GuestState, row: GuestSession, final: boolean, context: Context): readonly Effect[] {
+  const session = context.read().get(sessionsTable, [row.session_id ?? ''])
+  if (session === undefined) return end(state, row, 'interrupted', context)
+  const paidUp = row.payment.authorized_minor
+  const spent = amountDue(session, row).costMinor
+  if (session.status === 'active') {
+    const stopNow = spent >= paidUp && paidUp > 0 && state.command === undefined
+    return [...save(state, row, context), ...(stopNow ? remoteStop(state, row, context) : none)]
+  }
+  const endedAt = Date.parse(session.ended_at ?? session.started_at)
+  if (session.status === 'estimated' && !final && context.now() - endedAt < correctedWithinMs)
+    return save(state, row, context)
+  const due = amountDue(session, row)
+  const charged: GuestSession = {
+    ...row,
+    energy_wh: session.energy_wh ?? 0,
+    final_cost: due.cost,
+    currency: due.currency,
+    ended_at: session.ended_at ?? session.started_at,
+  }
+  return end(state, charged, 'charged', context)
+}
+
+/** Ends it, and has the amount captured or released. */
+function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Context): readonly Effect[] {
+  const now = new Date(context.now()).toISOString()
+  const cost = row.final_cost ?? 0
+  const due = cost > 0 ? amountDue({ cost, currency: row.currency }, row).captureMinor : 0
+  const { payment } = row
+  const open = payment.status === 'pending' || payment.status === 'authorized'
+  const stopped: GuestSession = {
+    ...row,
+    status: 'stopped',
+    end: reason,
+    ended_at: row.ended_at ?? now,
+    energy_wh: row.energy_wh ?? 0,
+    final_cost: cost,
+    currency: row.currency ?? payment.currency,
+    payment: open
+      ? {
+          ...payment,
+          status: due > 0 ? 'capture_pending' : 'release_pending',
+          ...(due > 0 && { capture_minor: due }),
+          due_since: now,
+          next_attempt_at: now,
+        }
+      : payment,
+  }
+  return [
+    ...save(state, stopped, context),
+    guestEvent('guest_session.stopped', stopped),
+    ...payOn(state, stopped, context),
+  ]
+}
+
+function isPaying({ payingSince }: GuestState, context: Context): boolean {
+  return payingSince !== undefined && context.monotonic() - payingSince < providerAnswersMs
+}
+
+/** The next attempt, if one is due and none is under way. */
+function payOn(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
+  const { status, next_attempt_at, authorization, capture_minor, currency } = row.payment
+  if (status !== 'capture_pending' && status !== 'release_pending') return none
+  if (isPaying(state, context)) return none
+  if (next_attempt_at !== undefined && Date.parse(next_attempt_at) > context.now()) return none
+  const key = context.id
+  const request =
+    status === 'capture_pending'
+      ? {
+          operation: 'capture' as const,
+          key,
+          authorization: authorization ?? '',
+          amountMinor: capture_minor ?? 0,
+          currency: row.currency ?? currency,
+        }
+      : { operation: 'release' as const, key }
+  return [requestPayment(state, request, context)]
+}
+
+/** A charge that began as it was being given up is not paid for: it is ended. */
+function stopLate(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
+  if (row.session_id !== undefined || state.command !== undefined) return none
+  const joined = join({ ...row, status: 'authorizing' }, context)
+  const session = context.read().get(sessionsTable, [joined?.session_id ?? ''])
+  return joined === undefined || session?.status !== 'active' ? none : remoteStop(state, joined, context)
+}
+
+function remoteStop(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
+  const payload = { transactionId: row.transaction_id }
+  return beginCommand(state, row, 'stop', { action: 'RemoteStopTransaction', payload }, context)
+}
+
+function stop(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
+  const { replyTo } = context
+  if (replyTo !== undefined) {
+    if (state.stopWaiters.length >= limits.guestStopWaiters)
+      return [effect.reply(replyTo, { type: 'guest', session: row } satisfies GuestReply)]
+    state.stopWaiters.push(replyTo)
+  }
+  const wait = effect.schedule('stop', context.monotonic() + stopAnswersMs, { type: 'waited-enough' })
+  const effects: Effect[] = [wait, ...reconcile(state, row, true, context)]
+  const current = state.row ?? row
+  if (current.status === 'authorizing') effects.push(...end(state, current, 'cancelled', context))
+  else if (current.status === 'charging' && state.command === undefined)
+    effects.push(...remoteStop(state, current, context))
+  // What is being paid is answered when it is; the rest, at once.
+  if (state.payingSince === undefined && state.row?.status === 'stopped') effects.push(...answerStop(state, state.row))
+  return effects
+}
+
+function answerStop(state: GuestState, row: GuestSession): readonly Effect[] {
+  return replyAll(state, { type: 'guest', session: row })
+}
+
+function replyAll(state: GuestState, body: GuestReply): readonly Effect[] {
+  const waiters = state.stopWaiters
+  if (waiters.length === 0) return none
+  state.stopWaiters = []
+  return [effect.cancel('stop'), ...waiters.map((waiter) => effect.reply(waiter, body))]
+}
+
+function reply(state: GuestState, body: GuestReply): readonly Effect[] {
+  const { asker } = state
+  state.asker = undefined
+  return asker === undefined ? none : [effect.reply(asker, body)]
+}

@@ -1,0 +1,99 @@
+// The monthly invoices of an organization, what each of them bills, and how far an organization has been billed. Written by its
+// billing actor alone; an invoice is never changed, what is corrected later stands on the next one.
+
+import { defineTable } from '../../runtime/table.js'
+import type { CostAmounts } from '../pricing/cost-sums.js'
+import type { Issuer } from './receipt.js'
+
+/**
+ * sessions: those that ended in the month. late_sessions: of earlier months, priced after their month was closed. corrections:
+ * what changed in sessions that were billed before, as the difference.
+ */
+export const invoiceLineTypes = ['sessions', 'late_sessions', 'corrections'] as const
+export type InvoiceLineType = (typeof invoiceLineTypes)[number]
+
+/** A sum over the sessions of one tariff and tax rate. */
+export interface InvoiceLine extends CostAmounts {
+  readonly type: InvoiceLineType
+  readonly tariff_id: string
+  readonly tariff_name: string
+  readonly tax_percentage: number
+  readonly count: number
+}
+
+export interface Invoice extends CostAmounts {
+  /** Made of organization, month and currency: an invoice has no second one beside it. */
+  readonly invoice_id: string
+  readonly organization_id: string
+  /** `INV-000012`: counts up in the organization, without gaps. */
+  readonly number: string
+  /** `2026-10`. */
+  readonly month: string
+  /** ISO 8601, inclusive and exclusive: the month in the time zone. */
+  readonly period_from: string
+  readonly period_to: string
+  /** IANA name. */
+  readonly time_zone: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly minor_units: number
+  readonly issued_at: string
+  readonly issuer: Issuer
+  readonly recipient: Issuer
+  /** Sessions and corrections. */
+  readonly count: number
+  readonly lines: readonly InvoiceLine[]
+}
+
+export const invoicesTable = defineTable<Invoice>({
+  name: 'invoices',
+  key: (row) => [row.invoice_id],
+  importance: 'operation',
+  indexes: {
+    byOrganization: (row) => [{ group: [row.organization_id], order: [row.month, row.number] }],
+    byMonth: (row) => [{ group: [row.organization_id, row.month], order: [row.number] }],
+  },
+})
+
+/** One session on one invoice; of a correction, the differences to what was billed before. */
+export interface InvoiceItem extends CostAmounts {
+  readonly invoice_id: string
+  readonly session_id: string
+  readonly organization_id: string
+  readonly month: string
+  readonly type: InvoiceLineType
+  readonly charge_point_id: string
+  readonly ended_at: string
+  readonly currency: string
+  readonly tariff_id: string
+  readonly tax_percentage: number
+}
+
+export const invoiceItemsTable = defineTable<InvoiceItem>({
+  name: 'invoice_items',
+  key: (row) => [row.invoice_id, row.session_id],
+  importance: 'operation',
+  indexes: {
+    // What has been billed of a session so far.
+    bySession: (row) => [{ group: [row.session_id] }],
+    byMonth: (row) => [{ group: [row.organization_id, row.month] }],
+  },
+  uncounted: ['bySession', 'byMonth'],
+})
+
+/** How far an organization has been billed; absent before its first month. */
+export interface BillingProgress {
+  readonly organization_id: string
+  /** The last month that is closed, `2026-10`, and the end of it in ms: where the next one begins. */
+  readonly closed_through: string
+  readonly closed_until: number
+  /** When its closing began, ms: what is priced after that may not be on its invoices. */
+  readonly closing_began_at: number
+  readonly last_number: number
+}
+
+export const billingProgressTable = defineTable<BillingProgress>({
+  name: 'billing_progress',
+  key: (row) => [row.organization_id],
+  importance: 'operation',
+})

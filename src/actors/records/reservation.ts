@@ -1,0 +1,60 @@
+// A reservation of a connector for an id tag (OCPP 1.6, 5.13). Written by the charge point's actor alone.
+
+import { timeOfId } from '../../runtime/ids.js'
+import { defineTable } from '../../runtime/table.js'
+
+export const reservationStatuses = ['active', 'used', 'expired', 'cancelled'] as const
+export type ReservationStatus = (typeof reservationStatuses)[number]
+
+/** Where their numbers towards charge points come from. */
+export const reservationSequence = 'reservation'
+
+export interface Reservation {
+  readonly reservation_id: string
+  /** Towards the charge point: a positive 31-bit integer, unique in the installation. */
+  readonly ocpp_reservation_id: number
+  readonly organization_id: string
+  readonly charge_point_id: string
+  /** 0 for any connector. */
+  readonly connector_id: number
+  readonly id_tag: string
+  /** The tag's group when the reservation was made: its other tags may use it too. */
+  readonly parent_id_tag?: string
+  readonly status: ReservationStatus
+  readonly expiry_date: string
+  readonly created_at: string
+  /** When it ceased to be active. */
+  readonly ended_at?: string
+  /** What it was used for. */
+  readonly session_id?: string
+  /** Why it was cancelled: an operator's wish, what the charge point reported of the connector, or that it never answered. */
+  readonly cancel_reason?: 'operator' | 'unanswered' | 'connector_faulted' | 'connector_unavailable'
+  /** Who cancelled it, as long as the charge point has not been told: it is when it is connected. */
+  readonly cancel_owed_by?: string
+}
+
+/** As it stands now: one whose time is over has expired, whether or not that has been written yet. */
+export function reservationStatus({ status, expiry_date }: Reservation, now: number): ReservationStatus {
+  return status === 'active' && Date.parse(expiry_date) <= now ? 'expired' : status
+}
+
+const keptMs = 2 * 365 * 24 * 3_600_000
+
+export const reservationsTable = defineTable<Reservation>({
+  name: 'reservations',
+  key: (row) => [row.reservation_id],
+  importance: 'operation',
+  indexes: {
+    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
+    // By the end: those that are over but not written so yet come first.
+    byStatus: (row) => [{ group: [row.organization_id, row.status], order: [Date.parse(row.expiry_date)] }],
+    byChargePointStatus: (row) => [
+      { group: [row.organization_id, row.charge_point_id, row.status], order: [Date.parse(row.expiry_date)] },
+    ],
+    byNumber: (row) => [{ group: [row.ocpp_reservation_id] }],
+    byCancelOwed: (row) => (row.cancel_owed_by === undefined ? [] : [{ group: [row.charge_point_id] }]),
+  },
+  uncounted: ['byNumber', 'byCancelOwed'],
+  retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.reservation_id) },
+})

@@ -1,0 +1,127 @@
+// What routes share of rate bands and schedules: their schemas, what a schema cannot check, and how they are shown.
+// A schedule may name bands that are gone: its entries stay, hold for nothing, and are named as missing.
+
+import { type Static, Type } from 'typebox'
+import {
+  daysOfWeek,
+  type RateBand,
+  type ScheduleEntry,
+  type TariffRates,
+  type TariffSchedule,
+} from '../../actors/records/tariff-rates.js'
+import type { ErrorDetail } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import { componentFaults, componentSchema, componentsSchema, storedComponent } from './tariffs.js'
+
+const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
+
+export const bandsBody = Type.Array(Type.Object({ band: bandName(), components: componentsSchema }), {
+  maxItems: limits.rateBands,
+  description: 'names are unique',
+})
+
+const missingBands = Type.Array(Type.String(), { description: 'bands that the schedule names and that are not there' })
+
+export const ratesSchema = Type.Object({
+  tariff_id: Type.String(),
+  bands: Type.Array(Type.Object({ band: Type.String(), components: Type.Array(componentSchema) })),
+  missing_bands: missingBands,
+})
+
+const timeOfDay = (description: string) =>
+  Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', description: `HH:MM; ${description}` })
+
+const date = (description: string) =>
+  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `YYYY-MM-DD; ${description}` })
+
+const entrySchema = Type.Object({
+  band: bandName(),
+  days: Type.Optional(
+    Type.Array(Type.Enum([...daysOfWeek]), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'on which the window opens; every day when left out',
+    }),
+  ),
+  start_time: timeOfDay('the first minute of the window'),
+  end_time: timeOfDay('the first minute after it, of the next day unless later than the start; as the start: all day'),
+  from_date: Type.Optional(date('the first day on which the window opens')),
+  to_date: Type.Optional(date('the last one')),
+})
+
+export const scheduleBody = Type.Array(entrySchema, {
+  maxItems: limits.scheduleEntries,
+  description: 'the first entry that holds at the start of a session counts',
+})
+
+export const scheduleSchema = Type.Object({
+  tariff_id: Type.String(),
+  timezone: Type.String({ description: "the organization's, by which the times are read" }),
+  entries: Type.Array(entrySchema),
+  missing_bands: missingBands,
+})
+
+export function bandFaults(bands: Static<typeof bandsBody>): ErrorDetail[] {
+  const faults: ErrorDetail[] = []
+  const seen = new Set<string>()
+  for (const [at, { band, components }] of bands.entries()) {
+    if (seen.has(band)) faults.push({ path: `/${at}/band`, message: `is there twice: ${band}` })
+    seen.add(band)
+    faults.push(...componentFaults(components, `/${at}/components`))
+  }
+  return faults
+}
+
+export function storedBands(bands: Static<typeof bandsBody>): RateBand[] {
+  return bands.map(({ band, components }) => ({ band, components: components.map(storedComponent) }))
+}
+
+function isDate(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00.000Z`)
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
+}
+
+export function scheduleFaults(entries: Static<typeof scheduleBody>, rates: TariffRates | undefined): ErrorDetail[] {
+  const bands = new Set(rates?.bands.map(({ band }) => band))
+  const faults: ErrorDetail[] = []
+  for (const [at, { band, from_date, to_date }] of entries.entries()) {
+    if (!bands.has(band)) faults.push({ path: `/${at}/band`, message: `is not among the rates of the tariff: ${band}` })
+    const badDates = [
+      ...(from_date !== undefined && !isDate(from_date) ? ['from_date'] : []),
+      ...(to_date !== undefined && !isDate(to_date) ? ['to_date'] : []),
+    ]
+    for (const name of badDates) faults.push({ path: `/${at}/${name}`, message: 'is not a day of the calendar' })
+    if (badDates.length === 0 && from_date !== undefined && to_date !== undefined && to_date < from_date)
+      faults.push({ path: `/${at}/to_date`, message: 'is before from_date' })
+  }
+  return faults
+}
+
+export function storedEntries(entries: Static<typeof scheduleBody>): ScheduleEntry[] {
+  return entries.map(({ band, days, start_time, end_time, from_date, to_date }) => ({
+    band,
+    ...(days !== undefined && { days }),
+    start_time,
+    end_time,
+    ...(from_date !== undefined && { from_date }),
+    ...(to_date !== undefined && { to_date }),
+  }))
+}
+
+function missing(rates: TariffRates | undefined, schedule: TariffSchedule | undefined): string[] {
+  const bands = new Set(rates?.bands.map(({ band }) => band))
+  return [...new Set(schedule?.entries.map(({ band }) => band))].filter((band) => !bands.has(band))
+}
+
+export function ratesView(tariffId: string, rates: TariffRates | undefined, schedule: TariffSchedule | undefined) {
+  return { tariff_id: tariffId, bands: rates?.bands ?? [], missing_bands: missing(rates, schedule) }
+}
+
+export function scheduleView(
+  tariffId: string,
+  timezone: string,
+  rates: TariffRates | undefined,
+  schedule: TariffSchedule | undefined,
+) {
+  return { tariff_id: tariffId, timezone, entries: schedule?.entries ?? [], missing_bands: missing(rates, schedule) }
+}

@@ -1,0 +1,122 @@
+// What routes share of tariffs: their schemas, how they are shown, what a schema cannot check, and whose they are.
+// Another organization's tariff is as absent as one that does not exist.
+
+import { type Static, Type } from 'typebox'
+import { isCurrency } from '../../actors/pricing/currencies.js'
+import { componentTypes, type PriceComponent, type Tariff, tariffsTable } from '../../actors/records/tariff.js'
+import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import type { ReadView } from '../../runtime/store.js'
+import type { Principal } from '../principal.js'
+import type { Precondition } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+
+export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64 }) })
+
+export const currencyCode = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+
+export const componentSchema = Type.Object({
+  type: Type.Enum([...componentTypes]),
+  price: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: limits.price,
+        description: 'before tax: per kWh, per hour, per hour of idle time, per session; null is 0',
+      }),
+    ),
+  ),
+  step_size: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.stepSize,
+        description: "Wh or seconds to whose multiple a session's total is rounded up; null is 1",
+      }),
+    ),
+  ),
+  grace_minutes: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: limits.pricedSeconds / 60,
+        description: 'idle only: what costs nothing; null is 0',
+      }),
+    ),
+  ),
+})
+
+export const componentsSchema = Type.Array(componentSchema, {
+  minItems: 1,
+  description: 'at most one of each type',
+})
+
+export const tariffBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  currency: currencyCode(),
+  components: componentsSchema,
+  tax_percentage: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, default: 0, description: '20 is 20 percent, on top of the prices' }),
+  ),
+})
+
+export const tariffSchema = Type.Object({
+  tariff_id: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  components: Type.Array(componentSchema),
+  tax_percentage: Type.Number(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+
+type GivenComponent = Static<typeof componentSchema>
+
+/** As it is stored: null where the system's default applies. */
+export function storedComponent({ type, price, step_size, grace_minutes }: GivenComponent): PriceComponent {
+  return {
+    type,
+    price: price ?? null,
+    step_size: step_size ?? null,
+    ...(type === 'idle' && { grace_minutes: grace_minutes ?? null }),
+  }
+}
+
+/** What is wrong with components that their schema lets pass; `path` is the array's place in the body. */
+export function componentFaults(components: readonly GivenComponent[], path: string): ErrorDetail[] {
+  const faults: ErrorDetail[] = []
+  const seen = new Set<string>()
+  for (const [at, { type, grace_minutes }] of components.entries()) {
+    if (seen.has(type)) faults.push({ path: `${path}/${at}/type`, message: `is there twice: ${type}` })
+    seen.add(type)
+    if (type !== 'idle' && grace_minutes !== undefined && grace_minutes !== null)
+      faults.push({ path: `${path}/${at}/grace_minutes`, message: 'is for idle components only' })
+  }
+  return faults
+}
+
+export function tariffFaults({ currency, components }: Static<typeof tariffBody>): ErrorDetail[] {
+  const faults = componentFaults(components, '/components')
+  return isCurrency(currency) ? faults : [{ path: '/currency', message: 'is not a currency of ISO 4217' }, ...faults]
+}
+
+export function tariffView({ organization_id, version, ...shown }: Tariff) {
+  return shown
+}
+
+export function findTariff(view: ReadView, principal: Principal, tariffId: string): Tariff | undefined {
+  const found = view.get(tariffsTable, [tariffId])
+  return found?.organization_id === principal.organization.organization_id ? found : undefined
+}
+
+/** Throws `not_found`. */
+export function ownTariff(view: ReadView, principal: Principal, tariffId: string): Tariff {
+  const found = findTariff(view, principal, tariffId)
+  if (found !== undefined) return found
+  throw new AmpshardError('not_found', 'there is no such tariff')
+}
+
+/** What belongs to a tariff is written only while the tariff is there. */
+export function tariffPresent({ tariff_id }: Tariff): Precondition {
+  return { condition: { table: tariffsTable.name, key: [tariff_id], is: 'present' } }
+}

@@ -1,0 +1,118 @@
+// Guest sessions as callers see them: found by the guest's token, shown without what only the service needs.
+
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { amountOf, minorUnitsOf } from '../actors/pricing/money.js'
+import {
+  type GuestSession,
+  guestSessionsTable,
+  guestStatuses,
+  type PaymentStatus,
+  paymentStatuses,
+} from '../actors/records/guest-session.js'
+import { defaultCurrency, type Organization } from '../actors/records/organization.js'
+import { sessionsTable } from '../actors/records/session.js'
+import { tariffAssignmentsTable, tariffsTable } from '../actors/records/tariff.js'
+import { AmpshardError } from '../runtime/errors.js'
+import type { ReadView } from '../runtime/store.js'
+import type { Principal } from './principal.js'
+import { nullable, timestamp } from './schemas.js'
+import { liveSessionView } from './sessions.js'
+
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** Throws `not_found`, also for a token of another organization. */
+export function ownGuestSession(view: ReadView, principal: Principal, token: string): GuestSession {
+  const [found] = view.listBy(guestSessionsTable, 'byToken', [tokenHash(token)], { limit: 1 })
+  if (found?.organization_id === principal.organization.organization_id) return found
+  throw new AmpshardError('not_found', 'there is no such guest session')
+}
+
+/** In the currency in which the charge point sells; in that of its organization, where it has no tariff. */
+export function preauthorisation(
+  view: ReadView,
+  organization: Organization,
+  chargePointId: string,
+  units: number,
+): { readonly currency: string; readonly amountMinor: number } {
+  const assigned = view.get(tariffAssignmentsTable, [chargePointId])
+  const tariff = assigned === undefined ? undefined : view.get(tariffsTable, [assigned.tariff_id])
+  const currency = tariff?.currency ?? organization.default_currency ?? defaultCurrency
+  const minorUnits = minorUnitsOf(currency)
+  // 50 are a fair amount in euros and in dinars, and a coin in yen.
+  return { currency, amountMinor: units * (minorUnits === 0 ? 100 : 10 ** minorUnits) }
+}
+
+const fields = {
+  session_token: Type.String(),
+  charge_point_id: Type.String(),
+  connector_id: Type.Integer(),
+  status: Type.Enum([...guestStatuses]),
+  expires_at: timestamp('until when the charge may begin'),
+}
+
+export const authorizedSchema = Type.Object({
+  ...fields,
+  payment_status: Type.Enum([...paymentStatuses]),
+  currency: Type.String(),
+  authorized_amount: Type.Number({ description: 'what is set aside on the payment method' }),
+})
+
+export const guestSchema = Type.Object({
+  ...fields,
+  payment_status: Type.Enum([...paymentStatuses], {
+    description:
+      'authorized; then capture_pending, captured or failed for a charge that costs something, release_pending and released for any other',
+  }),
+  payment_error: nullable(Type.String({ description: 'why the payment failed, or why it is tried again' })),
+  currency: Type.String(),
+  authorized_amount: Type.Number(),
+  captured_amount: nullable(Type.Number({ description: 'never more than what was authorized' })),
+  session_id: nullable(Type.String()),
+  energy_kwh: Type.Number(),
+  cost_so_far: Type.Number({ description: 'with tax' }),
+  final_cost: nullable(Type.Number({ description: 'null until the charge has ended' })),
+  started_at: nullable(timestamp()),
+  ended_at: nullable(timestamp()),
+  end_reason: nullable(Type.String()),
+})
+
+export function authorizedView(token: string, row: GuestSession) {
+  const { charge_point_id, connector_id, status, expires_at, payment } = row
+  const authorized_amount = amountOf(payment.authorized_minor, minorUnitsOf(payment.currency))
+  return {
+    session_token: token,
+    charge_point_id,
+    connector_id,
+    status,
+    expires_at,
+    payment_status: payment.status,
+    currency: payment.currency,
+    authorized_amount,
+  }
+}
+
+const captured: ReadonlySet<PaymentStatus> = new Set(['captured'])
+
+export function guestView(view: ReadView, token: string, row: GuestSession, now: number) {
+  const session = row.session_id === undefined ? undefined : view.get(sessionsTable, [row.session_id])
+  const running = session === undefined ? undefined : liveSessionView(view, session, now)
+  const { payment } = row
+  const currency = row.currency ?? running?.currency ?? payment.currency
+  const capturedMinor = captured.has(payment.status) ? payment.capture_minor : undefined
+  return {
+    ...authorizedView(token, row),
+    currency,
+    payment_error: payment.error ?? null,
+    captured_amount: capturedMinor === undefined ? null : amountOf(capturedMinor, minorUnitsOf(payment.currency)),
+    session_id: row.session_id ?? null,
+    energy_kwh: row.energy_wh === undefined ? (running?.energy_kwh ?? 0) : row.energy_wh / 1_000,
+    cost_so_far: row.final_cost ?? running?.cost ?? 0,
+    final_cost: row.final_cost ?? null,
+    started_at: row.started_at ?? null,
+    ended_at: row.ended_at ?? null,
+    end_reason: row.end ?? null,
+  }
+}

@@ -1,0 +1,135 @@
+// Receipts of sessions: issued once, with the organization's next number, kept as they were printed, and printed in the job pool.
+
+import { canonicalJson } from '../actors/pricing/tariff-snapshot.js'
+import { chargePointsTable } from '../actors/records/charge-point.js'
+import { type DocumentNumber, documentNumbersTable } from '../actors/records/document-number.js'
+import { defaultTimeZone, type Organization, organizationsTable } from '../actors/records/organization.js'
+import { type Issuer, type Receipt, type ReceiptDocument, receiptsTable } from '../actors/records/receipt.js'
+import type { Session } from '../actors/records/session.js'
+import { AmpshardError } from '../runtime/errors.js'
+import { limits } from '../runtime/limits.js'
+import type { Change, Condition, ReadView } from '../runtime/store.js'
+import { putRow } from './changes.js'
+import type { Services } from './services.js'
+import { costAtEnd } from './session-price.js'
+import { formatTimestamp } from './timestamp.js'
+
+interface Issue {
+  readonly receipt: Receipt
+  readonly changes: readonly Change[]
+  readonly conditions: readonly Condition[]
+}
+
+/**
+ * The receipt of a session that has ended; issued now if it never was, and revised if the cost has been corrected since.
+ * Throws `session_not_ended`, `session_not_priced`, `storage_unavailable`.
+ */
+export async function issueReceipt(session: Session, services: Services): Promise<Receipt> {
+  for (let attempt = 1; attempt <= limits.documentNumberAttempts; attempt++) {
+    const issue = nextIssue(services.view(), session, formatTimestamp(services.clock.now()))
+    if (issue.changes.length === 0) return issue.receipt
+    const result = await services.commit(issue.changes, issue.conditions)
+    if (result.ok) return issue.receipt
+    // Another receipt of the organization took the number: this one takes the next.
+    if (result.reason !== 'condition_failed')
+      throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+  }
+  throw new AmpshardError('overloaded', 'too many receipts are issued at the same time; try again')
+}
+
+function nextIssue(view: ReadView, session: Session, now: string): Issue {
+  const before = view.get(receiptsTable, [session.session_id])
+  const document = documentOf(view, session, before?.document)
+  if (before !== undefined) {
+    if (canonicalJson(before.document) === canonicalJson(document))
+      return { receipt: before, changes: [], conditions: [] }
+    const { version } = before
+    const receipt = { ...before, version: version + 1, revision: before.revision + 1, revised_at: now, document }
+    const unchanged = { table: receiptsTable.name, key: receiptsTable.key(before), is: 'version', version } as const
+    return { receipt, changes: [putRow(receiptsTable, receipt)], conditions: [unchanged] }
+  }
+  const numbers = nextNumber(view, session.organization_id)
+  const receipt: Receipt = {
+    session_id: session.session_id,
+    organization_id: session.organization_id,
+    version: 1,
+    number: `R-${String(numbers.row.last).padStart(6, '0')}`,
+    revision: 1,
+    issued_at: now,
+    revised_at: now,
+    document,
+  }
+  const absent = { table: receiptsTable.name, key: receiptsTable.key(receipt), is: 'absent' } as const
+  return {
+    receipt,
+    changes: [putRow(documentNumbersTable, numbers.row), putRow(receiptsTable, receipt)],
+    conditions: [numbers.condition, absent],
+  }
+}
+
+function nextNumber(view: ReadView, organizationId: string): { row: DocumentNumber; condition: Condition } {
+  const key = [organizationId, 'receipt']
+  const table = documentNumbersTable.name
+  const before = view.get(documentNumbersTable, key)
+  return {
+    row: {
+      organization_id: organizationId,
+      series: 'receipt',
+      version: (before?.version ?? 0) + 1,
+      last: (before?.last ?? 0) + 1,
+    },
+    condition:
+      before === undefined ? { table, key, is: 'absent' } : { table, key, is: 'version', version: before.version },
+  }
+}
+
+export function issuerOf(organization: Organization | undefined): Issuer {
+  return {
+    name: organization?.name ?? '',
+    country: organization?.country ?? '',
+    contact_email: organization?.contact_email ?? '',
+  }
+}
+
+/** What is printed. A revision keeps seller and place as they were: it corrects the cost, and nothing else. */
+function documentOf(view: ReadView, session: Session, before: ReceiptDocument | undefined): ReceiptDocument {
+  const { priced, ended_at } = costAtEnd(view, session)
+  const { trace, ...cost } = priced
+  const organization = view.get(organizationsTable, [session.organization_id])
+  return {
+    seller: before?.seller ?? issuerOf(organization),
+    place: before?.place ?? placeOf(view, session),
+    session: {
+      session_id: session.session_id,
+      transaction_id: session.transaction_id,
+      id_tag: session.id_tag,
+      started_at: session.started_at,
+      ended_at,
+      time_zone: before?.session.time_zone ?? organization?.time_zone ?? defaultTimeZone,
+      energy_wh: trace.energy.measured_wh,
+      estimated: session.status === 'estimated',
+    },
+    tariff: { name: trace.tariff.name, band: trace.tariff.band },
+    cost,
+    minor_units: trace.rounding.minor_units,
+  }
+}
+
+function placeOf(view: ReadView, session: Session): ReceiptDocument['place'] {
+  const { charge_point_id, connector_id, organization_id } = session
+  const found = view.get(chargePointsTable, [charge_point_id])
+  const own = found?.organization_id === organization_id ? found : undefined
+  return { charge_point_id, connector_id, ...(own !== undefined && { name: own.name, address: own.address }) }
+}
+
+/** A document as a PDF. Throws `overloaded` when too many jobs wait. */
+export async function printed(
+  job: 'receipt-pdf' | 'invoice-pdf',
+  document: object,
+  services: Services,
+): Promise<Uint8Array> {
+  const outcome = await services.runJob(job, document)
+  if (outcome.ok) return outcome.value as Uint8Array
+  services.log.error({ job, reason: outcome.message }, 'a document could not be printed')
+  throw new AmpshardError('overloaded', 'the document could not be printed now; try again')
+}

@@ -1,0 +1,178 @@
+// The monthly invoices of the organization: lists, single ones, what each bills, and their PDFs. Made by the billing actor, never here.
+
+import { Type } from 'typebox'
+import {
+  type Invoice,
+  type InvoiceItem,
+  invoiceItemsTable,
+  invoiceLineTypes,
+  invoicesTable,
+} from '../../actors/records/invoice.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import type { Principal } from '../principal.js'
+import { printed } from '../receipts.js'
+import { defineRoute } from '../route.js'
+import { timestamp } from '../schemas.js'
+
+const month = () => Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' })
+
+const amounts = {
+  energy_kwh: Type.Number({ description: 'as measured' }),
+  subtotal: Type.Number(),
+  adjustments: Type.Number({ description: 'what billing rules added or took off' }),
+  tax: Type.Number(),
+  total: Type.Number({ description: 'subtotal, adjustments and tax' }),
+}
+
+const lineType = Type.Enum([...invoiceLineTypes], {
+  description:
+    'sessions of the month; late_sessions of earlier months, priced after those were closed; corrections, the differences to ' +
+    'what was billed on earlier invoices',
+})
+
+const invoiceSchema = Type.Object({
+  invoice_id: Type.String(),
+  number: Type.String(),
+  month: month(),
+  period_from: timestamp('inclusive'),
+  period_to: timestamp('exclusive'),
+  time_zone: Type.String(),
+  currency: Type.String(),
+  issued_at: timestamp(),
+  count: Type.Integer({ description: 'sessions and corrections' }),
+  ...amounts,
+  lines: Type.Array(
+    Type.Object({
+      type: lineType,
+      tariff_id: Type.String(),
+      tariff_name: Type.String(),
+      tax_percentage: Type.Number(),
+      count: Type.Integer(),
+      ...amounts,
+    }),
+  ),
+})
+
+const inKwh = <Row extends { readonly energy_wh: number }>({ energy_wh, ...row }: Row) => ({
+  ...row,
+  energy_kwh: energy_wh / 1_000,
+})
+
+function invoiceView({ organization_id: _, minor_units: __, issuer: ___, recipient: ____, ...invoice }: Invoice) {
+  return { ...inKwh(invoice), lines: invoice.lines.map(inKwh) }
+}
+
+/** Throws `not_found`. */
+function ownInvoice(view: ReadView, principal: Principal, invoiceId: string): Invoice {
+  const invoice = view.get(invoicesTable, [invoiceId])
+  if (invoice?.organization_id === principal.organization.organization_id) return invoice
+  throw new AmpshardError('not_found', 'there is no such invoice')
+}
+
+const listInvoices = defineRoute({
+  method: 'GET',
+  path: '/api/v1/billing/invoices',
+  operationId: 'listInvoices',
+  summary: 'List monthly invoices, newest first',
+  description:
+    'An invoice is made an hour after the end of each month in the time zone of the organization, one for each currency; months ' +
+    'without sessions have none. What changes in a session afterwards is on the next invoice.',
+  tags: ['Billing'],
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  query: Type.Object({ month: Type.Optional(month()), ...pageQuery(20, 200) }),
+  responses: { 200: Type.Object({ data: Type.Array(invoiceSchema), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const { organization_id: organization } = principal.organization
+    const list =
+      query.month === undefined
+        ? { index: 'byOrganization', group: [organization] }
+        : { index: 'byMonth', group: [organization, query.month] }
+    const { page, per_page } = query
+    const { rows, total } = readPage({ view: services.view(), table: invoicesTable, list, query, newestFirst: true })
+    return { status: 200, body: { data: rows.map(invoiceView), total, page, per_page } }
+  },
+})
+
+const invoiceParams = Type.Object({ invoice_id: Type.String({ maxLength: 64 }) })
+
+const getInvoice = defineRoute({
+  method: 'GET',
+  path: '/api/v1/billing/invoices/{invoice_id}',
+  operationId: 'getInvoice',
+  summary: 'Read a monthly invoice',
+  tags: ['Billing'],
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  params: invoiceParams,
+  responses: { 200: invoiceSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal, params }, services) => ({
+    status: 200,
+    body: invoiceView(ownInvoice(services.view(), principal, params.invoice_id)),
+  }),
+})
+
+const invoiceItem = Type.Object({
+  session_id: Type.String(),
+  type: lineType,
+  charge_point_id: Type.String(),
+  ended_at: timestamp(),
+  tariff_id: Type.String(),
+  tax_percentage: Type.Number(),
+  ...amounts,
+})
+
+function itemView({ invoice_id: _, organization_id: __, month: ___, currency: ____, ...item }: InvoiceItem) {
+  return inKwh(item)
+}
+
+const listInvoiceSessions = defineRoute({
+  method: 'GET',
+  path: '/api/v1/billing/invoices/{invoice_id}/sessions',
+  operationId: 'listInvoiceSessions',
+  summary: 'List what an invoice bills, session by session',
+  description: 'The totals of the invoice are the sums of these.',
+  tags: ['Billing'],
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  params: invoiceParams,
+  query: Type.Object(pageQuery(100, 1_000)),
+  responses: { 200: Type.Object({ data: Type.Array(invoiceItem), ...pageFields }) },
+  errors: ['not_found'],
+  sheddable: 'list',
+  handle({ principal, params, query }, services) {
+    const view = services.view()
+    const { invoice_id, count } = ownInvoice(view, principal, params.invoice_id)
+    const { page, per_page } = query
+    const items = view.list(invoiceItemsTable, [invoice_id], { offset: (page - 1) * per_page, limit: per_page })
+    return { status: 200, body: { data: items.map(itemView), total: count, page, per_page } }
+  },
+})
+
+const getInvoicePdf = defineRoute({
+  method: 'GET',
+  path: '/api/v1/billing/invoices/{invoice_id}/pdf',
+  operationId: 'getInvoicePdf',
+  summary: 'Read a monthly invoice as a PDF',
+  description: 'The same bytes each time.',
+  tags: ['Billing'],
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  params: invoiceParams,
+  responses: { 200: 'application/pdf' },
+  errors: ['not_found'],
+  sheddable: 'list',
+  async handle({ principal, params }, services) {
+    const invoice = ownInvoice(services.view(), principal, params.invoice_id)
+    const headers = { 'Content-Disposition': `inline; filename="invoice-${invoice.number}.pdf"` }
+    const body = await printed('invoice-pdf', invoice, services)
+    return { status: 200, body, contentType: 'application/pdf', headers }
+  },
+})
+
+export const invoiceRoutes = [listInvoices, getInvoice, listInvoiceSessions, getInvoicePdf]

@@ -1,0 +1,114 @@
+// The settings of an organization: its currency, time zone, where invoices go, what it is told of.
+
+import { Type } from 'typebox'
+import { isCurrency } from '../../actors/pricing/currencies.js'
+import {
+  defaultCurrency,
+  defaultNotificationPreferences,
+  defaultTimeZone,
+  type Organization,
+  organizationsTable,
+} from '../../actors/records/organization.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { currencyCode } from '../billing/tariffs.js'
+import { putRow, unchanged } from '../changes.js'
+import { defineRoute } from '../route.js'
+import { invalid } from '../steps/validate.js'
+import { formatTimestamp } from '../timestamp.js'
+import { timezoneFaults, timezoneName } from '../timezone.js'
+import { organizationParams, ownOrganization } from './organizations.js'
+
+const email = () => Type.String({ format: 'email', maxLength: 320 })
+
+const settingsSchema = Type.Object({
+  org_id: Type.String(),
+  default_currency: currencyCode(),
+  timezone: Type.String(),
+  billing_email: email(),
+  notification_preferences: Type.Object({ alert_emails: Type.Boolean(), weekly_report: Type.Boolean() }),
+})
+
+function settingsView(row: Organization) {
+  return {
+    org_id: row.organization_id,
+    default_currency: row.default_currency ?? defaultCurrency,
+    timezone: row.time_zone ?? defaultTimeZone,
+    billing_email: row.billing_email ?? row.contact_email,
+    notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
+  }
+}
+
+const getSettings = defineRoute({
+  method: 'GET',
+  path: '/api/v1/organizations/{org_id}/settings',
+  operationId: 'getOrganizationSettings',
+  summary: 'Read the settings of the own organization',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  params: organizationParams,
+  responses: { 200: settingsSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal, params }) => ({ status: 200, body: settingsView(ownOrganization(principal, params.org_id)) }),
+})
+
+const changeSettings = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/organizations/{org_id}/settings',
+  operationId: 'changeOrganizationSettings',
+  summary: 'Change the settings of the own organization',
+  description:
+    'What is left out stays. The time zone is what hours, days and months mean to schedules, billing rules and invoices; ' +
+    'sessions that have begun keep the one of their start.',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: organizationParams,
+  body: Type.Object({
+    default_currency: Type.Optional(currencyCode()),
+    timezone: Type.Optional(timezoneName()),
+    billing_email: Type.Optional(email()),
+    notification_preferences: Type.Optional(
+      Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
+    ),
+  }),
+  responses: { 200: settingsSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: { timezone: { timezone: 'Europe/Amsterdam' }, mail: { notification_preferences: { weekly_report: true } } },
+  handle({ principal, params, body }, services) {
+    const key = [ownOrganization(principal, params.org_id).organization_id]
+    // Read again: the one of the principal may be old when the handler runs for the second time.
+    const before = services.view().get(organizationsTable, key)
+    if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
+    const { default_currency, timezone, billing_email, notification_preferences } = body
+    const faults = timezoneFaults(timezone)
+    if (default_currency !== undefined && !isCurrency(default_currency))
+      faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
+    if (faults.length > 0) throw invalid(faults)
+    const preferences = before.notification_preferences ?? defaultNotificationPreferences
+    const row: Organization = {
+      ...before,
+      version: before.version + 1,
+      ...(default_currency !== undefined && { default_currency }),
+      ...(timezone !== undefined && { time_zone: timezone }),
+      ...(billing_email !== undefined && { billing_email }),
+      ...(notification_preferences !== undefined && {
+        notification_preferences: {
+          alert_emails: notification_preferences.alert_emails ?? preferences.alert_emails,
+          weekly_report: notification_preferences.weekly_report ?? preferences.weekly_report,
+        },
+      }),
+      updated_at: formatTimestamp(services.clock.now()),
+    }
+    return {
+      status: 200,
+      body: settingsView(row),
+      changes: [putRow(organizationsTable, row)],
+      conditions: [{ condition: unchanged(organizationsTable, key, before) }],
+    }
+  },
+})
+
+export const organizationSettingsRoutes = [getSettings, changeSettings]

@@ -1,0 +1,191 @@
+// The driver portal: what was charged, what it cost line by line, and disputes about it. Receipts are in receipts.ts.
+
+import { Type } from 'typebox'
+import type { PricedSession } from '../../actors/pricing/price-session.js'
+import { type Dispute, disputeStatuses, disputesTable } from '../../actors/records/dispute.js'
+import { type Session, sessionStatuses, sessionsTable } from '../../actors/records/session.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import type { ReadView } from '../../runtime/store.js'
+import { putRow } from '../changes.js'
+import { idsBetween, readPage, timeQuery } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../session-price.js'
+import { sessionView } from '../sessions.js'
+import { formatTimestamp } from '../timestamp.js'
+
+const portalSession = Type.Object({
+  session_id: Type.String(),
+  charge_point_id: Type.String(),
+  connector_id: Type.Integer(),
+  started_at: timestamp(),
+  ended_at: nullable(timestamp()),
+  energy_kwh: Type.Number(),
+  cost: nullable(Type.Number({ description: 'with tax; of a running session, as of now' })),
+  currency: nullable(Type.String()),
+  status: Type.Enum([...sessionStatuses]),
+})
+
+function portalView(view: ReadView, session: Session, now: number) {
+  const { session_id, charge_point_id, connector_id, started_at, ended_at, energy_kwh } = sessionView(
+    view,
+    session,
+    now,
+  )
+  // The cost of a session that has ended stands in its own row: a page need not read how it came about.
+  const price = session.ended_at === undefined ? sessionPrice(view, session, now)?.priced : undefined
+  return {
+    session_id,
+    charge_point_id,
+    connector_id,
+    started_at,
+    ended_at,
+    energy_kwh,
+    cost: price?.total ?? session.cost ?? null,
+    currency: price?.currency ?? session.currency ?? null,
+    status: session.status,
+  }
+}
+
+const listPortalSessions = defineRoute({
+  method: 'GET',
+  path: '/api/v1/portal/sessions',
+  operationId: 'listPortalSessions',
+  summary: 'List the sessions of the portal, newest first',
+  description: '`from` and `to` bound the time at which the service took the session up.',
+  tags: ['Portal'],
+  credential: 'api_key',
+  scopes: ['read:sessions'],
+  query: Type.Object({ ...timeQuery, limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) }),
+  responses: { 200: Type.Object({ data: Type.Array(portalSession), total: Type.Integer({ minimum: 0 }) }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const view = services.view()
+    const { rows, total } = readPage({
+      view,
+      table: sessionsTable,
+      list: { index: 'byOrganization', group: [principal.organization.organization_id] },
+      query: { page: 1, per_page: query.limit },
+      between: idsBetween('ses', query),
+      newestFirst: true,
+    })
+    const now = services.clock.now()
+    return { status: 200, body: { data: rows.map((row) => portalView(view, row, now)), total } }
+  },
+})
+
+const breakdown = Type.Object({
+  session_id: Type.String(),
+  currency: Type.String(),
+  tariff_id: Type.String(),
+  lines: Type.Array(
+    Type.Object({
+      type: Type.Enum(['energy', 'time', 'idle', 'flat']),
+      description: Type.String(),
+      quantity: Type.Number(),
+      unit: Type.Enum(['kWh', 'h', 'session']),
+      unit_price: Type.Number(),
+      amount: Type.Number(),
+    }),
+  ),
+  adjustments: Type.Array(
+    Type.Object({ rule_id: Type.String(), name: Type.String(), effect: Type.String(), amount: Type.Number() }),
+  ),
+  subtotal: Type.Number({ description: 'the sum of the lines, before adjustments and tax' }),
+  tax_percentage: Type.Number(),
+  tax: Type.Number(),
+  total: Type.Number(),
+  final: Type.Boolean({ description: 'false while the session runs' }),
+  priced_at: timestamp('when this was worked out'),
+})
+
+function breakdownView({ trace: _, ...priced }: PricedSession) {
+  return priced
+}
+
+const getCostBreakdown = defineRoute({
+  method: 'GET',
+  path: '/api/v1/portal/sessions/{session_id}/cost-breakdown',
+  operationId: 'getCostBreakdown',
+  summary: 'Read what a session costs, line by line',
+  description: 'A running session is priced as of now. One that began without a tariff is 409 `session_not_priced`.',
+  tags: ['Portal'],
+  credential: 'api_key',
+  scopes: ['read:sessions'],
+  params: sessionParams,
+  responses: { 200: breakdown },
+  errors: ['not_found', 'session_not_priced'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const view = services.view()
+    const price = sessionPrice(view, ownSession(view, principal, params.session_id), services.clock.now())
+    if (price === undefined) throw notPriced()
+    const { priced, final, pricedAt } = price
+    return { status: 200, body: { ...breakdownView(priced), final, priced_at: pricedAt } }
+  },
+})
+
+const disputeSchema = Type.Object({
+  dispute_id: Type.String(),
+  session_id: Type.String(),
+  status: Type.Enum([...disputeStatuses]),
+  reason: Type.String(),
+  expected_cost: nullable(Type.Number()),
+  disputed_cost: Type.Number({ description: 'what the session cost when it was disputed' }),
+  currency: Type.String(),
+  created_at: timestamp(),
+})
+
+function disputeView({ ordinal: _, organization_id: __, ...dispute }: Dispute) {
+  return { ...dispute, expected_cost: dispute.expected_cost ?? null }
+}
+
+const disputeSession = defineRoute({
+  method: 'POST',
+  path: '/api/v1/portal/sessions/{session_id}/dispute',
+  operationId: 'disputeSession',
+  summary: 'Dispute the cost of a session',
+  description: 'Of a session that has ended and has a cost. A session has one open dispute at most.',
+  tags: ['Portal'],
+  credential: 'api_key',
+  scopes: ['write:sessions'],
+  params: sessionParams,
+  body: Type.Object({
+    reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
+    expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
+  }),
+  responses: { 201: disputeSchema },
+  errors: ['not_found', 'session_not_ended', 'session_not_priced', 'dispute_exists'],
+  sheddable: 'never',
+  examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
+  handle({ principal, params, body }, services) {
+    const view = services.view()
+    const session = ownSession(view, principal, params.session_id)
+    const { total, currency } = costAtEnd(view, session).priced
+    const exists = new AmpshardError('dispute_exists', 'this session has an open dispute')
+    const last = view.list(disputesTable, [session.session_id], { reverse: true, limit: 1 })[0]
+    if (last?.status === 'open') throw exists
+    const dispute: Dispute = {
+      session_id: session.session_id,
+      ordinal: last === undefined ? 0 : last.ordinal + 1,
+      dispute_id: services.newId('dsp'),
+      organization_id: session.organization_id,
+      reason: body.reason,
+      ...(body.expected_cost !== undefined && { expected_cost: body.expected_cost }),
+      disputed_cost: total,
+      currency,
+      status: 'open',
+      created_at: formatTimestamp(services.clock.now()),
+    }
+    const condition = { table: disputesTable.name, key: disputesTable.key(dispute), is: 'absent' } as const
+    return {
+      status: 201,
+      body: disputeView(dispute),
+      changes: [putRow(disputesTable, dispute)],
+      conditions: [{ condition, otherwise: exists }],
+    }
+  },
+})
+
+export const portalRoutes = [listPortalSessions, getCostBreakdown, disputeSession]

@@ -1,0 +1,158 @@
+// Which tariff a charge point sells at, and what a session that starts there now would be charged.
+
+import { type Static, Type } from 'typebox'
+import { selectRates } from '../../actors/pricing/select-rates.js'
+import { snapshotOf } from '../../actors/pricing/tariff-snapshot.js'
+import { chargePointsTable } from '../../actors/records/charge-point.js'
+import { defaultTimeZone } from '../../actors/records/organization.js'
+import { type TariffAssignment, tariffAssignmentsTable, tariffUsesTable } from '../../actors/records/tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../../actors/records/tariff-rates.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store.js'
+import { componentSchema, findTariff, ownTariff, tariffPresent, tariffSchema, tariffView } from '../billing/tariffs.js'
+import { putRow, removeRow, unchanged } from '../changes.js'
+import { ownChargePoint } from '../charge-points.js'
+import type { Principal } from '../principal.js'
+import { defineRoute } from '../route.js'
+import { chargePointParams, nullable, timestamp } from '../schemas.js'
+import { formatTimestamp } from '../timestamp.js'
+
+const tags = ['Tariffs'] as const
+
+const assignmentSchema = Type.Object({
+  charge_point_id: Type.String(),
+  tariff_id: nullable(Type.String()),
+  assigned_at: nullable(timestamp()),
+})
+
+/** Throws `not_found`, also for a charge point without a tariff. */
+function assignedTariff(view: ReadView, principal: Principal, chargePointId: string) {
+  const { charge_point_id, organization_id } = ownChargePoint(view, principal, chargePointId)
+  const assignment = view.get(tariffAssignmentsTable, [charge_point_id])
+  const own = assignment?.organization_id === organization_id ? assignment : undefined
+  const tariff = own === undefined ? undefined : findTariff(view, principal, own.tariff_id)
+  if (own !== undefined && tariff !== undefined) return { assignment: own, tariff }
+  throw new AmpshardError('not_found', 'no tariff is assigned to this charge point', { chargePointId: charge_point_id })
+}
+
+const getAssignment = defineRoute({
+  method: 'GET',
+  path: '/api/v1/chargepoints/{charge_point_id}/tariff',
+  operationId: 'getChargePointTariff',
+  summary: 'Read the tariff of a charge point',
+  description: '404 where none is assigned: sessions there cost nothing.',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  params: chargePointParams,
+  responses: { 200: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }) },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const { assignment, tariff } = assignedTariff(services.view(), principal, params.charge_point_id)
+    const { charge_point_id, tariff_id, assigned_at } = assignment
+    return { status: 200, body: { charge_point_id, tariff_id, assigned_at, tariff: tariffView(tariff) } }
+  },
+})
+
+const assignTariff = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/chargepoints/{charge_point_id}/tariff',
+  operationId: 'assignChargePointTariff',
+  summary: 'Assign a tariff to a charge point',
+  description:
+    'For sessions that start from now on. null takes the tariff away. The assignment goes with the charge point when that is removed.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:billing'],
+  params: chargePointParams,
+  body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
+  responses: { 200: assignmentSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: { assign: { tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' }, remove: { tariff_id: null } },
+  handle({ principal, params, body }, services) {
+    const view = services.view()
+    const chargePoint = ownChargePoint(view, principal, params.charge_point_id)
+    const { charge_point_id, organization_id } = chargePoint
+    const key = [charge_point_id]
+    const before = view.get(tariffAssignmentsTable, key)
+    const asRead = [
+      { condition: unchanged(chargePointsTable, key, chargePoint) },
+      { condition: unchanged(tariffAssignmentsTable, key, before) },
+    ]
+    if (body.tariff_id === null)
+      return {
+        status: 200,
+        body: { charge_point_id, tariff_id: null, assigned_at: null },
+        changes: before === undefined ? [] : [removeRow(tariffAssignmentsTable, key)],
+        conditions: asRead,
+      }
+    const tariff = ownTariff(view, principal, body.tariff_id)
+    const { tariff_id } = tariff
+    const row: TariffAssignment = {
+      charge_point_id,
+      organization_id,
+      version: (before?.version ?? 0) + 1,
+      tariff_id,
+      assigned_at: formatTimestamp(services.clock.now()),
+    }
+    const use = { tariff_id, version: services.randomBytes(6).readUIntBE(0, 6) }
+    return {
+      status: 200,
+      body: { charge_point_id, tariff_id, assigned_at: row.assigned_at },
+      changes: [putRow(tariffAssignmentsTable, row), putRow(tariffUsesTable, use)],
+      conditions: [tariffPresent(tariff), ...asRead],
+    }
+  },
+})
+
+const rateSchema = Type.Object({
+  charge_point_id: Type.String(),
+  tariff_id: Type.String(),
+  band: nullable(Type.String({ description: "null: the tariff's own components" })),
+  components: Type.Array(componentSchema, { description: 'with the defaults of the system filled in' }),
+  currency: Type.String(),
+  tax_percentage: Type.Number(),
+  timezone: Type.String(),
+  evaluated_at: timestamp(),
+})
+
+const currentRate = defineRoute({
+  method: 'GET',
+  path: '/api/v1/tariffs/chargers/{charge_point_id}/current-rate',
+  operationId: 'getCurrentRate',
+  summary: 'Read what a session that starts now would be charged',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:billing'],
+  params: chargePointParams,
+  responses: { 200: rateSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const view = services.view()
+    const { assignment, tariff } = assignedTariff(view, principal, params.charge_point_id)
+    const key = [tariff.tariff_id]
+    const bands = view.get(tariffRatesTable, key)?.bands ?? []
+    const entries = view.get(tariffSchedulesTable, key)?.entries ?? []
+    const timezone = principal.organization.time_zone ?? defaultTimeZone
+    const now = services.clock.now()
+    const snapshot = snapshotOf(tariff, selectRates(tariff, bands, entries, now, timezone), timezone)
+    const body: Static<typeof rateSchema> = {
+      charge_point_id: assignment.charge_point_id,
+      tariff_id: tariff.tariff_id,
+      band: snapshot.band,
+      components: snapshot.components.map(({ grace_minutes, ...component }) =>
+        component.type === 'idle' ? { ...component, grace_minutes } : component,
+      ),
+      currency: snapshot.currency,
+      tax_percentage: snapshot.tax_percentage,
+      timezone,
+      evaluated_at: formatTimestamp(now),
+    }
+    return { status: 200, body }
+  },
+})
+
+export const tariffAssignmentRoutes = [getAssignment, assignTariff, currentRate]

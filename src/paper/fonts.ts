@@ -1,0 +1,100 @@
+// The typeface of documents, Noto Sans: one file a weight and script. Text is cut into runs that one file can show; a character that
+// none has is shown as U+FFFD, never left out.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { sfntOfWoff } from './woff.js'
+
+export type Weight = 'regular' | 'bold'
+
+/** In the order in which they are asked for a character. */
+const scripts = [
+  'latin',
+  'latin-ext',
+  'greek',
+  'cyrillic',
+  'cyrillic-ext',
+  'vietnamese',
+  'greek-ext',
+  'devanagari',
+] as const
+type Script = (typeof scripts)[number]
+
+const weights = { regular: 400, bold: 600 } as const
+const packageName = '@fontsource/noto-sans'
+const require = createRequire(import.meta.url)
+
+/** What stands for a character that the typeface does not have. */
+export const replacement = '\u{fffd}'
+
+interface CodePoints {
+  readonly from: number
+  readonly to: number
+}
+
+let coverage: ReadonlyMap<Script, readonly CodePoints[]> | undefined
+const files = new Map<string, Buffer>()
+
+/** `U+0000-00FF,U+0131`: CSS Fonts, unicode-range. */
+function codePointsOf(range: string): CodePoints[] {
+  return range.split(',').map((part) => {
+    const [from = '', to = from] = part.replace('U+', '').split('-')
+    return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
+  })
+}
+
+function readCoverage(): ReadonlyMap<Script, readonly CodePoints[]> {
+  const ranges = require(`${packageName}/unicode.json`) as Readonly<Record<Script, string>>
+  return new Map(scripts.map((script) => [script, codePointsOf(ranges[script])]))
+}
+
+function scriptOf(codePoint: number): Script | undefined {
+  coverage ??= readCoverage()
+  for (const [script, ranges] of coverage)
+    if (ranges.some(({ from, to }) => codePoint >= from && codePoint <= to)) return script
+  return undefined
+}
+
+export interface Run {
+  readonly script: Script
+  readonly text: string
+}
+
+/** Composed, on one line, without what has no place in print (controls, marks of direction). */
+function printable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+}
+
+/** A blank belongs to the run before it: every file has one. */
+export function runsOf(text: string): Run[] {
+  const runs: { script: Script; text: string }[] = []
+  for (const character of printable(text)) {
+    const last = runs.at(-1)
+    const found = scriptOf(character.codePointAt(0) as number)
+    const script = character === ' ' || found === undefined ? (last?.script ?? 'latin') : found
+    const shown = found === undefined ? replacement : character
+    const home = found === undefined ? 'latin' : script
+    if (last !== undefined && last.script === home) last.text += shown
+    else runs.push({ script: home, text: shown })
+  }
+  return runs
+}
+
+export function fontName(script: Script, weight: Weight): string {
+  return `${script}-${weight}`
+}
+
+/** The font file of a name that fontName made, as bytes that pdfkit takes. */
+export function fontFile(script: Script, weight: Weight): Buffer {
+  const name = fontName(script, weight)
+  let file = files.get(name)
+  if (file === undefined) {
+    const path = `${packageName}/files/noto-sans-${script}-${weights[weight]}-normal.woff`
+    file = sfntOfWoff(readFileSync(require.resolve(path)))
+    files.set(name, file)
+  }
+  return file
+}

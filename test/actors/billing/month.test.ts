@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { addItem, type Drafts, invoicesOf, itemOf } from '../../../src/actors/billing/month.js'
+import { periodAfter, periodAround } from '../../../src/actors/billing/periods.js'
+import { minorOf } from '../../../src/actors/pricing/money.js'
+import { type PricedSession, priceSession } from '../../../src/actors/pricing/price-session.js'
+import type { Invoice, InvoiceItem } from '../../../src/actors/records/invoice.js'
+import type { SessionCost } from '../../../src/actors/records/session-cost.js'
+import { rules, sessions, tariffs, wildSessions } from '../pricing/arbitraries.js'
+import { start } from '../pricing/examples.js'
+
+const endedAt = new Date(start).toISOString()
+
+function costOf(sessionId: string, priced: PricedSession): SessionCost {
+  return {
+    session_id: sessionId,
+    organization_id: 'org_1',
+    charge_point_id: 'CP-1',
+    ended_at: endedAt,
+    tariff_snapshot: '',
+    priced,
+    rules: [],
+    priced_at: endedAt,
+  }
+}
+
+const whole = (amount: number): bigint => BigInt(minorOf(amount, 4))
+
+function billed(drafts: Drafts): Invoice[] {
+  const party = { name: '', country: '', contact_email: '' }
+  const period = periodAround(start, 'UTC')
+  const facts = {
+    organizationId: 'org_1',
+    period,
+    timeZone: 'UTC',
+    issuer: party,
+    recipient: party,
+    now: 0,
+    lastNumber: 0,
+  }
+  return invoicesOf(drafts, facts)
+}
+
+test('invoice - totals are the sums of its sessions and of its lines, a currency at a time', (t) => {
+  const facts = fc.oneof(sessions, wildSessions)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(facts, tariffs, rules), { maxLength: 25 }), (charges) => {
+      const drafts: Drafts = new Map()
+      const totals = new Map<string, bigint>()
+      for (const [index, [session, tariff, applied]] of charges.entries()) {
+        const priced = priceSession(session, tariff, applied)
+        const item = itemOf(costOf(`ses_${index}`, priced), [], periodAround(start, 'UTC'))
+        if (item === undefined) return false
+        addItem(drafts, item, priced)
+        totals.set(priced.currency, (totals.get(priced.currency) ?? 0n) + whole(priced.total))
+      }
+      return billed(drafts).every((invoice) => {
+        const ofLines = invoice.lines.reduce((sum, line) => sum + whole(line.total), 0n)
+        const made = whole(invoice.subtotal) + whole(invoice.adjustments) + whole(invoice.tax)
+        const total = whole(invoice.total)
+        return total === totals.get(invoice.currency) && total === ofLines && total === made
+      })
+    }),
+    { numRuns: 60 },
+  )
+  t.end()
+})
+
+test('invoice - however often a session is corrected, what was billed of it adds up to what it costs', (t) => {
+  fc.assert(
+    fc.property(tariffs, fc.array(fc.tuple(sessions, rules), { minLength: 1, maxLength: 6 }), (tariff, versions) => {
+      const items: InvoiceItem[] = []
+      let period = periodAround(start, 'UTC')
+      let last: PricedSession | undefined
+      for (const [session, applied] of versions) {
+        last = priceSession(session, tariff, applied)
+        const item = itemOf(costOf('ses_1', last), items, period)
+        if (item !== undefined) items.push(item)
+        if (itemOf(costOf('ses_1', last), items, period) !== undefined) return false
+        period = periodAfter({ through: period.month, until: period.to }, 'UTC')
+      }
+      const sum = (field: 'total' | 'tax' | 'subtotal'): bigint =>
+        items.reduce((before, item) => before + whole(item[field]), 0n)
+      const kinds = items.map(({ type }) => type)
+      if (kinds[0] !== 'sessions' || kinds.slice(1).some((kind) => kind !== 'corrections')) return false
+      return (['total', 'tax', 'subtotal'] as const).every((field) => sum(field) === whole(last?.[field] ?? 0))
+    }),
+    { numRuns: 100 },
+  )
+  t.end()
+})

@@ -1,0 +1,192 @@
+import { test } from 'tap'
+import { itemOf } from '../../src/actors/billing/month.js'
+import { periodAround } from '../../src/actors/billing/periods.js'
+import { invoiceItemsTable } from '../../src/actors/records/invoice.js'
+import { organizationsTable } from '../../src/actors/records/organization.js'
+import { tellDueOrganizations } from '../../src/billing-clock.js'
+import { outboxTable } from '../../src/runtime/outbox.js'
+import { component, snapshot } from '../actors/pricing/examples.js'
+import { billedSession, type Charge } from './billed-sessions.js'
+import { createTestApi, type TestApi } from './fixture.js'
+
+const dayMs = 24 * 3_600_000
+
+interface Month {
+  readonly name: string
+  /** ISO 8601, the day counted from 0. */
+  day(day: number): string
+}
+
+/** The month so many months before this one, in UTC. */
+function monthBefore(api: TestApi, months: number): Month {
+  const now = new Date(api.now())
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)
+  return {
+    name: new Date(start).toISOString().slice(0, 7),
+    day: (day) => new Date(start + day * dayMs + dayMs / 2).toISOString(),
+  }
+}
+
+/** The 15th of the next month: what is over has been over for days, whenever the test runs. */
+async function inMidMonth(): Promise<TestApi> {
+  const api = await createTestApi()
+  const now = new Date(api.now())
+  await api.pass(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15, 12) - now.getTime())
+  return api
+}
+
+async function charge(api: TestApi, endedAt: string, more: Partial<Charge> = {}) {
+  const { session, cost, changes } = billedSession({ organizationId: api.operator.organizationId, endedAt, ...more })
+  await api.commit(...changes)
+  return { id: session.session_id, total: cost.priced.total }
+}
+
+async function look(api: TestApi): Promise<void> {
+  await tellDueOrganizations({ view: api.store.view, tell: api.services.tell, now: api.now })
+  for (let turn = 0; turn < 40; turn++) await api.settled()
+}
+
+const invoices = async (api: TestApi, query = '') => (await api.call('GET', `/api/v1/billing/invoices${query}`)).body
+const ready = (api: TestApi) =>
+  api.store
+    .view()
+    .list(outboxTable, [])
+    .filter(({ event }) => event === 'billing.invoice_ready')
+
+test('invoices - the months that are over are invoiced, each once, with the sums of their sessions', async (t) => {
+  const api = await inMidMonth()
+  const [older, newer] = [monthBefore(api, 2), monthBefore(api, 1)]
+  let cents = 0
+  for (let index = 0; index < 450; index++) {
+    const { total } = await charge(api, older.day(index % 28), { energyWh: 37 * index })
+    cents += Math.round(100 * total)
+  }
+  await charge(api, newer.day(3))
+  await charge(api, new Date(api.now()).toISOString())
+  await look(api)
+  await look(api)
+  const { data, total } = await invoices(api)
+  t.equal(total, 2)
+  t.match(data, [
+    { month: newer.name, number: 'INV-000002', count: 1, currency: 'EUR', total: 6.25 },
+    {
+      month: older.name,
+      number: 'INV-000001',
+      count: 450,
+      total: cents / 100,
+      lines: [{ type: 'sessions', count: 450 }],
+    },
+  ])
+  t.match(
+    ready(api).map((event) => event.data),
+    [{ month: older.name, total: cents / 100 }, { number: 'INV-000002' }],
+  )
+  t.equal((await invoices(api, `?month=${older.name}`)).total, 1)
+  const { invoice_id: id } = data[1]
+  const listed = await api.call('GET', `/api/v1/billing/invoices/${id}/sessions?per_page=1000`)
+  t.equal(listed.body.total, 450)
+  const sum = listed.body.data.reduce(
+    (before: number, item: { total: number }) => before + Math.round(100 * item.total),
+    0,
+  )
+  t.equal(sum, cents)
+  t.equal((await api.call('GET', `/api/v1/billing/invoices/${id}`)).body.total, cents / 100)
+})
+
+test('invoices - each currency has its own, and each tax rate its line', async (t) => {
+  const api = await inMidMonth()
+  const month = monthBefore(api, 1)
+  await charge(api, month.day(1), { tariff: snapshot([component('energy', 50)], 10, 'JPY') })
+  await charge(api, month.day(2), { tariff: snapshot([component('energy', 0.5)], 7) })
+  await charge(api, month.day(3), { tariff: snapshot([component('energy', 0.5)], 19) })
+  await look(api)
+  const { data } = await invoices(api)
+  t.match(data, [
+    { currency: 'JPY', number: 'INV-000002', total: 550 },
+    {
+      currency: 'EUR',
+      number: 'INV-000001',
+      total: 11.3,
+      lines: [
+        { tax_percentage: 7, tax: 0.35 },
+        { tax_percentage: 19, tax: 0.95 },
+      ],
+    },
+  ])
+})
+
+test('invoices - what changes after the month is closed is on the next one', async (t) => {
+  const api = await inMidMonth()
+  const [older, newer] = [monthBefore(api, 2), monthBefore(api, 1)]
+  const { id } = await charge(api, older.day(1), { energyWh: 10_000 })
+  await look(api)
+  t.equal((await invoices(api)).total, 1)
+  const { data: before } = await invoices(api)
+  await charge(api, older.day(1), { sessionId: id, energyWh: 6_000, pricedAt: new Date(api.now()).toISOString() })
+  await charge(api, older.day(5), { energyWh: 10_000, pricedAt: new Date(api.now()).toISOString() })
+  await charge(api, newer.day(5), { pricedAt: new Date(api.now()).toISOString() })
+  await api.pass(40 * dayMs)
+  await look(api)
+  const { data, total } = await invoices(api)
+  t.equal(total, 2)
+  t.same(data[1], before[0], 'an invoice is never changed')
+  t.match(
+    data[0].lines.map((line: { type: string; count: number; total: number }) => [line.type, line.count, line.total]),
+    [
+      ['late_sessions', 2, 12.5],
+      ['corrections', 1, -2.33],
+    ],
+  )
+  t.equal(data[0].total, 10.17)
+  await api.pass(31 * dayMs)
+  await look(api)
+  t.equal((await invoices(api)).total, 2, 'and it is billed once')
+})
+
+test('invoices - what an attempt left that was cut short is not billed', async (t) => {
+  const api = await inMidMonth()
+  const month = monthBefore(api, 1)
+  for (let index = 0; index < 250; index++) await charge(api, month.day(index % 28))
+  const { changes, cost } = billedSession({ organizationId: api.operator.organizationId, endedAt: month.day(27) })
+  await api.commit(...changes)
+  const left = itemOf(cost, [], periodAround(Date.parse(cost.ended_at), 'UTC'))
+  if (left === undefined) throw new Error('a session that was not billed has an item')
+  await api.put(invoiceItemsTable, left)
+  // Before the next attempt it turns out to have ended in this month.
+  await charge(api, new Date(api.now()).toISOString(), { sessionId: cost.session_id })
+  await look(api)
+  const { data, total } = await invoices(api)
+  t.match({ data, total }, { total: 1, data: [{ count: 250, total: 250 * 6.25 }] })
+  const listed = await api.call('GET', `/api/v1/billing/invoices/${data[0].invoice_id}/sessions?per_page=1000`)
+  t.equal(listed.body.data.length, 250)
+  t.equal(ready(api).length, 1)
+})
+
+test('invoices - a month begins and ends by the clock of the organization', async (t) => {
+  const api = await inMidMonth()
+  const organization = api.store.view().get(organizationsTable, [api.operator.organizationId])
+  if (organization === undefined) throw new Error('the fixture has no organization')
+  await api.put(organizationsTable, { ...organization, time_zone: 'Pacific/Auckland' })
+  const month = monthBefore(api, 1)
+  // Noon of the day before in UTC is the first of the month in Auckland.
+  await charge(api, month.day(-1))
+  await charge(api, monthBefore(api, 0).day(-1))
+  await look(api)
+  t.match(await invoices(api), { total: 1, data: [{ month: month.name, count: 1, time_zone: 'Pacific/Auckland' }] })
+})
+
+test('invoices - they are of their organization alone, and can be printed', async (t) => {
+  const api = await inMidMonth()
+  await charge(api, monthBefore(api, 1).day(1))
+  await look(api)
+  const { data } = await invoices(api)
+  const another = await api.addOrganization()
+  for (const part of ['', '/sessions', '/pdf']) {
+    const path = `/api/v1/billing/invoices/${data[0].invoice_id}${part}`
+    t.equal((await api.call('GET', path)).status, 200)
+    t.equal((await api.call('GET', path, undefined, another)).status, 404)
+  }
+  const pdf = await api.call('GET', `/api/v1/billing/invoices/${data[0].invoice_id}/pdf`)
+  t.match(pdf.headers, { 'Content-Type': 'application/pdf' })
+  t.match(pdf.body, /^%PDF-/)
+})

@@ -1,0 +1,85 @@
+import { test } from 'tap'
+import { organizationsTable } from '../../src/actors/records/organization.js'
+import { component, snapshot } from '../actors/pricing/examples.js'
+import { billedSession, type Charge } from './billed-sessions.js'
+import { createTestApi, type TestApi } from './fixture.js'
+
+async function charge(api: TestApi, endedAt: string, more: Partial<Charge> = {}): Promise<number> {
+  const { cost, changes } = billedSession({ organizationId: api.operator.organizationId, endedAt, ...more })
+  await api.commit(...changes)
+  return cost.priced.total
+}
+
+async function inZone(api: TestApi, timeZone: string): Promise<void> {
+  const organization = api.store.view().get(organizationsTable, [api.operator.organizationId])
+  if (organization === undefined) throw new Error('the fixture has no organization')
+  await api.put(organizationsTable, { ...organization, time_zone: timeZone })
+}
+
+const october = 'from=2026-10-01T00:00:00%2B02:00&to=2026-11-01T00:00:00%2B01:00'
+
+test('revenue - days are those of the time zone, also the one of 25 hours', async (t) => {
+  const api = await createTestApi()
+  await inZone(api, 'Europe/Berlin')
+  await charge(api, '2026-10-24T21:59:59.999Z')
+  await charge(api, '2026-10-24T22:00:00.000Z')
+  await charge(api, '2026-10-25T22:59:59.999Z')
+  await charge(api, '2026-10-25T23:00:00.000Z')
+  const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}`)
+  t.same(
+    body.groups.map(({ key, count }: { key: string; count: number }) => [key, count]),
+    [
+      ['2026-10-24', 1],
+      ['2026-10-25', 2],
+      ['2026-10-26', 1],
+    ],
+  )
+  t.match(body, { time_zone: 'Europe/Berlin', total: 3, from: '2026-09-30T22:00:00.000Z' })
+})
+
+test('revenue - the totals are the sums of the sessions, a currency at a time', async (t) => {
+  const api = await createTestApi()
+  const yen = snapshot([component('energy', 33)], 10, 'JPY')
+  const dinars = snapshot([component('energy', 0.1111)], 5, 'KWD')
+  let euros = 0
+  for (let hour = 0; hour < 23; hour++) {
+    const endedAt = `2026-10-${String(hour + 1).padStart(2, '0')}T12:00:00Z`
+    euros += Math.round(100 * (await charge(api, endedAt, { energyWh: 777 * hour, chargePointId: `CP-${hour % 3}` })))
+    await charge(api, endedAt, { tariff: yen, energyWh: 1_234 })
+  }
+  const three = await charge(api, '2026-10-05T12:00:00Z', { tariff: dinars, energyWh: 9_999, siteId: 'site_1' })
+  for (const grouping of ['day', 'charge_point', 'site', 'tariff']) {
+    const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}&group_by=${grouping}`)
+    t.match(body.totals, [
+      { currency: 'EUR', count: 23, total: euros / 100, adjustments: 0 },
+      { currency: 'JPY', count: 23, total: 23 * 45 },
+      { currency: 'KWD', count: 1, total: three, energy_kwh: 9.999 },
+    ])
+    for (const { currency, total } of body.totals) {
+      const own = body.groups.filter((group: { currency: string }) => group.currency === currency)
+      const sum = own.reduce((before: number, group: { total: number }) => before + Math.round(group.total * 1_000), 0)
+      t.equal(sum / 1_000, total, `${grouping} ${currency}`)
+    }
+  }
+  const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}&group_by=site&per_page=1&page=3`)
+  t.match(body, { groups: [{ key: 'site_1', currency: 'KWD' }], total: 3 }, 'pages of groups')
+})
+
+test('revenue - a period is from inclusive to exclusive, of the own organization, and bounded', async (t) => {
+  const api = await createTestApi()
+  await charge(api, '2026-10-01T00:00:00.000Z')
+  await charge(api, '2026-11-01T00:00:00.000Z')
+  const path = '/api/v1/billing/revenue?from=2026-10-01T00:00:00Z&to=2026-11-01T00:00:00Z'
+  t.match((await api.call('GET', path)).body, { totals: [{ count: 1 }] })
+  const another = await api.addOrganization()
+  t.match((await api.call('GET', path, undefined, another)).body, { totals: [], groups: [], total: 0 })
+  for (const period of [
+    'from=2025-01-01T00:00:00Z&to=2026-11-01T00:00:00Z',
+    'from=2026-11-01T00:00:00Z&to=2026-11-01T00:00:00Z',
+  ])
+    t.match(await api.call('GET', `/api/v1/billing/revenue?${period}`), {
+      status: 400,
+      body: { error: { code: 'validation_error' } },
+    })
+  t.equal((await api.call('GET', '/api/v1/billing/revenue?group_by=moon')).status, 400)
+})

@@ -1,0 +1,114 @@
+// Receipts on paper: the same record is the same file, and what is printed is what the record says.
+
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { runsOf } from '../../src/paper/fonts.js'
+import { receiptPdf } from '../../src/paper/receipt-pdf.js'
+import { durationText, moneyText, timeText } from '../../src/paper/words.js'
+import { component, rule, session, snapshot } from '../actors/pricing/examples.js'
+import { receipt, receiptDocument } from './examples.js'
+
+const run = promisify(execFile)
+
+/** The text of the pages, by a program that shares no code with what made them. */
+function textOf(pdf: Buffer): string {
+  return execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
+}
+
+/** From poppler-utils; what needs it is skipped where it is not installed. */
+const reader = { skip: spawnSync('pdftotext', ['-v']).error === undefined ? false : 'pdftotext is not installed' }
+
+function pagesOf(pdf: Buffer): number {
+  return [...pdf.toString('latin1').matchAll(/\/Type \/Page\b/g)].length
+}
+
+test('receipt pdf - the same record gives the same bytes, here and in another process', async (t) => {
+  const first = await receiptPdf(receipt())
+  t.equal(first.subarray(0, 5).toString(), '%PDF-')
+  t.ok(first.equals(await receiptPdf(receipt())))
+  const module = fileURLToPath(new URL('../../src/paper/receipt-pdf.js', import.meta.url))
+  const examples = fileURLToPath(new URL('./examples.js', import.meta.url))
+  const program = `const [{ receiptPdf }, { receipt }] = await Promise.all([import(${JSON.stringify(module)}), import(${JSON.stringify(examples)})])
+    process.stdout.write((await receiptPdf(receipt())).toString('base64'))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program])
+  t.ok(first.equals(Buffer.from(stdout, 'base64')))
+})
+
+test('receipt pdf - it says who sold what to whom, when, where and for how much', reader, async (t) => {
+  const text = textOf(await receiptPdf(receipt()))
+  for (const part of [
+    'Stadtwerke Müritz Ladenetz',
+    'R-000123',
+    'Tag 04A1B2C3D4E5F6',
+    'Lange Straße 12, 17192 Waren (Müritz)',
+    'CP-0042, connector 2',
+    'From 1 June 2026, 11:30:00 (UTC+02:00)',
+    'to 1 June 2026, 13:30:00 (UTC+02:00)',
+    '31.284 kWh',
+    '€0.49 / kWh',
+    'Night owl discount',
+    '€18.56',
+  ])
+    t.ok(text.includes(part), part)
+  t.match(text, /Energy +31\.284 kWh +€0\.49 \/ kWh +€15\.33/)
+  t.match(text, /Tax 19 % +€2\.96/)
+})
+
+test('receipt pdf - names of other scripts are shown, and what the typeface lacks is marked', reader, async (t) => {
+  const place = { charge_point_id: 'CP-1', connector_id: 1, name: 'Łódź Αθήνα Київ Đà Nẵng', address: '東京' }
+  const text = textOf(await receiptPdf(receipt(receiptDocument({}, { place }))))
+  t.ok(text.includes('Łódź Αθήνα Київ Đà Nẵng'), text)
+  t.match(text, /The mark . stands for a character/)
+  t.notMatch(textOf(await receiptPdf(receipt())), /The mark/)
+})
+
+test('receipt pdf - many lines go on over pages, and each page has its number', reader, async (t) => {
+  const rules = Array.from({ length: 60 }, (_, index) =>
+    rule({ rule_id: `rul_${index}`, name: `Surcharge ${index}`, actions: [{ type: 'surcharge_fixed', value: 1 }] }),
+  )
+  const tariff = snapshot([component('energy', 0.5)], 19)
+  const pdf = await receiptPdf(receipt(receiptDocument({ facts: session(10), tariff, rules })))
+  t.ok(pagesOf(pdf) >= 4, `${pagesOf(pdf)} pages`)
+  const text = textOf(pdf)
+  for (let index = 0; index < 60; index++) t.ok(text.includes(`Surcharge ${index}`))
+  t.ok(text.includes(`Page 2 of ${pagesOf(pdf)}`))
+})
+
+test('receipt pdf - currencies have their own decimals', (t) => {
+  t.equal(moneyText(1234.5, 'EUR', 2), '€1,234.50')
+  t.equal(moneyText(1200, 'JPY', 0), 'JP¥1,200')
+  t.equal(moneyText(1.25, 'KWD', 3).replace(/\s/u, ' '), 'KWD 1.250')
+  t.equal(moneyText(-0.5, 'EUR', 2), '\u{2212}€0.50')
+  t.equal(moneyText(-0, 'EUR', 2), '€0.00')
+  t.end()
+})
+
+test('receipt pdf - times are those of the wall clock, on both sides of a change of it', (t) => {
+  t.equal(timeText('2026-10-25T00:30:00Z', 'Europe/Berlin'), '25 October 2026, 02:30:00 (UTC+02:00)')
+  t.equal(timeText('2026-10-25T01:30:00Z', 'Europe/Berlin'), '25 October 2026, 02:30:00 (UTC+01:00)')
+  t.equal(timeText('2026-10-25T01:30:00Z', 'UTC'), '25 October 2026, 01:30:00 (UTC)')
+  t.equal(durationText(6_150), '1 h 42 min')
+  t.equal(durationText(-5), '0 s')
+  t.end()
+})
+
+test('receipt pdf - any text can be printed', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
+      const place = { charge_point_id: 'CP-1', connector_id: 1, name: text, address: text }
+      const pdf = await receiptPdf(receipt(receiptDocument({}, { place })))
+      return pdf.length > 1_000
+    }),
+    { numRuns: 15 },
+  )
+  t.same(runsOf('a\u{0301}b\u{0007}'), [{ script: 'latin', text: 'áb' }])
+})
+
+test('receipt pdf - a session of nothing, in a currency nobody knows, is printed too', async (t) => {
+  const tariff = snapshot([], 100, 'XX')
+  const pdf = await receiptPdf(receipt(receiptDocument({ facts: session(0, 0), tariff, rules: [] })))
+  t.equal(pagesOf(pdf), 1)
+})

@@ -1,0 +1,95 @@
+// Wake-ups over the store in memory: what an actor asked to be woken for reaches it at its time, in whatever life it is then.
+
+import { test } from 'tap'
+import type { ActorDefinition, Context, Effect } from '../../src/runtime/actor.js'
+import { effect } from '../../src/runtime/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { partitionOf } from '../../src/runtime/partition-table.js'
+import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import {
+  createWakeUpSweep,
+  toldAgainAfterMs,
+  type WakeUpMessage,
+  type WakeUpSweep,
+  wakeAt,
+  wakeNoMore,
+} from '../../src/runtime/wake-ups.js'
+import { anyPartition, createStage, type Stage } from './scripted-actors.js'
+
+type Message = WakeUpMessage | { readonly type: 'sleep'; readonly at: number; readonly deaf?: boolean }
+
+const self = (context: Context) => ({ kind: 'sleeper', id: context.id })
+
+/** Says why it was woken; one that is called deaf does nothing about it. */
+const sleeper: ActorDefinition<object, Message> = {
+  kind: 'sleeper',
+  load: () => ({}),
+  idle: () => true,
+  handle(_, message, context): readonly Effect[] {
+    if (message.type === 'sleep') return [wakeAt(self(context), 'nap', message.at)]
+    const said = effect.frame(1, `${context.id} woken for ${message.reason}`)
+    return context.id === 'deaf' ? [said] : [said, wakeNoMore(self(context), message.reason)]
+  },
+}
+const definitions = [sleeper] as unknown as readonly AnyActorDefinition[]
+
+async function sleep(stage: Stage, id: string, inMs: number): Promise<void> {
+  stage.host.deliver({ kind: 'sleeper', id }, { message: { type: 'sleep', at: stage.clock.now() + inMs } })
+  stage.host.run()
+  await stage.flush()
+}
+
+function sweepOf({ store, clock, host }: Stage, partitions = anyPartition): WakeUpSweep {
+  return createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host })
+}
+
+async function pass(stage: Stage, sweep: WakeUpSweep, ms: number): Promise<void> {
+  stage.clock.advance(ms)
+  sweep.sweep()
+  stage.host.run()
+  await stage.flush()
+}
+
+test('wake-ups - an actor is woken when its time has come, once, and not before', async (t) => {
+  const stage = createStage({ definitions })
+  const sweep = sweepOf(stage)
+  await sleep(stage, 'a', 5_000)
+  await pass(stage, sweep, 4_999)
+  t.same(stage.out, [])
+  await pass(stage, sweep, 1)
+  await pass(stage, sweep, toldAgainAfterMs)
+  t.same(stage.out, ['frame 1 a woken for nap'])
+})
+
+test('wake-ups - what was due while nothing ran is told by the next life', async (t) => {
+  const disk = memoryDisk()
+  const first = createStage({ definitions, disk })
+  await sleep(first, 'a', 5_000)
+  const second = createStage({ definitions, disk })
+  await pass(second, sweepOf(second), 60_000)
+  t.same(second.out, ['frame 1 a woken for nap'])
+})
+
+test('wake-ups - an actor that does nothing about it is told again after a while', async (t) => {
+  const stage = createStage({ definitions })
+  const sweep = sweepOf(stage)
+  await sleep(stage, 'deaf', 0)
+  await pass(stage, sweep, 0)
+  await pass(stage, sweep, toldAgainAfterMs - 1)
+  t.equal(stage.out.length, 1)
+  await pass(stage, sweep, 1)
+  t.equal(stage.out.length, 2)
+})
+
+test('wake-ups - a shard wakes its own actors only, and finds them behind any number of others', async (t) => {
+  const stage = createStage({ definitions })
+  const ours = partitionOf('sleeper/last')
+  const ids = Array.from({ length: 1_200 }, (_, at) => `s${at}`).filter((id) => partitionOf(`sleeper/${id}`) !== ours)
+  for (const id of ids) stage.host.deliver({ kind: 'sleeper', id }, { message: { type: 'sleep', at: 0 } })
+  stage.host.deliver({ kind: 'sleeper', id: 'last' }, { message: { type: 'sleep', at: 1 } })
+  stage.host.run()
+  await stage.flush()
+  t.ok(ids.length > 1_000, 'more than are read at once')
+  await pass(stage, sweepOf(stage, { owner: (partition) => (partition === ours ? 0 : 1), epoch: () => 1 }), 0)
+  t.same(stage.out, ['frame 1 last woken for nap'])
+})

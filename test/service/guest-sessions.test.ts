@@ -1,0 +1,249 @@
+// Guest sessions over the built service and the sandbox provider, whose files say what was really set aside and taken.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import type { SandboxAccount } from '../../src/payments/sandbox.js'
+import { bootChargePoint, command, historyOf, secondsAgo, sessionOf } from '../support/charge-point.js'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { sellEnergyAt } from '../support/sell.js'
+import { type Answer, type Service, startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const guestPath = '/api/v1/sessions/guest'
+
+function ask(service: Service, method: string, token: string, what: string): Promise<Answer> {
+  return service.request(method, `${guestPath}/${token}/${what}`)
+}
+
+const wish = (payment_method_id = 'pm_card_ok') => ({ charge_point_id: 'CP-1', connector_id: 1, payment_method_id })
+
+/** Asks for a guest's charge and has the charge point answer. */
+async function authorize(
+  service: Service,
+  client: OcppClient,
+  method?: string,
+  status = 'Accepted',
+): Promise<{ answer: Answer; token: string; idTag: string }> {
+  const asked = service.request('POST', `${guestPath}/authorize`, wish(method))
+  const call = await client.answerNext({ status })
+  const answer = await asked
+  return { answer, token: answer.body.session_token, idTag: (call[3] as { idTag: string }).idTag }
+}
+
+async function begin(client: OcppClient, idTag: string, connectorId = 1): Promise<{ id: number; status: string }> {
+  const { payload } = await client.call('StartTransaction', {
+    connectorId,
+    idTag,
+    meterStart: 1000,
+    timestamp: secondsAgo(1800),
+  })
+  return { id: payload.transactionId, status: payload.idTagInfo.status }
+}
+
+function finish(client: OcppClient, transactionId: number, meterStop = 11_000) {
+  return client.call('StopTransaction', { transactionId, meterStop, timestamp: secondsAgo(0) })
+}
+
+/** What the provider knows, one entry for each authorisation. */
+function accounts({ data }: Service): SandboxAccount[] {
+  const folder = join(data, 'payments-sandbox')
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as SandboxAccount)
+}
+
+async function statusIs(service: Service, token: string, payment: string): Promise<Answer> {
+  return until(async () => {
+    const answer = await ask(service, 'GET', token, 'status')
+    return answer.body.payment_status === payment && answer
+  })
+}
+
+/** A charge point that sells energy at 0.40 EUR per kWh, and is connected. */
+async function setUp(t: Test, flags: readonly string[] = []): Promise<{ service: Service; client: OcppClient }> {
+  const service = await sellEnergyAt(t, 'CP-1', 0.4, flags)
+  return { service, client: await bootChargePoint(service, 'CP-1') }
+}
+
+const again = (t: Test, { data, key }: Service): Promise<Service> => startService(t, { data, key })
+
+test('guest sessions - a guest charges, stops, and pays what it cost, once', async (t) => {
+  const { service, client } = await setUp(t)
+  const { answer, token, idTag } = await authorize(service, client)
+  t.equal(answer.status, 201)
+  t.match(answer.body, { status: 'authorizing', payment_status: 'authorized', currency: 'EUR', authorized_amount: 50 })
+  t.match(token, /^gst_[A-Za-z0-9_-]{22}$/)
+  t.equal(idTag.length, 20)
+  t.equal((await client.call('Authorize', { idTag })).payload.idTagInfo.status, 'Accepted')
+  t.match((await ask(service, 'GET', token, 'status')).body, { status: 'authorizing', final_cost: null })
+  t.equal((await ask(service, 'GET', token, 'receipt')).status, 409)
+
+  const { id, status } = await begin(client, idTag)
+  t.equal(status, 'Accepted')
+  await until(async () => (await ask(service, 'GET', token, 'status')).body.status === 'charging')
+  await client.call('MeterValues', {
+    connectorId: 1,
+    transactionId: id,
+    meterValue: [{ timestamp: secondsAgo(600), sampledValue: [{ value: '6000' }] }],
+  })
+  const running = (await ask(service, 'GET', token, 'status')).body
+  t.match(running, { energy_kwh: 5, cost_so_far: 2, currency: 'EUR', final_cost: null })
+
+  const stopping = ask(service, 'POST', token, 'stop')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'RemoteStopTransaction', { transactionId: id }])
+  await finish(client, id)
+  const stopped = await stopping
+  t.equal(stopped.status, 200)
+  t.match(stopped.body, { status: 'stopped', energy_kwh: 10, final_cost: 4, currency: 'EUR' })
+  t.match(stopped.body, { payment_status: 'captured', captured_amount: 4, end_reason: 'charged' })
+  t.match(accounts(service), [{ captures: [{ amount_minor: 400 }], capture_requests: 1, amount_minor: 5000 }])
+  t.equal((await sessionOf(service, 'CP-1', id)).auth_method, 'guest')
+
+  t.match(
+    (await ask(service, 'POST', token, 'stop')).body,
+    { status: 'stopped', final_cost: 4 },
+    'again changes nothing',
+  )
+  t.equal(accounts(service)[0]?.capture_requests, 1)
+  const receipt = await ask(service, 'GET', token, 'receipt')
+  t.match(receipt.headers.get('content-type'), /pdf/)
+  t.ok(receipt.body.startsWith('%PDF'))
+  t.equal(
+    (await client.call('Authorize', { idTag })).payload.idTagInfo.status,
+    'Expired',
+    'the tag is good for nothing more',
+  )
+})
+
+test('guest sessions - what cannot be paid or started leaves nothing set aside', async (t) => {
+  const { service, client } = await setUp(t)
+  const post = (fields: Readonly<Record<string, unknown>>) =>
+    service.request('POST', `${guestPath}/authorize`, { ...wish(), ...fields })
+  const declined = await post({ payment_method_id: 'pm_card_declined' })
+  t.match(declined, { status: 402, body: { error: { code: 'payment_declined' } } })
+  t.equal((await post({ payment_method_id: 'pm_unheard_of' })).status, 402)
+  t.match(await post({ payment_method_id: 'pm_card_unreachable' }), { status: 503 })
+  t.match(await post({ connector_id: 3 }), { status: 400 })
+  t.match(await post({ charge_point_id: 'CP-9' }), { status: 404 })
+  const refused = await authorize(service, client, 'pm_card_ok', 'Rejected')
+  t.match(refused.answer, { status: 422, body: { error: { code: 'ocpp_rejected', charge_point_id: 'CP-1' } } })
+  await until(() => accounts(service).every(({ released }) => released))
+  t.equal((await begin(client, refused.idTag)).status, 'Expired', 'a start that comes all the same is not for nothing')
+  await client.close()
+  await until(async () => (await command(service, 'CP-1', 'soft_reset')).body.error.code === 'charge_point_offline')
+  t.match(await post({}), { status: 422, body: { error: { code: 'charge_point_offline' } } })
+  t.equal(accounts(service).length, 1, 'the card is not asked while the charge point is away')
+})
+
+test('guest sessions - one that is stopped before it began costs nothing', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client)
+  t.match(await ask(service, 'POST', token, 'stop'), {
+    status: 200,
+    body: { status: 'stopped', final_cost: 0, payment_status: 'released', end_reason: 'cancelled' },
+  })
+  t.match(accounts(service), [{ released: true, captures: [] }])
+  t.equal((await begin(client, idTag)).status, 'Expired')
+  t.equal((await ask(service, 'GET', token, 'receipt')).status, 409)
+})
+
+test('guest sessions - a token opens its own session, in its own organization, and is stored nowhere', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token } = await authorize(service, client)
+  const other = await service.request('POST', '/api/v1/organizations', {
+    name: 'Another',
+    country: 'NL',
+    contact_email: 'operations@example.com',
+  })
+  const headers = { authorization: `Bearer ${other.body.api_key}` }
+  t.equal((await service.request('GET', `${guestPath}/${token}/status`, undefined, headers)).status, 404)
+  t.equal((await service.request('POST', `${guestPath}/${token}/stop`, undefined, headers)).status, 404)
+  t.equal((await ask(service, 'GET', `${token.slice(0, -1)}_`, 'status')).status, 404)
+  const { headers: _, ...replayed } = await service.request('POST', `${guestPath}/${token}/stop`, undefined, {
+    'idempotency-key': 'stop-1',
+  })
+  t.match(replayed, { status: 200, body: { session_token: token } })
+  t.notOk(service.output().includes(token.slice(4)))
+  await service.stop('SIGTERM')
+  const stored = readdirSync(service.data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+  t.ok(stored.length > 1)
+  t.notOk(stored.some((bytes) => bytes.includes(token.slice(4))))
+})
+
+test('guest sessions - a tag is good for one charge, at its charge point', async (t) => {
+  const { service, client } = await setUp(t)
+  const other = await bootChargePoint(service, 'CP-2')
+  const { idTag } = await authorize(service, client)
+  t.equal((await begin(other, idTag)).status, 'Invalid')
+  t.equal((await begin(client, idTag.toLowerCase())).status, 'Accepted')
+  const repeated = await begin(client, idTag.toLowerCase())
+  t.equal(repeated.status, 'Accepted', 'a repeat is the same charge')
+  t.equal((await begin(client, idTag, 2)).status, 'ConcurrentTx')
+})
+
+test('guest sessions - a charge that ends at the charge point is captured, and stopping it then is no error', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client)
+  const { id } = await begin(client, idTag)
+  await finish(client, id)
+  await statusIs(service, token, 'captured')
+  t.match(await ask(service, 'POST', token, 'stop'), { status: 200, body: { status: 'stopped', final_cost: 4 } })
+  t.notOk((await historyOf(service, 'CP-1')).some((entry) => entry.command === 'RemoteStopTransaction'))
+})
+
+test('guest sessions - a capture that fails is shown, and tried again until it is made, once', async (t) => {
+  const { service, client } = await setUp(t)
+  for (const method of ['pm_card_capture_fails_once', 'pm_card_capture_answer_lost']) {
+    const { token, idTag } = await authorize(service, client, method)
+    const { id } = await begin(client, idTag)
+    await finish(client, id)
+    t.match((await statusIs(service, token, 'capture_pending')).body, { status: 'stopped', final_cost: 4 })
+    t.match((await statusIs(service, token, 'captured')).body, { captured_amount: 4, payment_error: null })
+    const account = accounts(service).find((one) => one.method === method)
+    t.match(account, { captures: { length: 1 }, capture_requests: 2 })
+  }
+})
+
+test('guest sessions - a capture that is refused for good is shown as failed', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client, 'pm_card_capture_refused')
+  await finish(client, (await begin(client, idTag)).id)
+  t.match((await statusIs(service, token, 'failed')).body, {
+    final_cost: 4,
+    captured_amount: null,
+    payment_error: String,
+  })
+})
+
+test('guest sessions - no more is taken than was set aside', async (t) => {
+  const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', '3'])
+  const { token, idTag } = await authorize(service, client)
+  await finish(client, (await begin(client, idTag)).id)
+  t.match((await statusIs(service, token, 'captured')).body, {
+    final_cost: 4,
+    captured_amount: 3,
+    authorized_amount: 3,
+  })
+  t.match(accounts(service), [{ captures: [{ amount_minor: 300 }] }])
+})
+
+test('guest sessions - killed between the pre-authorisation and the capture, the service captures once when it is back', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client, 'pm_card_capture_fails_once')
+  const { id } = await begin(client, idTag)
+  await service.stop('SIGKILL')
+
+  const second = await again(t, service)
+  t.match((await ask(second, 'GET', token, 'status')).body, { payment_status: 'authorized' })
+  const back = await connectOcpp(`${second.ocppUrl}/CP-1`)
+  await finish(back, id)
+  await statusIs(second, token, 'capture_pending')
+  await second.stop('SIGKILL')
+
+  const third = await again(t, service)
+  t.match((await statusIs(third, token, 'captured')).body, { status: 'stopped', final_cost: 4, captured_amount: 4 })
+  t.match(accounts(service), [{ captures: [{ amount_minor: 400 }], capture_requests: 2 }])
+})

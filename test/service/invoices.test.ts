@@ -1,0 +1,99 @@
+// Invoices and receipts of the built service: what was due while it was not running is caught up, and nothing is made twice.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { installationTable } from '../../src/actors/records/organization.js'
+import { openWriter } from '../../src/runtime/lmdb-store.js'
+import { unowned } from '../../src/runtime/store.js'
+import { billedSession } from '../api/billed-sessions.js'
+import { type Service, startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const sessionsAMonth = 900
+const monthsOver = 3
+
+/** The middle of the month so many months before this one. */
+function middleOf(monthsBefore: number): number {
+  const now = new Date()
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBefore, 15)
+}
+
+/** A data directory with sessions of months that are over; returns it and what each month's total is in cents. */
+async function seeded(
+  t: Test,
+  sessions = sessionsAMonth,
+): Promise<{ data: string; key: string; cents: number[]; sessionId: string }> {
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+  t.teardown(() => rmSync(data, { recursive: true, force: true }))
+  const first = await startService(t, { data })
+  await first.stop()
+  const store = openWriter(data, tables, { schemaVersion })
+  const organizationId = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
+  const cents: number[] = []
+  let sessionId = ''
+  for (let month = monthsOver; month >= 1; month--) {
+    let sum = 0
+    const changes = Array.from({ length: sessions }, (_, index) => {
+      const endedAt = new Date(middleOf(month) + index * 60_000).toISOString()
+      const billed = billedSession({ organizationId, endedAt, energyWh: 11 * index })
+      sum += Math.round(billed.cost.priced.total * 100)
+      sessionId = billed.session.session_id
+      return billed.changes
+    }).flat()
+    await store.commit(unowned(changes))
+    cents.push(sum)
+  }
+  await store.close()
+  return { data, key: first.key, cents, sessionId }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
+async function invoicesOf(service: Service): Promise<any[]> {
+  return (await service.request('GET', '/api/v1/billing/invoices?per_page=100')).body.data
+}
+
+test('invoices - over kills at any moment, each month is invoiced once and adds up', async (t) => {
+  const { data, key, cents } = await seeded(t)
+  let service = await startService(t, { data, key })
+  for (let kill = 0; kill < 4; kill++) {
+    const before = (await invoicesOf(service)).length
+    if (kill > 0) await until(async () => (await invoicesOf(service)).length > before || before === monthsOver)
+    await service.stop('SIGKILL')
+    service = await startService(t, { data, key })
+  }
+  await until(async () => (await invoicesOf(service)).length >= monthsOver)
+  const invoices = (await invoicesOf(service)).reverse()
+  t.same(
+    invoices.map(({ number, count, total }) => ({ number, count, cents: Math.round(total * 100) })),
+    cents.map((sum, index) => ({ number: `INV-00000${index + 1}`, count: sessionsAMonth, cents: sum })),
+  )
+  for (const { invoice_id: id, count } of invoices) {
+    const { body } = await service.request('GET', `/api/v1/billing/invoices/${id}/sessions?per_page=500&page=2`)
+    t.match(body, { total: count, data: { length: sessionsAMonth - 500 } })
+  }
+  const pdf = await pdfOf(service, `/api/v1/billing/invoices/${invoices[0].invoice_id}/pdf`)
+  await service.stop('SIGKILL')
+  service = await startService(t, { data, key })
+  t.ok(pdf.equals(await pdfOf(service, `/api/v1/billing/invoices/${invoices[0].invoice_id}/pdf`)), 'the same file')
+})
+
+test('receipts - a receipt is the same file after the service was killed', async (t) => {
+  const { data, key, sessionId } = await seeded(t, 1)
+  const service = await startService(t, { data, key })
+  const path = `/api/v1/portal/sessions/${sessionId}/receipt`
+  const receipts = await Promise.all(Array.from({ length: 10 }, () => pdfOf(service, path)))
+  t.equal(receipts[0]?.subarray(0, 5).toString(), '%PDF-')
+  for (const receipt of receipts) t.ok(receipt.equals(receipts[0] as Buffer))
+  await service.stop('SIGKILL')
+  const next = await startService(t, { data, key })
+  t.ok((await pdfOf(next, path)).equals(receipts[0] as Buffer))
+})
+
+async function pdfOf(service: Service, path: string): Promise<Buffer> {
+  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${service.key}` } })
+  if (response.headers.get('content-type') !== 'application/pdf') throw new Error(await response.text())
+  return Buffer.from(await response.arrayBuffer())
+}
