@@ -134,3 +134,18 @@ test('requests - a store that cannot write is 503, and nothing was said to be do
   t.equal((await service.call('GET', '/api/v1/id-tags/A')).status, 404)
   t.equal((await service.call('POST', '/api/v1/id-tags', { id_tag: 'A' })).status, 201)
 })
+
+test('requests - of more faults than an answer lists, the first are listed, also of those that no schema knows', async (t) => {
+  const service = await createTestApi()
+  const tariff = { name: 'T', currency: 'EUR', components: [{ type: 'flat', price: 1 }] }
+  const { tariff_id } = (await service.call('POST', '/api/v1/billing/tariffs', tariff)).body
+  // Bands that the tariff does not have: one fault each.
+  const entries = Array.from({ length: limits.errorDetails + 10 }, (_, at) => ({
+    band: `none ${at}`,
+    start_time: '08:00',
+    end_time: '09:00',
+  }))
+  const { status, body } = await service.call('PUT', `/api/v1/tariffs/${tariff_id}/schedule`, entries)
+  t.equal(status, 400)
+  t.equal(body.error.details.length, limits.errorDetails)
+})

@@ -92,7 +92,7 @@ function rulesOf(
     if (rule === undefined) faults.push({ path: `/rule_ids/${at}`, message: 'is no billing rule' })
     else stored.push({ ...rule, active: true })
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, limits.errorDetails))
+  if (faults.length > 0) throw invalid(faults)
   const { organization_id } = principal.organization
   return [...stored, ...(rules ?? []).map((rule, at) => unstoredRule(rule, at, organization_id, now))]
 }

@@ -71,9 +71,11 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** What a request with these faults is refused with; also for what a schema cannot say. */
+/** What a request with these faults is refused with, the first of them listed; also for what a schema cannot say. */
 export function invalid(details: readonly ErrorDetail[]): AmpshardError {
   const [first] = details
   const where = first === undefined || first.path === '' ? 'the request' : first.path
-  return new AmpshardError('validation_error', `${where} ${first?.message ?? 'is invalid'}`, { details })
+  return new AmpshardError('validation_error', `${where} ${first?.message ?? 'is invalid'}`, {
+    details: details.slice(0, limits.errorDetails),
+  })
 }
