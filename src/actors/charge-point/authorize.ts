@@ -1,5 +1,6 @@
 // Authorize: may this tag charge here (OCPP 1.6, 4.1)?
 
+import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { authMethodOf, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { authorize as message } from './ocpp/index.js'
@@ -22,5 +23,12 @@ export const authorize = defineHandler({
       response: { idTagInfo: info },
       effects: [sessionAuthorized(state, request.idTag, method, context), ...seen],
     }
+  },
+  // A driver is not turned away because the disk is full: what is written here only tells of it.
+  withoutStore(request, context) {
+    const view = context.read()
+    const row = view.get(chargePointStatesTable, [context.id])
+    if (row?.registration !== 'Accepted') return undefined
+    return { idTagInfo: authorizeIdTag(view, row.organization_id, request.idTag, context.now()).info }
   },
 })

@@ -20,7 +20,6 @@ import {
   writeEmptyResult,
   writeError,
   writeResult,
-  writeTimestamp,
 } from './ocpp/index.js'
 import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
@@ -317,11 +316,11 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
   if (message.type === 'frame') {
     const frame = readFrame(message.text)
     if (frame.type !== 'call') return none
-    // A heartbeat promises nothing: the charge point keeps its clock, and its connection, while the disk is full.
+    const response = code === 'storage_unavailable' ? responseWithoutStore(frame, context) : undefined
     const answer =
-      code === 'storage_unavailable' && frame.action === 'Heartbeat'
-        ? writeResult(frame.rawMessageId, { currentTime: writeTimestamp(context.now()) })
-        : writeError(frame.rawMessageId, 'InternalError', 'try again later')
+      response === undefined
+        ? writeError(frame.rawMessageId, 'InternalError', 'try again later')
+        : writeResult(frame.rawMessageId, response)
     return [effect.frame(message.connection, answer)]
   }
   if (message.type === 'call' && message.router !== undefined) {
@@ -334,6 +333,13 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
     ]
   }
   return none
+}
+
+function responseWithoutStore(frame: CallFrame, context: Context): object | undefined {
+  const handler = handlers.get(frame.action)
+  if (handler?.withoutStore === undefined) return undefined
+  const reading = readRequest(handler.message, frame.payload, context.now())
+  return reading.ok ? handler.withoutStore(reading.value, context) : undefined
 }
 
 function quarantined(context: Context): DomainEvent | undefined {

@@ -1,10 +1,15 @@
 // Heartbeat: the charge point's clock is set by the answer (OCPP 1.6, 4.6). Writes nothing of its own.
 
+import type { Context } from '../../runtime/actor.js'
 import { heartbeat as message, writeTimestamp } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
+
+const answer = (context: Context) => ({ currentTime: writeTimestamp(context.now()) })
 
 export const heartbeat = defineHandler({
   message,
   needs: 'Pending',
-  handle: (_state, _request, context) => ({ response: { currentTime: writeTimestamp(context.now()) } }),
+  handle: (_state, _request, context) => ({ response: answer(context) }),
+  // The charge point keeps its clock, and its connection, while the disk is full.
+  withoutStore: (_request, context) => answer(context),
 })

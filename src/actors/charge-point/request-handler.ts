@@ -15,6 +15,8 @@ export interface RequestHandler<Request extends TObject = TObject, Response exte
   /** The registration status from which the message is taken: transactions need Accepted (OCPP 1.6, 4.2). */
   readonly needs: 'nothing' | 'Pending' | 'Accepted'
   handle(state: State, request: Static<Request>, context: Context, receivedAt: number): Answer<Static<Response>>
+  /** What is answered while the disk takes no writes; only where the answer promises nothing. Undefined: try again later. */
+  withoutStore?(request: Static<Request>, context: Context): Static<Response> | undefined
 }
 
 export function defineHandler<Request extends TObject, Response extends TObject>(

@@ -5,9 +5,9 @@ import { createChargePointActor } from '../../../src/actors/charge-point/charge-
 import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { tables } from '../../../src/actors/records/index.js'
-import type { Connection, ReplyAddress } from '../../../src/runtime/actor.js'
+import type { Connection } from '../../../src/runtime/actor.js'
 import { createActorHost } from '../../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
+import type { AnyActorDefinition, Delivery } from '../../../src/runtime/actor-host-ports.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/memory-store.js'
 import { outboxTable } from '../../../src/runtime/outbox.js'
@@ -29,6 +29,8 @@ export interface ActorOverStore {
   /** What was sent and closed, oldest first: `1 [3,"a",{}]`, `1 closed 1000`. */
   readonly said: string[]
   attach(connection: number, epoch: number): Promise<void>
+  /** As on a full disk: commits are refused while `refused` is true. */
+  refuseWrites(refused: boolean): void
   /** A CALL over a socket; resolves with the payload of its answer. */
   call(connection: number, action: string, payload: object): Promise<Record<string, unknown>>
   /** Puts a row that others write, past the actor. */
@@ -89,8 +91,8 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
   let host = start()
   const address = chargePointAddress(id)
 
-  async function deliver(message: unknown, replyTo?: ReplyAddress): Promise<void> {
-    host.deliver(address, { message, always: true, ...(replyTo !== undefined && { replyTo }) })
+  async function deliver(message: unknown, more: Partial<Delivery> = {}): Promise<void> {
+    host.deliver(address, { message, ...more })
     host.run()
     while (host.statistics().mailbox + host.statistics().committing > 0)
       await new Promise((resolve) => setImmediate(resolve))
@@ -105,8 +107,9 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       const details = { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.wall }
       const socket = { connection, epoch, details }
       attached.set(connection, socket)
-      await deliver({ type: 'attached', connection: socket })
+      await deliver({ type: 'attached', connection: socket }, { always: true })
     },
+    refuseWrites: (refused) => store.failNext(refused ? Number.POSITIVE_INFINITY : 0),
     async call(connection, action, payload) {
       const messageId = `call-${++calls}`
       await deliver({ type: 'frame', connection, text: JSON.stringify([2, messageId, action, payload]) })
@@ -121,7 +124,7 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       await store.commit(unowned([{ type: 'remove', table: table.name, key }]))
     },
     async ask(message) {
-      await deliver(message, { thread: 'test', ask: 1 })
+      await deliver(message, { replyTo: { thread: 'test', ask: 1 } })
       const reply = replies.at(-1)
       return reply?.ok === true ? reply.body : reply
     },

@@ -5,6 +5,7 @@ import { createChargePointActor } from '../../../src/actors/charge-point/charge-
 import type { ChargePointMessage } from '../../../src/actors/charge-point/messages.js'
 import type { Context } from '../../../src/runtime/actor.js'
 import type { ErrorCode } from '../../../src/runtime/errors.js'
+import { actorOverStore } from './actor-over-store.js'
 
 const actor = createChargePointActor({
   run: 1,
@@ -28,4 +29,19 @@ test('refused frames - the charge point is made to try again', async (t) => {
 
 test('refused frames - a heartbeat is answered while the disk takes no writes', async (t) => {
   t.same(answerTo('Heartbeat', 'storage_unavailable'), [3, 'id-1', { currentTime: '2026-01-02T00:00:00Z' }])
+})
+
+test('refused frames - a driver is authorised while the disk takes no writes, a start has to wait', async (t) => {
+  const charger = await actorOverStore('CP-1')
+  await charger.attach(1, 1)
+  charger.refuseWrites(true)
+  await t.rejects(charger.call(1, 'Authorize', { idTag: 'TAG' }), /no result/, 'not before its boot')
+  charger.refuseWrites(false)
+  await charger.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  charger.refuseWrites(true)
+  t.match(await charger.call(1, 'Authorize', { idTag: 'TAG' }), { idTagInfo: { status: 'Accepted' } })
+  const start = { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp: '2026-01-02T00:00:00Z' }
+  await t.rejects(charger.call(1, 'StartTransaction', start), /InternalError/)
+  charger.refuseWrites(false)
+  t.match(await charger.call(1, 'StartTransaction', start), { transactionId: Number })
 })
