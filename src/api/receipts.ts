@@ -10,6 +10,7 @@ import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import type { Change, Condition, ReadView } from '../runtime/store.js'
 import { putRow } from './changes.js'
+import type { Answer } from './route.js'
 import type { Services } from './services.js'
 import { costAtEnd } from './session-price.js'
 import { formatTimestamp } from './timestamp.js'
@@ -120,6 +121,20 @@ function placeOf(view: ReadView, session: Session): ReceiptDocument['place'] {
   const found = view.get(chargePointsTable, [charge_point_id])
   const own = found?.organization_id === organization_id ? found : undefined
   return { charge_point_id, connector_id, ...(own !== undefined && { name: own.name, address: own.address }) }
+}
+
+/**
+ * The receipt of a session as a PDF: the same number, and the same bytes, for whoever asks. Throws what issuing and printing
+ * throw.
+ */
+export async function renderReceipt(session: Session, services: Services): Promise<Answer> {
+  const receipt = await issueReceipt(session, services)
+  return {
+    status: 200,
+    body: await printed('receipt-pdf', receipt, services),
+    contentType: 'application/pdf',
+    headers: { 'Content-Disposition': `inline; filename="receipt-${receipt.number}.pdf"` },
+  }
 }
 
 /** A document as a PDF. Throws `overloaded` when too many jobs wait. */

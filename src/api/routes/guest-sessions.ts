@@ -15,7 +15,6 @@ import { Interrupted } from '../../runtime/asks.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { isOnline, ownChargePoint, stateOf } from '../charge-points.js'
-import { renderReceipt } from '../guest-receipt.js'
 import {
   authorizedSchema,
   authorizedView,
@@ -26,6 +25,7 @@ import {
   tokenHash,
 } from '../guest-sessions.js'
 import { principalName } from '../principal.js'
+import { renderReceipt } from '../receipts.js'
 import { defineRoute } from '../route.js'
 import { requireAccepted } from '../run-command.js'
 import { chargePointId, connectorId } from '../schemas.js'

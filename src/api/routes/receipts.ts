@@ -1,6 +1,6 @@
 // The receipt of a session, as a PDF.
 
-import { issueReceipt, printed } from '../receipts.js'
+import { renderReceipt } from '../receipts.js'
 import { defineRoute } from '../route.js'
 import { ownSession, sessionParams } from '../session-price.js'
 
@@ -19,16 +19,8 @@ const getReceipt = defineRoute({
   responses: { 200: 'application/pdf' },
   errors: ['not_found', 'session_not_ended', 'session_not_priced'],
   sheddable: 'list',
-  async handle({ principal, params }, services) {
-    const session = ownSession(services.view(), principal, params.session_id)
-    const receipt = await issueReceipt(session, services)
-    const headers = { 'Content-Disposition': `inline; filename="receipt-${receipt.number}.pdf"` }
-    return {
-      status: 200,
-      body: await printed('receipt-pdf', receipt, services),
-      contentType: 'application/pdf',
-      headers,
-    }
+  handle({ principal, params }, services) {
+    return renderReceipt(ownSession(services.view(), principal, params.session_id), services)
   },
 })
 
