@@ -17,6 +17,7 @@ import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
+import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
@@ -39,6 +40,7 @@ export const tables = [
   organizationsTable,
   apiKeysTable,
   apiKeyUsesTable,
+  membersTable,
   chargePointsTable,
   chargePointStatesTable,
   sessionsTable,
