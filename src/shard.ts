@@ -77,6 +77,7 @@ export async function runShard(start: ShardStart): Promise<never> {
   Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   setInterval(() => shard.host.passivate(), passivateEveryMs)
+  shard.catchUp()
   shard.wake()
   setInterval(() => shard.wake(), wakeEveryMs)
   return new Promise<never>(() => {})

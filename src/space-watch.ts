@@ -7,10 +7,9 @@ import { type Alert, alertsTable } from './actors/records/alert.js'
 import { installationTable } from './actors/records/organization.js'
 import type { Clock } from './runtime/clock.js'
 import { encodeRow } from './runtime/codec.js'
-import { type OutboxRow, outboxTable } from './runtime/outbox.js'
+import { eventChange } from './runtime/outbox.js'
 import { lowBytesOf, type Space } from './runtime/storage/space.js'
 import { type Change, type Store, unowned } from './runtime/store.js'
-import type { Table } from './runtime/table.js'
 
 const alert = 'storage_space_low'
 const subject = 'storage'
@@ -30,11 +29,10 @@ export interface SpaceWatchOptions {
   /** What an operator takes for low; else it follows from the size of the disk. */
   readonly lowBytes: number | undefined
   readonly clock: Clock
-  readonly newId: (prefix: string) => string
   readonly log: Logger
 }
 
-export function watchSpace({ path, space, store, lowBytes, clock, newId, log }: SpaceWatchOptions): SpaceWatch {
+export function watchSpace({ path, space, store, lowBytes, clock, log }: SpaceWatchOptions): SpaceWatch {
   let freeBytes: number | undefined
   let telling = false
 
@@ -53,7 +51,7 @@ export function watchSpace({ path, space, store, lowBytes, clock, newId, log }: 
     const now = new Date(clock.now()).toISOString()
     const about = { alert, free_bytes: freeBytes, low_bytes: Math.round(low) }
     const event = (name: string, data: Readonly<Record<string, unknown>>) =>
-      put(outboxTable, { id: newId('evt'), event: name, organizationId, subject, data: { ...about, ...data } })
+      eventChange({ event: name, organizationId, subject, data: { ...about, ...data } }, clock.now())
     if (raised !== undefined) {
       const message = 'the disk of the store has free space again'
       return [
@@ -63,7 +61,7 @@ export function watchSpace({ path, space, store, lowBytes, clock, newId, log }: 
     }
     const message = 'free space of the disk is low: of meter values only the energy register is kept'
     return [
-      put(alertsTable, { alert, organization_id: organizationId, triggered_at: now }),
+      putAlert({ alert, organization_id: organizationId, triggered_at: now }),
       event('alert.triggered', { message, triggered_at: now }),
     ]
   }
@@ -91,6 +89,6 @@ export function watchSpace({ path, space, store, lowBytes, clock, newId, log }: 
   }
 }
 
-function put<Row extends Alert | OutboxRow>(table: Table<Row>, row: Row): Change {
-  return { type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }
+function putAlert(row: Alert): Change {
+  return { type: 'put', table: alertsTable.name, key: alertsTable.key(row), row: encodeRow(row) }
 }

@@ -4,26 +4,28 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import { schemaVersion, tables } from './actors/records/index.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl } from './runtime/control.js'
-import { createIdMaker } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
-import { newestEventId } from './runtime/outbox.js'
+import { keepFor } from './runtime/storage/retention.js'
 import { createSpace } from './runtime/storage/space.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
-import { serveStore } from './runtime/store-service.js'
+import { type StoreConnection, serveStore } from './runtime/store-service.js'
 import { threadMemory } from './runtime/thread-memory.js'
 import { watchSpace } from './space-watch.js'
 import type { StoreControl, StoreStart, StoreStatistics } from './threads.js'
 
 const pruneEveryMs = 1_000
+/** What is added meanwhile is told of together. */
+const announceAfterMs = 5
 
 const { settings, control } = workerData as StoreStart
 const lookEveryMs = 1_000
 const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
 let store: StoreWriter | undefined
-let newId: ReturnType<typeof createIdMaker> | undefined
+const connections = new Set<StoreConnection>()
+const added = new Set<string>()
 const space = createSpace(tables)
 const watch = watchSpace({
   path: settings.data,
@@ -31,16 +33,23 @@ const watch = watchSpace({
   store: () => store,
   lowBytes: settings.low_space_megabytes === undefined ? undefined : settings.low_space_megabytes * 1_048_576,
   clock: systemClock,
-  newId: (prefix) => {
-    newId ??= createIdMaker(systemClock, Math.random, newestEventId(opened().view()))
-    return newId(prefix)
-  },
   log,
 })
 
 function opened(): StoreWriter {
   if (store === undefined) throw new Error('the store is not open')
   return store
+}
+
+function announceSoon(topics: readonly string[]): void {
+  if (added.size === 0) setTimeout(announce, announceAfterMs)
+  for (const topic of topics) added.add(topic)
+}
+
+function announce(): void {
+  const topics = [...added]
+  added.clear()
+  for (const connection of connections) connection.announce(topics)
 }
 
 /** A full pass means that more is waiting: the next follows soon, but commits go between. */
@@ -77,7 +86,7 @@ async function look(): Promise<void> {
 
 const api: StoreControl = {
   async open() {
-    store = openWriter(settings.data, tables, {
+    store = openWriter(settings.data, keepFor(tables, { outbox: settings.event_retention_days }), {
       schemaVersion,
       onGroup({ batches, changes, milliseconds, written }) {
         measured.groups++
@@ -88,13 +97,16 @@ const api: StoreControl = {
         if (!written) refused()
       },
       space,
+      onAppended: announceSoon,
     })
     await look()
     setTimeout(prune, pruneEveryMs).unref()
     return store.bootNumber
   },
   connect(port: MessagePort) {
-    serveStore(opened(), port)
+    const connection = serveStore(opened(), port)
+    connections.add(connection)
+    port.once('close', () => connections.delete(connection))
   },
   async fence(partitions, epochs) {
     await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))

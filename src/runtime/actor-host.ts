@@ -9,7 +9,7 @@ import { type Actor, type Definition, type DueTimer, newActor } from './hosted-a
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
-import { newestEventId, type OutboxRow, outboxTable } from './outbox.js'
+import { eventChange, newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import type { Change, CommitResult } from './store.js'
@@ -115,11 +115,9 @@ export function createActorHost(options: HostOptions): ActorHost {
         case 'remove':
           turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
           break
-        case 'event': {
-          const row: OutboxRow = { id: context.newId('evt'), ...effect.event }
-          turn.changes.push({ type: 'put', table: outboxTable.name, key: outboxTable.key(row), row: encodeRow(row) })
+        case 'event':
+          turn.changes.push(eventChange(effect.event, clock.now()))
           break
-        }
         case 'schedule':
           arm(actor, effect.key, effect.at, effect.message)
           break

@@ -65,6 +65,8 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
       clock: options.clock,
       onGroup: options.onGroup,
       space: options.space,
+      random: options.random,
+      onAppended: options.onAppended,
       schedule: (writeGroup) => setImmediate(writeGroup),
     },
   )

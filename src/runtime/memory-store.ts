@@ -53,6 +53,8 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
       clock: options.clock,
       onGroup: options.onGroup,
       space: options.space,
+      random: options.random,
+      onAppended: options.onAppended,
       schedule(writeGroup) {
         waiting = flushWhen === 'manual'
         if (!waiting) writeGroup()

@@ -10,10 +10,22 @@ import type { Clock } from './clock.js'
 import { limits } from './limits.js'
 import { addressKey, asOwner, type PartitionTable, partitionOf } from './partition-table.js'
 import { createRecentIds, type RecentIds } from './recent-ids.js'
+import type { ReadView } from './store.js'
 import type { StoreClient } from './store-client.js'
 import type { Envelope, Reply, ReplyOutcome } from './transport.js'
 import { createWakeUpSweep } from './wake-ups.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
+
+/** Which actors follow a topic of a table that is added to: they are told `appended`, and read on behind what they have seen. */
+export interface Followers {
+  of(view: ReadView, topic: string): readonly Address[]
+  /** Every follower of every topic: what was added while nobody told them is theirs to find. */
+  all(view: ReadView): Iterable<Address>
+}
+
+export interface AppendedMessage {
+  readonly type: 'appended'
+}
 
 export interface ShardOptions {
   readonly index: number
@@ -27,6 +39,7 @@ export interface ShardOptions {
   readonly runJob: (job: string, input: unknown) => Promise<JobOutcome>
   /** Told the number of the socket item that is handled from now on, 0 for none. */
   readonly onHandling?: (item: number) => void
+  readonly followers?: Followers
 }
 
 export interface Shard {
@@ -38,6 +51,8 @@ export interface Shard {
   turn(): void
   /** Tells its actors what they wanted to be told by now. */
   wake(): void
+  /** At the start: tells every follower of its own to look at what was added before. */
+  catchUp(): void
   readonly connections: number
   /** True when no actor waits for anything. */
   readonly quiet: boolean
@@ -268,6 +283,19 @@ export function createShard(options: ShardOptions): Shard {
     host,
   })
 
+  function tellFollowers(addresses: Iterable<Address>): void {
+    for (const to of addresses) {
+      if (partitions.owner(partitionOf(addressKey(to))) !== options.index) continue
+      host.deliver(to, { message: { type: 'appended' } satisfies AppendedMessage, always: true })
+    }
+    host.run()
+    soon()
+  }
+
+  const { followers } = options
+  if (followers !== undefined)
+    store.onAppended((topics) => tellFollowers(topics.flatMap((topic) => followers.of(store.view(), topic))))
+
   function listen(from: Lane, front: number | undefined): void {
     from.port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
       if (front !== undefined) from.read++
@@ -292,6 +320,9 @@ export function createShard(options: ShardOptions): Shard {
       if (wakeUps.sweep() === 0) return
       host.run()
       turn()
+    },
+    catchUp() {
+      if (followers !== undefined) tellFollowers(followers.all(store.view()))
     },
     get connections() {
       return attached.size

@@ -10,6 +10,8 @@ export interface StoreClient {
   commit(batch: ChangeBatch): Promise<CommitResult>
   /** Sends what was committed since the last flush. */
   flush(): void
+  /** Calls `listener` with the topics to which any thread has added something durable, soon after each time. */
+  onAppended(listener: (topics: readonly string[]) => void): void
   readonly pending: number
 }
 
@@ -18,13 +20,15 @@ export function connectStore(port: MessagePort, view: ReadView): StoreClient {
   let ids: number[] = []
   let batches: ChangeBatch[] = []
   let nextId = 1
+  const listeners: ((topics: readonly string[]) => void)[] = []
 
-  port.on('message', ({ ids: answered, results }: CommitResponse) => {
+  port.on('message', ({ ids: answered, results, appended }: CommitResponse) => {
     for (const [at, id] of answered.entries()) {
       const settle = waiting.get(id)
       waiting.delete(id)
       settle?.(results[at] as CommitResult)
     }
+    if (appended !== undefined) for (const listener of listeners) listener(appended)
   })
 
   return {
@@ -48,6 +52,7 @@ export function connectStore(port: MessagePort, view: ReadView): StoreClient {
       ids = []
       batches = []
     },
+    onAppended: (listener) => void listeners.push(listener),
     get pending() {
       return waiting.size
     },

@@ -4,8 +4,13 @@ import type { MessagePort } from 'node:worker_threads'
 import type { CommitResult, Store } from './store.js'
 import type { CommitRequest, CommitResponse } from './wire.js'
 
-/** Serves one front or shard; `scheduleAnswers` runs its argument once the results of a group have all settled. */
-export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): void {
+export interface StoreConnection {
+  /** Tells the other side what has been added to. */
+  announce(topics: readonly string[]): void
+}
+
+/** Serves one front or shard. */
+export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): StoreConnection {
   let ids: number[] = []
   let results: CommitResult[] = []
   let answering = false
@@ -29,4 +34,7 @@ export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): voi
       })
     }
   })
+  return {
+    announce: (appended) => port.postMessage({ ids: [], results: [], appended } satisfies CommitResponse),
+  }
 }

@@ -37,6 +37,17 @@ export interface Thinning<Row> {
   readonly seriesParts: number
 }
 
+/** A table that rows are only added to, and that others follow. */
+export interface AppendLog<Row> {
+  /**
+   * A row that is put with the id '' gets one at its commit, of this prefix: ids sort as commits were written, so
+   * whoever reads on behind the last id that it saw misses none.
+   */
+  readonly idPrefix: string
+  /** Followers are told the topics of what was added. */
+  readonly topicOf: (row: Row) => string
+}
+
 export interface Table<Row> {
   readonly name: string
   readonly key: (row: Row) => Key
@@ -46,6 +57,7 @@ export interface Table<Row> {
   /** Each index maps a row to the lists it stands in; none when it returns an empty array. */
   readonly indexes: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
+  readonly log?: AppendLog<Row>
   /** Indexes that rows are looked up by, not listed by: no totals are kept of them. */
   readonly uncounted?: readonly string[]
 }
@@ -57,6 +69,7 @@ export interface TableOptions<Row> {
   readonly thinning?: Thinning<Row>
   readonly indexes?: Readonly<Record<string, (row: Row) => readonly IndexEntry[]>>
   readonly retention?: Retention<Row>
+  readonly log?: AppendLog<Row>
   readonly uncounted?: readonly string[]
 }
 

@@ -40,4 +40,6 @@ export interface CommitRequest {
 export interface CommitResponse {
   readonly ids: number[]
   readonly results: CommitResult[]
+  /** Topics of tables that are followed, to which something has been added, by whomever. */
+  readonly appended?: readonly string[]
 }

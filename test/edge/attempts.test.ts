@@ -21,7 +21,7 @@ const refusal: Refusal = {
 function make() {
   const store = openMemoryStore([connectionAttemptsTable, installationTable])
   const clock = createFakeClock()
-  const attempts = createAttemptLog({ ...store, flush: () => {}, pending: 0 }, clock, Math.random)
+  const attempts = createAttemptLog({ ...store, flush: () => {}, onAppended: () => {}, pending: 0 }, clock, Math.random)
   const written = async (organizationId = 'org_1'): Promise<ConnectionAttempt[]> => {
     await new Promise((resolve) => setImmediate(resolve))
     return store.view().listBy(connectionAttemptsTable, 'byOrganization', [organizationId])

@@ -69,6 +69,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
         flush: () => {
           if (!held) store.flush()
         },
+        onAppended: () => {},
         pending: 0,
       },
       partitions,

@@ -11,6 +11,7 @@ import { refuseNetworkFileSystem } from '../../src/runtime/lmdb/file-system.js'
 import { openView, openWriter } from '../../src/runtime/lmdb-store.js'
 import type { GroupMeasure } from '../../src/runtime/storage/store-writer.js'
 import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
+import { storeLog } from '../contract/store-log.js'
 import { storeModel } from '../contract/store-model.js'
 import { storeOpening } from '../contract/store-opening.js'
 import { storeSpace } from '../contract/store-space.js'
@@ -38,6 +39,7 @@ function temporary(t: Test): string {
 storeContract('lmdb store', place)
 storeOpening('lmdb store', place)
 storeSpace('lmdb store', place)
+storeLog('lmdb store', place)
 storeModel('lmdb store', place, 40)
 
 test('lmdb store - everything acknowledged is there after a kill', async (t) => {

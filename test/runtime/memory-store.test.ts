@@ -5,6 +5,7 @@ import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
+import { storeLog } from '../contract/store-log.js'
 import { storeModel } from '../contract/store-model.js'
 import { storeOpening } from '../contract/store-opening.js'
 import { storeSpace } from '../contract/store-space.js'
@@ -20,6 +21,7 @@ function place(): StorePlace {
 storeContract('memory store', place)
 storeOpening('memory store', place)
 storeSpace('memory store', place)
+storeLog('memory store', place)
 storeModel('memory store', place, 300)
 
 test('memory store - what is not flushed is neither visible nor acknowledged, and a crash loses it', async (t) => {

@@ -34,7 +34,8 @@ const slowestFlushMs = 12
 const longestStallMs = 8_000
 
 export function openStore({ disk, thread, time, faults, written }: StoreOptions): SimulatedStore {
-  const store = openMemoryStore(tables, { flushWhen: 'manual', disk: disk.rows, schemaVersion, clock: time })
+  const { random } = faults
+  const store = openMemoryStore(tables, { flushWhen: 'manual', disk: disk.rows, schemaVersion, clock: time, random })
   let flushing = false
 
   function flush(): void {

@@ -3,6 +3,7 @@
 
 import { decodeRow } from '../codec.js'
 import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
+import type { AppendLogs } from './append-log.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
 import { moveEntries, type TotalDeltas } from './index-entries.js'
 import { encodeKey } from './key-bytes.js'
@@ -63,7 +64,7 @@ export function applyBatch(
   tableOf: (name: string) => AnyTable,
   batch: ChangeBatch,
   deltas: TotalDeltas,
-  space?: Space,
+  { space, logs }: { readonly space?: Space | undefined; readonly logs?: AppendLogs | undefined } = {},
 ): CommitResult {
   for (const [at, condition] of (batch.conditions ?? []).entries()) {
     tableOf(condition.table)
@@ -74,7 +75,7 @@ export function applyBatch(
     const thinned =
       space !== undefined && space.level > 0 && change.type === 'put' ? thinPut(transaction, table, change) : undefined
     if (thinned === undefined) {
-      applyChange(transaction, table, change, deltas)
+      applyChange(transaction, table, logs?.place(transaction, table, change) ?? change, deltas)
       continue
     }
     space?.countThinned()

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../clock.js'
 import { encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
+import { createAppendLogs } from './append-log.js'
 import { applyBatch } from './apply-batch.js'
 import { type ByteTransaction, metaDatabase, type Tables, tableFinder } from './byte-store.js'
 import { type TotalDeltas, writeTotals } from './index-entries.js'
@@ -50,6 +51,10 @@ export interface GroupCommitOptions {
   readonly clock?: Clock | undefined
   readonly onGroup?: ((measure: GroupMeasure) => void) | undefined
   readonly space?: Space | undefined
+  /** Numbers in [0, 1), for ids; Math.random unless given. */
+  readonly random?: (() => number) | undefined
+  /** Told the topics of what a group has added to tables that are followed, once the disk has it. */
+  readonly onAppended?: ((topics: readonly string[]) => void) | undefined
   /** Calls `writeGroup` soon. What arrives before it does joins the group. */
   schedule(writeGroup: () => void): void
 }
@@ -65,12 +70,13 @@ function messageOf(error: unknown): string {
 }
 
 /** Applies a group in one transaction; what cannot be stored is left out and returned with the reason. */
-function applyGroup(engine: Engine, group: readonly Waiting[]): Map<Waiting, string> {
+function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void): Map<Waiting, string> {
   const leftOut = new Map<Waiting, string>()
   for (;;) {
     const leftOutBefore = leftOut.size
     try {
       engine.transaction((transaction) => {
+        begin()
         const deltas: TotalDeltas = new Map()
         for (const waiting of group) {
           if (leftOut.has(waiting)) continue
@@ -94,6 +100,7 @@ function applyGroup(engine: Engine, group: readonly Waiting[]): Map<Waiting, str
 export function groupCommit(engine: Engine, tables: Tables, options: GroupCommitOptions): GroupCommit {
   const clock = options.clock ?? systemClock
   const tableOf = tableFinder(tables)
+  const logs = createAppendLogs(clock, options.random ?? Math.random)
   const epochs = new Map<number, number>()
   let queue: Waiting[] = []
   let scheduled = false
@@ -146,9 +153,11 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
       for (const waiting of group) waiting.refuse(`the disk refused the write: ${messageOf(error)}`)
     }
     try {
-      const leftOut = applyGroup(engine, group)
+      const leftOut = applyGroup(engine, group, logs.begin)
+      const topics = [...logs.topics]
       engine.flushed().then(() => {
         measure(group, startedAt, true)
+        if (topics.length > 0) options.onAppended?.(topics)
         for (const waiting of group) {
           const reason = leftOut.get(waiting)
           if (reason === undefined) waiting.settle()
@@ -175,7 +184,7 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
       // A newer owner's first batch is as good as a fence.
       epochs.set(batch.partition, batch.epoch)
       return enqueue(
-        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas, options.space),
+        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas, { space: options.space, logs }),
         unavailable,
         batch.changes.length,
       )

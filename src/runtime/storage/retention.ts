@@ -7,20 +7,35 @@ import { type AnyTable, type ByteTransaction, indexDatabase, type Tables, tableD
 import type { TotalDeltas } from './index-entries.js'
 import { encodeKey, groupRange, prefixRange } from './key-bytes.js'
 
+const dayMs = 24 * 3_600_000
+
+/** The tables with the days that an operator wants rows of some of them kept, by table. */
+export function keepFor(tables: Tables, days: Readonly<Record<string, number>>): Tables {
+  return tables.map((table) => {
+    const wanted = days[table.name]
+    if (wanted === undefined || table.retention === undefined) return table
+    return { ...table, retention: { ...table.retention, milliseconds: wanted * dayMs } }
+  })
+}
+
 /**
  * Removes rows older than their table keeps them, the oldest first, at most `limits.prunedRowsPerPass` in all.
- * Every table gets an equal share of a pass, so that a busy one cannot keep another from being pruned.
+ * A busy table cannot keep another from being pruned: each has an equal share of a pass, and what some leave is the others'.
  */
 export function pruneRows(transaction: ByteTransaction, tables: Tables, nowMs: number, deltas: TotalDeltas): number {
-  const kept = tables.filter((table) => table.retention !== undefined)
-  const share = Math.max(1, Math.floor(limits.prunedRowsPerPass / Math.max(1, kept.length)))
-  let removed = 0
-  for (const table of kept) {
-    for (const key of expired(transaction, table as unknown as AnyTable, nowMs, share)) {
-      if (removeRow(transaction, table as unknown as AnyTable, key, deltas)) removed++
+  let waiting = (tables as readonly unknown[] as AnyTable[]).filter((table) => table.retention !== undefined)
+  let left: number = limits.prunedRowsPerPass
+  while (waiting.length > 0 && left > 0) {
+    const share = Math.max(1, Math.floor(left / waiting.length))
+    const busy: AnyTable[] = []
+    for (const table of waiting) {
+      const keys = expired(transaction, table, nowMs, share)
+      for (const key of keys) if (removeRow(transaction, table, key, deltas)) left--
+      if (keys.length >= share) busy.push(table)
     }
+    waiting = busy
   }
-  return removed
+  return limits.prunedRowsPerPass - left
 }
 
 /** The keys of the oldest rows that are past their time, by the index that lists them by time or by the primary key. */

@@ -41,4 +41,8 @@ export interface StoreOptions {
   readonly clock?: Clock
   /** What the disk still takes; everything, unless given. */
   readonly space?: Space
+  /** Numbers in [0, 1), for ids. */
+  readonly random?: () => number
+  /** Told the topics of what was added to tables that are followed, once the disk has it. */
+  readonly onAppended?: (topics: readonly string[]) => void
 }

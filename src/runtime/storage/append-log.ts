@@ -1,0 +1,47 @@
+// Gives the rows of append-only tables their ids at the commit, and gathers the topics that their followers are told of.
+// Ids of a group that is rolled back are lost: the next ones are greater.
+
+import type { Clock } from '../clock.js'
+import { decodeRow, encodeRow } from '../codec.js'
+import { createIdMaker } from '../ids.js'
+import type { Change } from '../store.js'
+import { type AnyTable, type ByteReader, tableDatabase } from './byte-store.js'
+import { prefixRange } from './key-bytes.js'
+
+export interface AppendLogs {
+  /** The change with its id, if its table is a log; its topic joins those of the group. */
+  place(reader: ByteReader, table: AnyTable, change: Change): Change
+  /** Forgets the topics of a group that is begun again. */
+  begin(): void
+  /** What was added to since `begin`. */
+  readonly topics: ReadonlySet<string>
+}
+
+export function createAppendLogs(clock: Clock, random: () => number): AppendLogs {
+  const makers = new Map<string, (prefix: string) => string>()
+  const topics = new Set<string>()
+
+  /** Behind the newest id of the table, wherever the clock is. */
+  function makerOf(reader: ByteReader, table: AnyTable): (prefix: string) => string {
+    const known = makers.get(table.name)
+    if (known !== undefined) return known
+    const [newest] = reader.values(tableDatabase(table.name), prefixRange([], { reverse: true, limit: 1 }))
+    const after = newest === undefined ? undefined : decodeRow<{ id: string }>(newest).id
+    const maker = createIdMaker(clock, random, after)
+    makers.set(table.name, maker)
+    return maker
+  }
+
+  return {
+    place(reader, table, change) {
+      if (table.log === undefined || change.type !== 'put') return change
+      const row = decodeRow<{ id: string }>(change.row)
+      topics.add(table.log.topicOf(row))
+      if (row.id !== '') return change
+      const placed = { ...row, id: makerOf(reader, table)(table.log.idPrefix) }
+      return { ...change, key: table.key(placed), row: encodeRow(placed) }
+    },
+    begin: () => topics.clear(),
+    topics,
+  }
+}

@@ -1,0 +1,136 @@
+// What every store does with a table that is only added to: ids in the order of the commits, and word to those who follow it.
+
+import { test } from 'tap'
+import { limits } from '../../src/runtime/limits.js'
+import { keepFor } from '../../src/runtime/storage/retention.js'
+import type { StoreOptions } from '../../src/runtime/storage/store-writer.js'
+import { unowned } from '../../src/runtime/store.js'
+import { defineTable, type Table } from '../../src/runtime/table.js'
+import { put, type StorePlace } from './store.js'
+
+interface Line {
+  readonly id: string
+  readonly topic: string
+  readonly text: string
+}
+
+const lines = defineTable<Line>({
+  name: 'lines',
+  key: (row) => [row.id],
+  indexes: { byTopic: (row) => [{ group: [row.topic] }] },
+  retention: { timeOf: () => 0, milliseconds: 1_000 },
+  log: { idPrefix: 'lin', topicOf: (row) => row.topic },
+})
+const notes = defineTable<{ readonly id: string }>({
+  name: 'notes',
+  key: (row) => [row.id],
+  retention: { timeOf: () => 0, milliseconds: 1_000 },
+})
+const tables = [lines, notes] as unknown as readonly Table<never>[]
+
+export function storeLog(name: string, makePlace: () => StorePlace): void {
+  function open(t: { teardown(handler: () => Promise<void>): void }, options: StoreOptions = {}) {
+    const place = makePlace()
+    let store = place.open(tables, options)
+    t.teardown(async () => {
+      await store.close()
+      place.remove()
+    })
+    return {
+      commit: (...changes: Parameters<typeof unowned>[0]) => store.commit(unowned(changes)),
+      add: (text: string, topic = 'a') => store.commit(unowned([put(lines, { id: '', topic, text })])),
+      texts: () =>
+        store
+          .view()
+          .list(lines, [])
+          .map((line) => line.text)
+          .join(' '),
+      lines: (topic: string) => store.view().listBy(lines, 'byTopic', [topic]),
+      prune: () => store.prune(2_000),
+      async reopen(changed: StoreOptions) {
+        await store.close()
+        store = place.open(tables, changed)
+      },
+    }
+  }
+
+  test(`${name} - rows of a log get ids at the commit, in the order of the commits`, async (t) => {
+    const { add, commit, texts, lines: linesOf } = open(t)
+    const written = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((text) =>
+      add(text, Number(text) % 2 ? 'odd' : 'even'),
+    )
+    await Promise.all(written)
+    await commit(put(lines, { id: '', topic: 'odd', text: '10' }), put(lines, { id: '', topic: 'even', text: '11' }))
+    t.equal(texts(), '1 2 3 4 5 6 7 8 9 10 11')
+    t.equal(
+      linesOf('odd')
+        .map((line) => line.text)
+        .join(' '),
+      '1 3 5 7 9 10',
+    )
+    for (const { id } of linesOf('odd')) t.match(id, /^lin_[0-9A-Z]{26}$/)
+  })
+
+  test(`${name} - ids of a log grow over a restart with a clock that was set back`, async (t) => {
+    const clockAt = (now: number) => ({ now: () => now, monotonic: () => now })
+    const { add, texts, reopen } = open(t, { clock: clockAt(90_000_000) })
+    await add('before')
+    await reopen({ clock: clockAt(5_000) })
+    await add('after')
+    await add('later')
+    t.equal(texts(), 'before after later')
+  })
+
+  test(`${name} - who follows a log is told its topics once the rows can be read`, async (t) => {
+    const told: (readonly string[])[] = []
+    const { add, commit, texts } = open(t, {
+      onAppended(topics) {
+        told.push([...topics].sort())
+        seen.push(texts())
+      },
+    })
+    const seen: string[] = []
+    await commit(
+      put(lines, { id: '', topic: 'b', text: '1' }),
+      put(lines, { id: '', topic: 'a', text: '2' }),
+      put(lines, { id: '', topic: 'b', text: '3' }),
+    )
+    await commit(put(notes, { id: 'n' }))
+    await add('4', 'c')
+    t.same(told, [['a', 'b'], ['c']])
+    t.same(seen, ['1 2 3', '1 2 3 4'])
+  })
+
+  test(`${name} - a batch that is refused adds nothing and tells nobody`, async (t) => {
+    const told: (readonly string[])[] = []
+    const { commit, add, texts } = open(t, { onAppended: (topics) => told.push(topics) })
+    const impossible = {
+      type: 'put',
+      table: 'notes',
+      key: ['x'.repeat(limits.keyBytes + 1)],
+      row: Buffer.of(0),
+    } as const
+    const [refused, taken] = await Promise.all([
+      commit(put(lines, { id: '', topic: 'lost', text: '1' }), impossible),
+      add('2'),
+    ])
+    t.match(refused, { ok: false })
+    t.match(taken, { ok: true })
+    t.equal(texts(), '2')
+    t.same(told.flat(), ['a'])
+  })
+
+  test(`${name} - a pass of pruning goes to the table that needs it, and days can be set by table`, async (t) => {
+    const { add, commit, prune, reopen, texts } = open(t)
+    await Promise.all(Array.from({ length: limits.prunedRowsPerPass }, (_, at) => add(String(at))))
+    await commit(put(notes, { id: 'n' }))
+    t.equal(await prune(), limits.prunedRowsPerPass)
+    t.equal(await prune(), 1)
+    await add('kept')
+    await reopen({})
+    t.equal(texts(), 'kept')
+    const [keptLines, keptNotes] = keepFor(tables, { lines: 2, absent: 1 })
+    t.equal(keptLines?.retention?.milliseconds, 2 * 86_400_000)
+    t.equal(keptNotes, tables[1])
+  })
+}
