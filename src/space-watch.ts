@@ -3,6 +3,8 @@
 
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { alertResolved, alertTriggered } from './actors/events/alert.js'
+import { domainEvent } from './actors/events/define-event.js'
 import { type Alert, alertsTable } from './actors/records/alert.js'
 import { installationTable } from './actors/records/organization.js'
 import type { Clock } from './runtime/clock.js'
@@ -49,20 +51,27 @@ export function watchSpace({ path, space, store, lowBytes, clock, log }: SpaceWa
 
   function changes(raised: Alert | undefined, organizationId: string, low: number): Change[] {
     const now = new Date(clock.now()).toISOString()
-    const about = { alert, free_bytes: freeBytes, low_bytes: Math.round(low) }
-    const event = (name: string, data: Readonly<Record<string, unknown>>) =>
-      eventChange({ event: name, organizationId, subject, data: { ...about, ...data } }, clock.now())
+    const about = { alert, free_bytes: freeBytes ?? 0, low_bytes: Math.round(low) }
+    const owner = { organizationId, subject }
     if (raised !== undefined) {
       const message = 'the disk of the store has free space again'
       return [
         { type: 'remove', table: alertsTable.name, key: alertsTable.key(raised) },
-        event('alert.resolved', { message, triggered_at: raised.triggered_at, resolved_at: now }),
+        eventChange(
+          domainEvent(alertResolved, owner, {
+            ...about,
+            message,
+            triggered_at: raised.triggered_at,
+            resolved_at: now,
+          }),
+          clock.now(),
+        ),
       ]
     }
     const message = 'free space of the disk is low: of meter values only the energy register is kept'
     return [
       putAlert({ alert, organization_id: organizationId, triggered_at: now }),
-      event('alert.triggered', { message, triggered_at: now }),
+      eventChange(domainEvent(alertTriggered, owner, { ...about, message, triggered_at: now }), clock.now()),
     ]
   }
 

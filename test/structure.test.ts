@@ -160,3 +160,9 @@ test('structure - nothing is left undone or unchecked', (t) => {
   t.same(found, [])
   t.end()
 })
+
+test('structure - events are declared: nobody makes one by hand', (t) => {
+  const makers = sources.filter(({ text }) => /\beffect\.event\(/.test(codeOf(text))).map(({ path }) => path)
+  t.same(makers, ['src/actors/events/define-event.ts'])
+  t.end()
+})

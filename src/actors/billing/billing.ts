@@ -5,6 +5,9 @@ import { type ActorDefinition, type Context, type Effect, effect } from '../../r
 import { limits } from '../../runtime/limits.js'
 import type { ListQuery } from '../../runtime/store.js'
 import type { Key } from '../../runtime/table.js'
+import { alertTriggered } from '../events/alert.js'
+import { invoiceReady } from '../events/billing.js'
+import { domainEvent, emit } from '../events/define-event.js'
 import { type BillingProgress, billingProgressTable, invoiceItemsTable, invoicesTable } from '../records/invoice.js'
 import { installationTable, type Organization, organizationsTable } from '../records/organization.js'
 import type { Issuer } from '../records/receipt.js'
@@ -36,12 +39,12 @@ export const billing: ActorDefinition<BillingState, BillingMessage> = {
   kind: billingKind,
   load: () => ({ closing: undefined }),
   idle: (state) => state.closing === undefined,
-  quarantined: (context) => ({
-    event: 'alert.triggered',
-    organizationId: context.id,
-    subject: context.id,
-    data: { alert: 'invoices_quarantined', message: 'the month could not be invoiced; it is tried again' },
-  }),
+  quarantined: ({ id }) =>
+    domainEvent(
+      alertTriggered,
+      { organizationId: id, subject: id },
+      { alert: 'invoices_quarantined', message: 'the month could not be invoiced; it is tried again' },
+    ),
   handle(state, message, context) {
     if (message.type === 'step') return state.closing === undefined ? [] : step(state, state.closing, context)
     return state.closing === undefined ? begin(state, context) : []
@@ -141,12 +144,11 @@ function finish(state: BillingState, closing: Closing, context: Context): Effect
   return [
     ...invoices.map((invoice) => effect.put(invoicesTable, invoice)),
     ...invoices.map(({ invoice_id, number, month, currency, total, count }) =>
-      effect.event({
-        event: 'billing.invoice_ready',
-        organizationId: context.id,
-        subject: context.id,
-        data: { invoice_id, number, month, currency, total, count },
-      }),
+      emit(
+        invoiceReady,
+        { organizationId: context.id, subject: context.id },
+        { invoice_id, number, month, currency, total, count },
+      ),
     ),
     effect.put(billingProgressTable, next),
     // After a time without the service, more months may be over.

@@ -5,6 +5,9 @@ import type { ActorDefinition, Connection, Context, DomainEvent, Effect } from '
 import { effect } from '../../runtime/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { alertTriggered } from '../events/alert.js'
+import { chargePointConnected, chargePointDisconnected } from '../events/charge-point.js'
+import { domainEvent, emit } from '../events/define-event.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { attachUnmatched } from './attach-unmatched.js'
@@ -24,7 +27,15 @@ import {
 import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
-import { type ChargePointSettings, keepsRegistration, loadState, noteSignOfLife, type State, saveRow } from './state.js'
+import {
+  aboutChargePoint,
+  type ChargePointSettings,
+  keepsRegistration,
+  loadState,
+  noteSignOfLife,
+  type State,
+  saveRow,
+} from './state.js'
 import { countMessage } from './statistics.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -254,9 +265,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   )
   if (!wasConnected) {
     const data = { charge_point_id: context.id, connected_at: connectedAtIso, remote_address: remoteAddress }
-    effects.push(
-      effect.event({ event: 'charge_point.connected', organizationId: row.organization_id, subject: context.id, data }),
-    )
+    effects.push(emit(chargePointConnected, aboutChargePoint(state, context), data))
   }
   return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
@@ -271,12 +280,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
   return [
     ...lost,
     saveRow(state, { connected: false, disconnected_at: disconnectedAt, ...noPower }, context),
-    effect.event({
-      event: 'charge_point.disconnected',
-      organizationId: state.row.organization_id,
-      subject: context.id,
-      data,
-    }),
+    emit(chargePointDisconnected, aboutChargePoint(state, context), data),
   ]
 }
 
@@ -346,10 +350,9 @@ function quarantined(context: Context): DomainEvent | undefined {
   const registration = context.read().get(chargePointsTable, [context.id])
   if (registration === undefined) return undefined
   const message = 'messages of the charge point failed again and again: they are refused for a minute'
-  return {
-    event: 'alert.triggered',
-    organizationId: registration.organization_id,
-    subject: context.id,
-    data: { charge_point_id: context.id, alert: 'charge_point_quarantined', message },
-  }
+  return domainEvent(
+    alertTriggered,
+    { organizationId: registration.organization_id, subject: context.id },
+    { charge_point_id: context.id, alert: 'charge_point_quarantined', message },
+  )
 }

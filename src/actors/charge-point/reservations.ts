@@ -6,6 +6,8 @@ import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
 import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
+import { emit } from '../events/define-event.js'
+import { reservationCreated, reservationEnded } from '../events/reservation.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { sameGroup } from '../records/id-tag.js'
 import { type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
@@ -64,7 +66,7 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
 /** The charge point has accepted it. A session that has used it already, before this came, is joined with it. */
 function made(state: State, given: Reservation, context: Context): readonly Effect[] {
   state.held.delete(given.ocpp_reservation_id)
-  const effects: Effect[] = [reservationEvent('reservation.created', given)]
+  const effects: Effect[] = [reservationEvent(reservationCreated, given)]
   const user = state.open.find((session) => session.reservation_id === given.ocpp_reservation_id)
   if (user === undefined) {
     effects.push(effect.put(reservationsTable, given), wakeAt(self(context), reasonOf(given), expiryOf(given)))
@@ -213,7 +215,7 @@ function end(
   return [
     effect.put(reservationsTable, ended),
     wakeNoMore(self(context), reasonOf(reservation)),
-    reservationEvent(`reservation.${status}`, ended),
+    reservationEvent(reservationEnded[status], ended),
   ]
 }
 
@@ -229,7 +231,7 @@ function expiryOf(reservation: Reservation): number {
 
 const self = (context: Context) => chargePointAddress(context.id)
 
-function reservationEvent(event: string, reservation: Reservation): Effect {
+function reservationEvent(event: typeof reservationCreated, reservation: Reservation): Effect {
   const { organization_id, cancel_owed_by, ...data } = reservation
-  return effect.event({ event, organizationId: organization_id, subject: reservation.charge_point_id, data })
+  return emit(event, { organizationId: organization_id, subject: data.charge_point_id }, data)
 }

@@ -1,9 +1,11 @@
 // SecurityEventNotification: kept as an event for whoever watches (security whitepaper, A04). Any type is taken.
 
-import { effect } from '../../runtime/actor.js'
+import { alertTriggered } from '../events/alert.js'
+import { emit } from '../events/define-event.js'
 import { judgeTime } from './clock-skew.js'
 import { securityEventNotification as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
+import { aboutChargePoint } from './state.js'
 
 export const securityEventNotification = defineHandler({
   message,
@@ -14,9 +16,9 @@ export const securityEventNotification = defineHandler({
       charge_point_id: context.id,
       type: request.type,
       timestamp: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
-      tech_info: request.techInfo,
+      ...(request.techInfo !== undefined && { tech_info: request.techInfo }),
+      message: `the charge point reports a security event: ${request.type}`,
     }
-    const event = { event: 'alert.triggered', organizationId: state.row.organization_id, subject: context.id, data }
-    return { response: {}, effects: [effect.event(event)] }
+    return { response: {}, effects: [emit(alertTriggered, aboutChargePoint(state, context), data)] }
   },
 })

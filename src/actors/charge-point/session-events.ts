@@ -1,36 +1,43 @@
-// What the world is told of sessions: one function per event. A session without a tariff has no cost: cost and currency are null.
+// What the world is told of sessions: one function per event.
 
 import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { type EventAbout, emit } from '../events/define-event.js'
+import * as events from '../events/session.js'
 import type { PricedSession } from '../pricing/price-session.js'
 import type { Session } from '../records/session.js'
-import type { State } from './state.js'
+import { aboutChargePoint, type State } from './state.js'
 
-/** An event of a session: who, where and since when, and what this kind tells beside it. */
-export function sessionEvent(event: string, session: Session, more: Readonly<Record<string, unknown>>): Effect {
-  const { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at } = session
-  return effect.event({
-    event,
-    organizationId: session.organization_id,
-    subject: charge_point_id,
-    data: { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at, ...more },
-  })
+function about(session: Session): EventAbout {
+  return { organizationId: session.organization_id, subject: session.charge_point_id }
+}
+
+/** Who, where and since when. */
+function namesOf({ session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at }: Session) {
+  return { session_id, charge_point_id, connector_id, transaction_id, id_tag, started_at }
+}
+
+function costOf(session: Session) {
+  return {
+    energy_kwh: (session.energy_wh ?? 0) / 1000,
+    cost: session.cost ?? null,
+    currency: session.currency ?? null,
+    status: session.status,
+  }
 }
 
 export function sessionEnded(session: Session): Effect {
-  return sessionEvent('session.ended', session, {
-    ended_at: session.ended_at,
-    energy_kwh: (session.energy_wh ?? 0) / 1000,
-    stop_reason: session.stop_reason,
-    status: session.status,
-    cost: session.cost ?? null,
-    currency: session.currency ?? null,
+  return emit(events.sessionEnded, about(session), {
+    ...namesOf(session),
+    ...costOf(session),
+    ended_at: session.ended_at ?? null,
+    stop_reason: session.stop_reason ?? null,
   })
 }
 
 /** Both forms of the interface's event: `id`, `driver_id` and the rest are form B's. */
 export function sessionStarted(session: Session): Effect {
-  return sessionEvent('session.started', session, {
+  return emit(events.sessionStarted, about(session), {
+    ...namesOf(session),
     id: session.session_id,
     driver_id: session.id_tag,
     authorization_method: session.auth_method ?? null,
@@ -41,7 +48,8 @@ export function sessionStarted(session: Session): Effect {
 
 /** What a running session costs as of `asOf` (ISO 8601). */
 export function sessionCostUpdated(session: Session, priced: PricedSession, asOf: string): Effect {
-  return sessionEvent('session.cost_updated', session, {
+  return emit(events.sessionCostUpdated, about(session), {
+    ...namesOf(session),
     cost: priced.total,
     currency: priced.currency,
     energy_kwh: priced.trace.energy.measured_wh / 1000,
@@ -52,23 +60,19 @@ export function sessionCostUpdated(session: Session, priced: PricedSession, asOf
 
 /** A StopTransaction that had been kept apart has been found to be this session's. */
 export function sessionReconciled(session: Session, unmatchedId: string, by: string): Effect {
-  return sessionEvent('session.reconciled', session, {
+  return emit(events.sessionReconciled, about(session), {
+    ...namesOf(session),
+    ...costOf(session),
     unmatched_id: unmatchedId,
     attached_by: by,
-    status: session.status,
-    energy_kwh: (session.energy_wh ?? 0) / 1000,
-    cost: session.cost ?? null,
-    currency: session.currency ?? null,
   })
 }
 
 /** A tag may charge here: said by Authorize, or by the start of a session that was commanded from afar. */
 export function sessionAuthorized(state: State, idTag: string, method: string, context: Context): Effect {
-  const data = { charge_point_id: context.id, id_tag: idTag, authorization_method: method }
-  return effect.event({
-    event: 'session.authorized',
-    organizationId: state.row.organization_id,
-    subject: context.id,
-    data,
+  return emit(events.sessionAuthorized, aboutChargePoint(state, context), {
+    charge_point_id: context.id,
+    id_tag: idTag,
+    authorization_method: method,
   })
 }

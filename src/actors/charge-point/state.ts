@@ -2,6 +2,7 @@
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
+import type { EventAbout } from '../events/define-event.js'
 import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
 import { type Session, sessionsTable } from '../records/session.js'
@@ -144,4 +145,9 @@ export function replaceSession(state: State, session: Session): Effect {
   state.open = session.status === 'active' ? [...others, session] : others
   if (session.status !== 'active') state.awaitingStop.delete(session.session_id)
   return effect.put(sessionsTable, session)
+}
+
+/** For events: whose charge point it is, and that they are about it. */
+export function aboutChargePoint(state: State, context: Context): EventAbout {
+  return { organizationId: state.row.organization_id, subject: context.id }
 }

@@ -1,7 +1,8 @@
 // StatusNotification: what a connector is doing (OCPP 1.6, 4.9). State goes by arrival; every order of statuses is taken.
 
 import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { chargePointFault, chargePointStatusChanged } from '../events/charge-point.js'
+import { emit } from '../events/define-event.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
@@ -11,7 +12,7 @@ import { endReservationsOf } from './reservations.js'
 import { updateCost } from './running-cost.js'
 import { withStatus } from './session-statuses.js'
 import { openOnConnector } from './sessions.js'
-import { replaceSession, type State, saveRow } from './state.js'
+import { aboutChargePoint, replaceSession, type State, saveRow } from './state.js'
 
 export const statusNotification = defineHandler({
   message,
@@ -74,7 +75,7 @@ function connectorState(request: StatusNotificationRequest, receivedAt: number):
 }
 
 function told(state: State, before: ConnectorState | undefined, after: ConnectorState, context: Context): Effect[] {
-  const about = { organizationId: state.row.organization_id, subject: context.id }
+  const about = aboutChargePoint(state, context)
   const data = {
     charge_point_id: context.id,
     connector_id: after.connector_id,
@@ -85,10 +86,8 @@ function told(state: State, before: ConnectorState | undefined, after: Connector
     timestamp: after.timestamp,
   }
   const effects: Effect[] = []
-  if (before?.status !== after.status)
-    effects.push(effect.event({ ...about, event: 'charge_point.status_changed', data }))
-  if (after.error_code !== 'NoError' && before?.error_code !== after.error_code) {
-    effects.push(effect.event({ ...about, event: 'charge_point.fault', data }))
-  }
+  if (before?.status !== after.status) effects.push(emit(chargePointStatusChanged, about, data))
+  if (after.error_code !== 'NoError' && before?.error_code !== after.error_code)
+    effects.push(emit(chargePointFault, about, data))
   return effects
 }

@@ -4,6 +4,7 @@
 import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
+import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../events/guest-session.js'
 import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../records/guest-session.js'
 import { sessionsTable } from '../records/session.js'
 import { beginCommand, type RunningCommand } from './commands.js'
@@ -149,8 +150,8 @@ function commandOver(
   if (accepted || current.status === 'charging') {
     const offered = { ...current, offered: true }
     const events = [
-      guestEvent('guest_session.authorized', offered),
-      ...(current.status === 'charging' ? [guestEvent('guest_session.started', offered)] : []),
+      guestEvent(guestSessionAuthorized, offered),
+      ...(current.status === 'charging' ? [guestEvent(guestSessionStarted, offered)] : []),
     ]
     return [cancel, ...save(state, offered, context), ...events, ...reply(state, { type: 'guest', session: offered })]
   }
@@ -175,7 +176,7 @@ function reconcile(state: GuestState, row: GuestSession, final: boolean, context
   if (state.command?.purpose === 'start' || isPaying(state, context)) return none
   const joined = join(row, context)
   if (joined !== undefined) {
-    const started = guestEvent('guest_session.started', joined)
+    const started = guestEvent(guestSessionStarted, joined)
     return [...save(state, joined, context), started, ...chargeEnded(state, joined, final, context)]
   }
   if (row.status === 'charging') return chargeEnded(state, row, final, context)
@@ -234,11 +235,7 @@ function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Co
         }
       : payment,
   }
-  return [
-    ...save(state, stopped, context),
-    guestEvent('guest_session.stopped', stopped),
-    ...payOn(state, stopped, context),
-  ]
+  return [...save(state, stopped, context), guestEvent(guestSessionStopped, stopped), ...payOn(state, stopped, context)]
 }
 
 function isPaying({ payingSince }: GuestState, context: Context): boolean {

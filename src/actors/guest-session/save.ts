@@ -2,6 +2,8 @@
 
 import { type Context, type Effect, effect } from '../../runtime/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
+import { emit } from '../events/define-event.js'
+import type { guestSessionStarted } from '../events/guest-session.js'
 import { type GuestSession, guestSessionsTable } from '../records/guest-session.js'
 import { guestSessionAddress } from './messages.js'
 
@@ -33,22 +35,18 @@ function nextLook(row: GuestSession, now: number): number | undefined {
 }
 
 /** Without the tag and the token: whoever reads events may not charge with them. */
-export function guestEvent(event: string, row: GuestSession): Effect {
+export function guestEvent(event: typeof guestSessionStarted, row: GuestSession): Effect {
   const { guest_session_id, charge_point_id, connector_id, status, session_id, final_cost, currency, end } = row
-  return effect.event({
-    event,
-    organizationId: row.organization_id,
-    subject: charge_point_id,
-    data: {
-      guest_session_id,
-      charge_point_id,
-      connector_id,
-      status,
-      session_id: session_id ?? null,
-      final_cost: final_cost ?? null,
-      currency: currency ?? row.payment.currency,
-      payment_status: row.payment.status,
-      end: end ?? null,
-    },
+  const about = { organizationId: row.organization_id, subject: charge_point_id }
+  return emit(event, about, {
+    guest_session_id,
+    charge_point_id,
+    connector_id,
+    status,
+    session_id: session_id ?? null,
+    final_cost: final_cost ?? null,
+    currency: currency ?? row.payment.currency,
+    payment_status: row.payment.status,
+    end: end ?? null,
   })
 }

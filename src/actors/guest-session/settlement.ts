@@ -1,6 +1,9 @@
 // What a charge costs its guest, and how the provider's answers move the payment on.
 
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
+import { alertTriggered } from '../events/alert.js'
+import { emit } from '../events/define-event.js'
+import { guestSessionCaptured, guestSessionPaymentFailed, guestSessionReleased } from '../events/guest-session.js'
 import { minorOf, minorUnitsOf } from '../pricing/money.js'
 import type { GuestSession } from '../records/guest-session.js'
 import type { Session } from '../records/session.js'
@@ -61,7 +64,7 @@ export function settlePayment(
   if (result?.type === 'done') {
     const paid = { ...row, payment: { ...settled, status: operation === 'capture' ? 'captured' : 'released' } as const }
     const short = operation === 'capture' && amountDue({ cost: row.final_cost ?? 0 }, row).costMinor
-    const event = guestEvent(operation === 'capture' ? 'guest_session.captured' : 'guest_session.released', paid)
+    const event = guestEvent(operation === 'capture' ? guestSessionCaptured : guestSessionReleased, paid)
     const shortfall = short !== false && short > (payment.capture_minor ?? 0)
     return [
       ...save(state, paid, context),
@@ -77,7 +80,7 @@ export function settlePayment(
     const failed = { ...row, payment: { ...settled, failures, status: 'failed' as const, error: why } }
     return [
       ...save(state, failed, context),
-      guestEvent('guest_session.payment_failed', failed),
+      guestEvent(guestSessionPaymentFailed, failed),
       alert(failed, `the payment of a guest session could not be ${operation}d: ${why}`),
     ]
   }
@@ -88,10 +91,6 @@ export function settlePayment(
 
 function alert(row: GuestSession, message: string): Effect {
   const { organization_id, charge_point_id, guest_session_id } = row
-  return effect.event({
-    event: 'alert.triggered',
-    organizationId: organization_id,
-    subject: charge_point_id,
-    data: { charge_point_id, guest_session_id, alert: 'guest_payment', message },
-  })
+  const about = { organizationId: organization_id, subject: charge_point_id }
+  return emit(alertTriggered, about, { charge_point_id, guest_session_id, alert: 'guest_payment', message })
 }

@@ -14,6 +14,7 @@ import { outboxTable } from '../../../src/runtime/outbox.js'
 import { type ReadView, unowned } from '../../../src/runtime/store.js'
 import type { Key, Table } from '../../../src/runtime/table.js'
 import type { ReplyOutcome } from '../../../src/runtime/transport.js'
+import { declared } from '../../support/declared-events.js'
 
 const settings = {
   run: 1,
@@ -135,9 +136,7 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       await deliver({ type: 'frame', connection, text: JSON.stringify([3, commandId, answer]) })
     },
     events: (kind) =>
-      store
-        .view()
-        .list(outboxTable, [])
+      declared(store.view().list(outboxTable, []))
         .filter(({ event }) => event === kind)
         .map(({ data }) => data),
     restart() {

@@ -18,6 +18,7 @@ import { openMemoryStore } from '../../../src/runtime/memory-store.js'
 import { outboxTable } from '../../../src/runtime/outbox.js'
 import { unowned } from '../../../src/runtime/store.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { declared } from '../../support/declared-events.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 
 const id = 'gse_1'
@@ -103,11 +104,7 @@ function setUp() {
     operations: () => asked.map(({ request }) => `${request.operation} ${request.key}`),
     row: () => store.view().get(guestSessionsTable, [id]) as GuestSession,
     wakeUps: () => store.view().list(wakeUpsTable, []),
-    events: () =>
-      store
-        .view()
-        .list(outboxTable, [])
-        .map(({ event }) => event),
+    events: () => declared(store.view().list(outboxTable, [])).map(({ event }) => event),
     async tell(message: unknown, waits = false) {
       running.host.deliver(guestSessionAddress(id), {
         message,

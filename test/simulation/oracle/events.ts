@@ -1,5 +1,6 @@
 // The outbox: its events are in the order in which things happened to each charge point, and tell of every change once.
 
+import { faultOfEvent } from '../../support/declared-events.js'
 import type { DiskWatch, Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -53,6 +54,7 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
         if (after === undefined) continue
         const { id, event, subject, data } = after as { id: string; event: string; subject: string; data: Row }
         const before = lastId.get(subject) ?? ''
+        check('event-declared', faultOfEvent(event, data) === undefined, () => faultOfEvent(event, data) ?? '')
         check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
         lastId.set(subject, id)
         if (event.endsWith('connected')) connection(event, subject, run)

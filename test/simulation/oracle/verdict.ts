@@ -28,6 +28,7 @@ export const invariants = {
   'one-outstanding': 'a charge point has one call outstanding at most',
   'honest-acceptance': 'a command is Accepted only when its charge point has accepted it',
   'event-order': 'the events of a charge point are in the order in which they happened',
+  'event-declared': 'every event is one that is declared, with data of its shape',
   'event-once': 'every change has its event, in the same commit, and once',
   fenced: 'what a shard that was replaced still writes is refused',
   bounded: 'no queue is longer than its bound',

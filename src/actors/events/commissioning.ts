@@ -1,0 +1,31 @@
+// Events of commissioning.
+
+import { Type } from 'typebox'
+import { chargePointId, defineEvent, orNull, time } from './define-event.js'
+
+const commissioning = Type.Object({
+  charge_point_id: chargePointId(),
+  session_id: Type.String({ description: 'of the commissioning' }),
+  status: Type.String({ description: 'running, completed or failed' }),
+  result: orNull(Type.String({ description: 'passed or failed' })),
+  started_at: time(),
+  completed_at: orNull(time()),
+})
+
+export const commissioningStarted = defineEvent({
+  name: 'commissioning.started',
+  description: 'The commissioning of a charge point has started.',
+  data: commissioning,
+})
+
+export const commissioningCompleted = defineEvent({
+  name: 'commissioning.completed',
+  description: 'The commissioning of a charge point has ended, and all its steps have passed.',
+  data: commissioning,
+})
+
+export const commissioningFailed = defineEvent({
+  name: 'commissioning.failed',
+  description: 'A step in the commissioning of a charge point has failed.',
+  data: commissioning,
+})

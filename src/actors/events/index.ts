@@ -1,0 +1,27 @@
+// Every event that the service tells the world of. A new one is a definition in the file of its area, and one line here.
+
+import { alertResolved, alertTriggered } from './alert.js'
+import { invoiceReady } from './billing.js'
+import * as chargePoint from './charge-point.js'
+import * as commissioning from './commissioning.js'
+import type { EventDefinition } from './define-event.js'
+import * as guestSession from './guest-session.js'
+import { reservationCreated, reservationEnded } from './reservation.js'
+import * as session from './session.js'
+
+const definitions: readonly EventDefinition[] = [
+  ...Object.values(chargePoint),
+  ...Object.values(session),
+  ...Object.values(commissioning),
+  ...Object.values(guestSession),
+  reservationCreated,
+  ...Object.values(reservationEnded),
+  invoiceReady,
+  alertTriggered,
+  alertResolved,
+]
+
+/** By name. */
+export const events: ReadonlyMap<string, EventDefinition> = new Map(
+  definitions.map((definition) => [definition.name, definition]),
+)

@@ -1,0 +1,41 @@
+// Events of reservations.
+
+import { Type } from 'typebox'
+import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
+
+const reservation = Type.Object({
+  reservation_id: Type.String(),
+  ocpp_reservation_id: Type.Integer({ description: 'its number towards the charge point' }),
+  charge_point_id: chargePointId(),
+  connector_id: connectorId(),
+  id_tag: Type.String(),
+  parent_id_tag: Type.Optional(Type.String()),
+  status: Type.String({ description: 'active, used, expired or cancelled' }),
+  expiry_date: time(),
+  created_at: time(),
+  ended_at: Type.Optional(time()),
+  session_id: Type.Optional(Type.String({ description: 'what it was used for' })),
+  cancel_reason: Type.Optional(
+    Type.String({ description: 'operator, unanswered, connector_faulted or connector_unavailable' }),
+  ),
+})
+
+export const reservationCreated = defineEvent({
+  name: 'reservation.created',
+  description: 'A charge point has accepted a reservation.',
+  data: reservation,
+})
+
+export const reservationEnded = {
+  used: defineEvent({
+    name: 'reservation.used',
+    description: 'A session of the reserved tag has started.',
+    data: reservation,
+  }),
+  expired: defineEvent({ name: 'reservation.expired', description: 'A reservation has expired.', data: reservation }),
+  cancelled: defineEvent({
+    name: 'reservation.cancelled',
+    description: 'A reservation has been cancelled.',
+    data: reservation,
+  }),
+} as const
