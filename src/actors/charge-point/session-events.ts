@@ -53,7 +53,7 @@ export function sessionCostUpdated(session: Session, priced: PricedSession, asOf
     cost: priced.total,
     currency: priced.currency,
     energy_kwh: priced.trace.energy.measured_wh / 1000,
-    duration_seconds: priced.trace.time.duration_seconds,
+    duration_seconds: Math.round(priced.trace.time.duration_seconds),
     as_of: asOf,
   })
 }
