@@ -4,14 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { Piscina } from 'piscina'
 import { tables } from './actors/records/index.js'
 import { bootstrapChanges } from './api/bootstrap.js'
 import { showBanner } from './banner.js'
 import { lockData } from './data-lock.js'
 import { requireFreePort } from './free-port.js'
-import type { JobTask } from './jobs.js'
-import type { JobOutcome } from './runtime/actor.js'
+import { createJobPools } from './job-pools.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, handOver, type Remote, remoteControl } from './runtime/control.js'
 import { makeId } from './runtime/ids.js'
@@ -46,9 +44,6 @@ export interface Running {
 
 type GiveUp = (reason: string) => void
 
-const jobThreads = 2
-/** Typefaces and libraries that a job thread has loaded are there for the next job. */
-const idleJobThreadMs = 60_000
 const statisticsTimeoutMs = 500
 const abandonWithinMs = 500
 
@@ -61,18 +56,11 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
   const handling = new SharedArrayBuffer(8 * settings.shards)
-  const jobs = new Piscina({
-    filename: new URL('./jobs.js', import.meta.url).href,
-    name: 'runJob',
-    minThreads: 0,
-    maxThreads: jobThreads,
-    idleTimeout: idleJobThreadMs,
-    maxQueue: limits.jobQueue,
-  })
+  const runJob = createJobPools(settings, log)
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
 
   const mainControl: MainControl = {
-    runJob: (job, input) => runJob(jobs, { job, input, settings }),
+    runJob,
     async statistics(): Promise<ProcessStatistics> {
       const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
         Promise.all(fronts.map((front) => front.statistics())),
@@ -193,6 +181,8 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     bootstrapKey,
     version,
   })
+  if (settings.allow_insecure_webhooks)
+    log.warn('insecure webhooks are allowed: whoever may set one reaches the network that this machine is in')
   log.info({ port, run, shards: settings.shards, fronts: settings.fronts }, 'ready')
 
   return {
@@ -252,14 +242,6 @@ async function linkTo(connect: (port: MessagePort) => Promise<void>): Promise<Me
   const { port1, port2 } = new MessageChannel()
   await connect(handOver(port1))
   return port2
-}
-
-async function runJob(jobs: Piscina, task: JobTask): Promise<JobOutcome> {
-  try {
-    return { ok: true, value: await jobs.run(task) }
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 /** A shard that hangs does not answer: it is left out rather than waited for. */

@@ -89,6 +89,11 @@ export const settingsSchema = Type.Object({
     1,
     100_000,
   ),
+  allow_insecure_webhooks: Type.Boolean({
+    description:
+      'call webhooks over http and at private addresses too: for a laboratory, never where tenants are strangers',
+    default: false,
+  }),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

@@ -114,6 +114,10 @@ export interface HandlingTimes {
   readonly sumMs: number
 }
 
+export interface OutboundStart {
+  readonly allowInsecure: boolean
+}
+
 export interface MainControl {
   runJob(job: string, input: unknown): Promise<JobOutcome>
   statistics(): Promise<ProcessStatistics>

@@ -81,9 +81,14 @@ test('structure - what is printed comes from records and amounts alone', (t) => 
   t.end()
 })
 
+test('structure - calls to others know nothing of charging', (t) => {
+  t.same(importsOnly('src/outbound/', /^src\/(runtime|outbound)\//), [])
+  t.end()
+})
+
 test('structure - nothing imports the files that are threads', (t) => {
   const threads = new Set(
-    ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs'].map((name) => `src/${name}.ts`),
+    ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs', 'outbound'].map((name) => `src/${name}.ts`),
   )
   const imports = sources.flatMap(({ path, text, imports }) =>
     imports

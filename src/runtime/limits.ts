@@ -74,6 +74,27 @@ export const limits = {
   documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
+  /** Calls to addresses that others chose: under way at once, of them to one origin, and waiting to begin. */
+  outboundRequests: 4_000,
+  outboundRequestsPerOrigin: 1_000,
+  outboundQueue: 4_000,
+  /** Connections of these calls, idle ones included. */
+  outboundConnections: 6_000,
+  /** Heap of the outbound thread, over which it is replaced. */
+  outboundHeapMegabytes: 1_024,
+  /** The longest time that one call may be given. */
+  outboundTimeoutMs: 60_000,
+  outboundUrlCharacters: 2_048,
+  outboundBodyCharacters: 1_048_576,
+  /** Bytes read of an answer's body; the rest is cut off with the connection. */
+  outboundAnswerBytes: 65_536,
+  /** Bytes of an answer's headers, and characters kept of one that is handed on. */
+  outboundHeaderBytes: 16_384,
+  outboundHeaderCharacters: 1_024,
+  /** Answers with a status below 200 before the one that counts. */
+  outboundInterimAnswers: 16,
+  /** Addresses of one name that a connection tries. */
+  outboundAddresses: 8,
   /** Batches waiting for the store's writer, over which new work is refused. */
   commitQueue: 100_000,
   /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */
