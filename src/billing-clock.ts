@@ -7,6 +7,7 @@ import { organizationsTable } from './actors/records/organization.js'
 import type { Address } from './runtime/actor.js'
 import { limits } from './runtime/limits.js'
 import type { ReadView } from './runtime/store.js'
+import { after } from './runtime/table.js'
 
 export interface BillingClockOptions {
   readonly view: () => ReadView
@@ -19,8 +20,7 @@ export interface BillingClockOptions {
 export async function tellDueOrganizations({ view, tell, now }: BillingClockOptions): Promise<void> {
   const limit = limits.rowsPerWalkStep
   for (let last: string | undefined; ; ) {
-    // The lowest key above the last one.
-    const from = last === undefined ? {} : { from: [`${last}\0`] }
+    const from = last === undefined ? {} : { from: after([last]) }
     const organizations = view().list(organizationsTable, [], { ...from, limit })
     for (const organization of organizations)
       if (dueMonth(view(), organization, now()) !== undefined)

@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox'
 import { lowestIdAt } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
 import type { ListQuery, ReadView } from '../runtime/store.js'
-import type { Key, Table } from '../runtime/table.js'
+import { after, type Key, type Table } from '../runtime/table.js'
 import { parseTimestamp } from './timestamp.js'
 
 export const pageQuery = (perPage: number, maximum: number) => ({
@@ -82,7 +82,7 @@ export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): 
   return { rows, total }
 }
 
-/** The rows of a list, some at a time. Goes on from the last row, so that rows that come or go shift nothing. */
+/** The rows of a list, some at a time. Goes on behind the last row, so that rows that come or go shift nothing. */
 export async function* walkList<Row>({
   view,
   table,
@@ -97,7 +97,7 @@ export async function* walkList<Row>({
     const last = rows.at(-1)
     if (last === undefined || rows.length < limits.rowsPerWalkStep) return
     const place = placeIn(table, list, last)
-    bounds = newestFirst ? { ...bounds, to: place } : { ...bounds, from: place, offset: 1 }
+    bounds = newestFirst ? { ...bounds, to: place } : { ...bounds, from: after(place) }
     await new Promise(setImmediate)
   }
 }

@@ -5,6 +5,11 @@ export type KeyPart = string | number
 /** An ordered tuple: tables and indexes sort by it, part by part. */
 export type Key = readonly KeyPart[]
 
+/** The lowest bound above a whole key: where a list goes on behind a row, whether or not the row is still there. */
+export function after(key: Key): Key {
+  return [...key, '']
+}
+
 /** One list in which a row stands. */
 export interface IndexEntry {
   /** The list: rows of one group are counted together and read in order. */

@@ -8,7 +8,7 @@ import type { Clock } from './clock.js'
 import { limits } from './limits.js'
 import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
 import type { ReadView } from './store.js'
-import { defineTable } from './table.js'
+import { after, defineTable, type Key } from './table.js'
 
 export interface WakeUp {
   readonly kind: string
@@ -85,16 +85,16 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host }: Wake
       const end = [clock.now() + 1]
       const kept: typeof told = new Map()
       let count = 0
-      for (let from: readonly (string | number)[] | undefined; ; ) {
+      for (let from: Key | undefined; ; ) {
         const rows = view().listBy(wakeUpsTable, 'byTime', [], {
           to: end,
           limit: limits.wakeUpsPerRead,
-          ...(from !== undefined && { from, offset: 1 }),
+          ...(from !== undefined && { from }),
         })
         for (const row of rows) if (tell(row, now, kept)) count++
         const last = rows.at(-1)
         if (last === undefined || rows.length < limits.wakeUpsPerRead) break
-        from = [last.at, ...wakeUpsTable.key(last)]
+        from = after([last.at, ...wakeUpsTable.key(last)])
       }
       told = kept
       return count

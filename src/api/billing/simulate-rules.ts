@@ -10,7 +10,7 @@ import { type SessionCost, sessionCostsTable } from '../../actors/records/sessio
 import { type TariffSnapshot, tariffSnapshotsTable } from '../../actors/records/tariff-snapshot.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import type { Key } from '../../runtime/table.js'
+import { after, type Key } from '../../runtime/table.js'
 
 export interface SimulationOptions {
   readonly organizationId: string
@@ -118,7 +118,7 @@ export async function simulateRules(view: ReadView, options: SimulationOptions):
 /** Rows after `place`; one that has been corrected meanwhile, and stands elsewhere now, shifts none. */
 function nextRows(view: ReadView, options: SimulationOptions, place: Place | undefined, limit: number): SessionCost[] {
   // The least key that is greater than the place's own.
-  const from: Key = place === undefined ? [options.from] : [place.endedAt, `${place.sessionId}\0`]
+  const from: Key = place === undefined ? [options.from] : after([place.endedAt, place.sessionId])
   return view.listBy(sessionCostsTable, 'byEnd', [options.organizationId], { from, to: [options.to], limit })
 }
 
