@@ -4,6 +4,8 @@ export interface Banner {
   readonly ocppUrl: string
   readonly apiUrl: string
   readonly dataDirectory: string
+  /** Where mails are written, because there is no mail server. */
+  readonly mailFolder: string | undefined
   /** The first key of a new store, unless the operator set it; it is not shown again. */
   readonly bootstrapKey: string | undefined
   readonly version: string
@@ -18,6 +20,12 @@ export function showBanner(banner: Banner): void {
     `  API reference  ${banner.apiUrl}/docs`,
     `  data           ${banner.dataDirectory}`,
   ]
+  if (banner.mailFolder !== undefined) {
+    lines.push(
+      `  mail           ${banner.mailFolder}`,
+      '                 No --smtp-url is set: mails are written there and go to nobody.',
+    )
+  }
   if (banner.bootstrapKey !== undefined) {
     lines.push(
       '',

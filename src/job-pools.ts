@@ -1,7 +1,8 @@
-// The two pools that jobs run in: slow work, and calls to addresses that others chose. A job's name says which.
+// The pools that jobs run in: slow work, mail, and calls to addresses that others chose. A job's name says which.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
+import { sendMailJob } from './actors/mail/messages.js'
 import type { JobTask } from './jobs.js'
 import type { OutboundTask } from './outbound.js'
 import type { JobOutcome } from './runtime/actor.js'
@@ -18,13 +19,21 @@ const jobThreads = 2
 const idleJobThreadMs = 60_000
 
 export function createJobPools(settings: Settings, log: Logger): RunJob {
-  const slow = new Piscina({
+  const onDemand = {
     filename: new URL('./jobs.js', import.meta.url).href,
     name: 'runJob',
     minThreads: 0,
-    maxThreads: jobThreads,
     idleTimeout: idleJobThreadMs,
     maxQueue: limits.jobQueue,
+  }
+  const slow = new Piscina({ ...onDemand, maxThreads: jobThreads })
+  // A mail server that hangs holds up no payment.
+  const mail = new Piscina({
+    ...onDemand,
+    maxThreads: 1,
+    concurrentTasksPerWorker: limits.mailsAtOnce,
+    // As below: the end of a connection is seen although no mail waits.
+    atomics: 'disabled',
   })
   const outbound = new Piscina({
     filename: new URL('./outbound.js', import.meta.url).href,
@@ -43,14 +52,14 @@ export function createJobPools(settings: Settings, log: Logger): RunJob {
     },
   })
   // A thread that ends with jobs ends them too; one that ends without is replaced as well, and loses nothing.
-  for (const pool of [slow, outbound])
+  for (const pool of [slow, mail, outbound])
     pool.on('error', (error: unknown) => log.error({ err: error }, 'a job thread has ended'))
 
   return async (job, input) => {
     try {
       const value: unknown = isOutboundJob(job)
         ? await outbound.run({ job, input } satisfies OutboundTask)
-        : await slow.run({ job, input, settings } satisfies JobTask)
+        : await (job === sendMailJob ? mail : slow).run({ job, input, settings } satisfies JobTask)
       return { ok: true, value }
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) }

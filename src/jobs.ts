@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { SignCertificateInput } from './actors/charge-point/sign-certificate.js'
 import type { PaymentRequest } from './actors/guest-session/payment.js'
+import type { SendMailRequest } from './actors/mail/messages.js'
 import type { Invoice } from './actors/records/invoice.js'
 import type { Receipt } from './actors/records/receipt.js'
 import type { Settings } from './settings.js'
@@ -28,6 +29,8 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   payment: async (input: PaymentRequest, settings: Settings) =>
     (await import('./payments/providers.js')).askProvider(input, settings),
+  'send-mail': async (input: SendMailRequest, settings: Settings) =>
+    (await import('./mail/send-mail.js')).sendMail(input, settings),
   'receipt-pdf': async (receipt: Receipt) => (await import('./paper/receipt-pdf.js')).receiptPdf(receipt),
   'invoice-pdf': async (invoice: Invoice) => (await import('./paper/invoice-pdf.js')).invoicePdf(invoice),
 }

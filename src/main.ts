@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { checkMailSettings } from './mail/settings.js'
 import { systemClock } from './runtime/clock.js'
 import { readSettings } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
@@ -21,6 +22,7 @@ function settingsOrExit(): Settings {
       environment: process.env,
     })
     checkTlsFiles(settings)
+    checkMailSettings(settings)
     // The main thread, the store and the fronts leave the rest to shards.
     const shards = settings.shards === 0 ? Math.max(1, availableParallelism() - 2) : settings.shards
     return { ...settings, shards, data: resolve(settings.data) }

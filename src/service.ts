@@ -1,6 +1,7 @@
 // Starts the threads of one process and links them: store, fronts, shards, jobs. Every pair that talks has a port of its own.
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -10,6 +11,7 @@ import { showBanner } from './banner.js'
 import { lockData } from './data-lock.js'
 import { requireFreePort } from './free-port.js'
 import { createJobPools } from './job-pools.js'
+import { mailFolder } from './mail/settings.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, handOver, type Remote, remoteControl } from './runtime/control.js'
 import { makeId } from './runtime/ids.js'
@@ -178,6 +180,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     ocppUrl: settings.public_url ?? `ws${scheme}://${settings.host}:${port}`,
     apiUrl: `http${scheme}://${settings.host}:${port}`,
     dataDirectory: settings.data,
+    mailFolder: settings.smtp_url === undefined ? join(settings.data, mailFolder) : undefined,
     bootstrapKey,
     version,
   })

@@ -94,6 +94,12 @@ export const settingsSchema = Type.Object({
       'call webhooks over http and at private addresses too: for a laboratory, never where tenants are strangers',
     default: false,
   }),
+  smtp_url: text(
+    'mail server, with user and password where it wants them (smtp:// or smtps://); mails become files without it',
+    { secret: true },
+  ),
+  mail_from: text('sender of mails: an address, or a name and an address in angle brackets', { maxLength: 320 }),
+  app_url: text('your own application, which mails link to; without it they tell tokens (http:// or https://)'),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

@@ -5,6 +5,7 @@ import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
 import { commandRouter } from './actors/command-router/command-router.js'
 import { guestSession } from './actors/guest-session/guest-session.js'
+import { mail } from './actors/mail/mail.js'
 import { tables } from './actors/records/index.js'
 import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
@@ -40,6 +41,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     commandRouter,
     guestSession,
     billing,
+    mail,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

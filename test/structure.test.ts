@@ -86,6 +86,12 @@ test('structure - calls to others know nothing of charging', (t) => {
   t.end()
 })
 
+test('structure - a mail is worded and sent from its record alone', (t) => {
+  const allowed = /^src\/(mail\/|runtime\/|settings\.ts|actors\/(records\/|mail\/messages\.ts))/
+  t.same(importsOnly('src/mail/', allowed), [])
+  t.end()
+})
+
 test('structure - nothing imports the files that are threads', (t) => {
   const threads = new Set(
     ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs', 'outbound'].map((name) => `src/${name}.ts`),

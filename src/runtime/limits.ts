@@ -134,6 +134,10 @@ export const limits = {
   activeReservations: 100,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */
   paymentRetriesMs: 604_800_000,
+  /** How long a mail that the mail server does not take is tried again. */
+  mailRetriesMs: 259_200_000,
+  /** Mails that are handed to the mail server at the same time; the others wait. */
+  mailsAtOnce: 8,
   /** Characters of a tokenised payment method. */
   paymentMethodCharacters: 255,
   /** Requests that wait for one guest session's charge to end. */

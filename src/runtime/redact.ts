@@ -9,6 +9,7 @@ const secretNames = new Set([
   'apikey',
   'xapikey',
   'bootstrapapikey',
+  'smtpurl',
   'privatekey',
   'privatekeypem',
   'authorizationkey',

@@ -17,6 +17,7 @@ import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
+import { mailsTable } from './mail.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
@@ -41,6 +42,7 @@ export const tables = [
   apiKeysTable,
   apiKeyUsesTable,
   membersTable,
+  mailsTable,
   chargePointsTable,
   chargePointStatesTable,
   sessionsTable,

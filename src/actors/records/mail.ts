@@ -1,0 +1,63 @@
+// A mail that is to be sent: what its template is filled with, and how often it has been tried. It may hold a secret, such as an
+// invitation's token, so the row goes when the mail is sent, and its content when it is given up.
+
+import { timeOfId } from '../../runtime/ids.js'
+import { defineTable } from '../../runtime/table.js'
+import type { Role } from './member.js'
+
+/** What is said in each mail; src/mail/templates/ says it in words. Times are ISO 8601. */
+export type MailContent =
+  | {
+      readonly type: 'member-invitation'
+      readonly organizationName: string
+      readonly role: Role
+      readonly token: string
+      readonly expiresAt: string
+    }
+  | {
+      readonly type: 'site-owner-invitation'
+      readonly organizationName: string
+      readonly name: string
+      readonly token: string
+      readonly expiresAt: string
+    }
+  | ({ readonly type: 'alert-raised' } & AlertNotice)
+  | ({ readonly type: 'alert-resolved' } & AlertNotice)
+
+export interface AlertNotice {
+  readonly organizationName: string
+  /** A few words: they become the mail's subject. */
+  readonly subject: string
+  readonly message: string
+  readonly chargePointId?: string
+  readonly time: string
+  /** IANA name, in which the time is told; UTC unless given. */
+  readonly timeZone?: string
+}
+
+export interface Mail {
+  readonly mail_id: string
+  /** Whose matter it is. */
+  readonly organization_id: string
+  /** One address. */
+  readonly to: string
+  readonly type: MailContent['type']
+  /** Absent once the mail has been given up. */
+  readonly content?: MailContent
+  readonly created_at: string
+  /** Counted before each attempt: one that nobody hears of again was made all the same. */
+  readonly attempts: number
+  /** Why the last attempt failed. */
+  readonly error?: string
+}
+
+/** How long a mail that could not be delivered is shown as such. */
+const keptMs = 30 * 24 * 3_600_000
+
+export const mailsTable = defineTable<Mail>({
+  name: 'mails',
+  key: (row) => [row.mail_id],
+  // That the disk fills up is told by mail too.
+  importance: 'operation',
+  retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.mail_id) },
+})

@@ -1,0 +1,30 @@
+// The mails by the type of their content. A new one is a file, and a line here.
+
+import type { MailContent } from '../../actors/records/mail.js'
+import { type MailText, type RenderedMail, renderMail } from '../layout.js'
+import { alertRaised } from './alert-raised.js'
+import { alertResolved } from './alert-resolved.js'
+import { memberInvitation } from './member-invitation.js'
+import { siteOwnerInvitation } from './site-owner-invitation.js'
+
+/** What templates know beside their content. */
+export interface MailSurroundings {
+  /** Where the operator's own application is, that mails link to. */
+  readonly appUrl: string | undefined
+}
+
+export type ContentOf<Type extends MailContent['type']> = Extract<MailContent, { readonly type: Type }>
+
+const templates: {
+  readonly [Type in MailContent['type']]: (content: ContentOf<Type>, surroundings: MailSurroundings) => MailText
+} = {
+  'member-invitation': memberInvitation,
+  'site-owner-invitation': siteOwnerInvitation,
+  'alert-raised': alertRaised,
+  'alert-resolved': alertResolved,
+}
+
+export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {
+  const template = templates[content.type] as (content: MailContent, surroundings: MailSurroundings) => MailText
+  return renderMail(template(content, surroundings))
+}

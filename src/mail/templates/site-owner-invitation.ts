@@ -1,0 +1,23 @@
+// The mail to the owner of a site who is invited to have charge points of an organization there.
+
+import type { MailText } from '../layout.js'
+import type { ContentOf, MailSurroundings } from './index.js'
+import { howToAccept } from './invitation.js'
+
+export function siteOwnerInvitation(
+  { organizationName, name, token, expiresAt }: ContentOf<'site-owner-invitation'>,
+  { appUrl }: MailSurroundings,
+): MailText {
+  return {
+    subject: `${organizationName} invites you as a site owner`,
+    parts: [
+      { type: 'paragraph', text: `Hello ${name},` },
+      {
+        type: 'paragraph',
+        text: `${organizationName} invites you as the owner of a site. After you have accepted, you are asked for your details, the account that payments go to, and documents.`,
+      },
+      ...howToAccept({ token, expiresAt, appUrl, page: 'site-owner/accept-invitation' }),
+    ],
+    footer: `${organizationName} gave this address. If you do not expect an invitation, you can ignore it.`,
+  }
+}

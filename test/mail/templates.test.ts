@@ -1,0 +1,83 @@
+// What mails say: the same in text and in HTML, with nothing of it escaped too little.
+
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { AlertNotice } from '../../src/actors/records/mail.js'
+import { mailOf } from '../../src/mail/templates/index.js'
+
+const nowhere = { appUrl: undefined }
+
+const notice: AlertNotice = {
+  organizationName: 'Example Charging',
+  subject: 'CP-1 is offline',
+  message: 'CP-1 has not been heard of for 10 minutes.',
+  chargePointId: 'CP-1',
+  time: '2026-11-20T10:00:00.000Z',
+  timeZone: 'Europe/Amsterdam',
+}
+
+/** What a reader of the HTML sees. */
+function shown(html: string): string {
+  return html
+    .replace(/<title>.*<\/title>/s, '')
+    .replace(/<[^>]*>/g, '\n')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+test('mail templates - an alert tells what, where and when, raised and resolved', (t) => {
+  const raised = mailOf({ type: 'alert-raised', ...notice }, nowhere)
+  t.equal(raised.subject, 'Alert: CP-1 is offline')
+  t.match(raised.text, 'CP-1 has not been heard of for 10 minutes.')
+  t.match(
+    raised.text,
+    'Charge point: CP-1\nTime: 20 November 2026, 11:00 Europe/Amsterdam\nOrganization: Example Charging',
+  )
+  const resolved = mailOf({ type: 'alert-resolved', ...notice }, nowhere)
+  t.equal(resolved.subject, 'Resolved: CP-1 is offline')
+  t.notMatch(mailOf({ type: 'alert-raised', ...notice, chargePointId: undefined } as never, nowhere).text, 'undefined')
+  t.end()
+})
+
+test('mail templates - a site owner is invited by name', (t) => {
+  const content = { organizationName: 'Example', name: 'Anna', token: 'secret', expiresAt: notice.time }
+  const mail = mailOf({ type: 'site-owner-invitation', ...content }, { appUrl: 'https://app.example.com/x' })
+  t.match(mail.text, 'Hello Anna,')
+  t.match(mail.text, 'https://app.example.com/x/site-owner/accept-invitation#token=secret')
+  t.end()
+})
+
+test('mail templates - whatever the values are, they are shown as they are, and are no markup and no line', (t) => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.constantFrom(
+      '<script>x</script>',
+      '"><img src=x>',
+      '&lt;',
+      'a\r\nBcc: b@c',
+      "' onclick='x",
+      '</title><b>',
+      '\u2028x',
+    ),
+  )
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (subject, message, organizationName) => {
+      const plain = mailOf({ type: 'alert-raised', ...notice }, nowhere)
+      const mail = mailOf({ type: 'alert-raised', ...notice, subject, message, organizationName }, nowhere)
+      const tags = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('')
+      const said = message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+      return (
+        tags(mail.html) === tags(plain.html) &&
+        mail.text.split('\n').length === plain.text.split('\n').length &&
+        !/[\r\n]/.test(mail.subject) &&
+        mail.text.includes(said) &&
+        shown(mail.html).includes(said)
+      )
+    }),
+    { numRuns: 200 },
+  )
+  t.end()
+})
