@@ -16,6 +16,8 @@ export interface KeyOptions {
   readonly organizationId: string
   readonly name: string
   readonly scopes: readonly Scope[]
+  readonly userId?: string | undefined
+  readonly expiresAt?: string | undefined
   readonly now: number
   readonly newId: (prefix: string) => string
   readonly randomBytes: (length: number) => Buffer
@@ -23,20 +25,28 @@ export interface KeyOptions {
   readonly key?: string | undefined
 }
 
-export function makeKey({ organizationId, name, scopes, now, newId, randomBytes, key: given }: KeyOptions): NewKey {
+export function makeKey(options: KeyOptions): NewKey {
+  const { organizationId, name, scopes, userId, expiresAt, now, newId, randomBytes } = options
   const keyId = newId('key')
-  const key = given ?? `ak_${keyId.slice('key_'.length)}_${randomBytes(secretBytes).toString('base64url')}`
+  const key = options.key ?? makeKeyText(keyId, randomBytes)
   return {
     key,
     row: {
       key_id: keyId,
       organization_id: organizationId,
+      version: 1,
       name,
       scopes,
+      ...(userId !== undefined && { user_id: userId }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
       secret_sha256: sha256Hex(key),
       created_at: formatTimestamp(now),
     },
   }
+}
+
+export function makeKeyText(keyId: string, randomBytes: KeyOptions['randomBytes']): string {
+  return `ak_${keyId.slice('key_'.length)}_${randomBytes(secretBytes).toString('base64url')}`
 }
 
 export function sha256Hex(text: string): string {

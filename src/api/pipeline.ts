@@ -53,10 +53,10 @@ export function createApi(routes: readonly Route[], services: Services): Api {
   ): Promise<ApiResponse> {
     let caller: Authenticated | undefined
     if (route.credential === 'api_key') {
-      caller = authenticate(request, services.view())
+      caller = authenticate(request, services.view(), services.clock.now())
       quota.take(caller.principal, headers)
       authorize(caller.principal, route)
-      noteUse(caller.principal.key.key_id)
+      noteUse(caller.principal.key)
     }
     const claimed =
       caller === undefined ? undefined : await idempotency.claim(request, caller, services.view, services.clock.now())

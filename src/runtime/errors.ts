@@ -13,6 +13,7 @@ export const errorCodes = {
   method_not_allowed: { status: 405 },
   timeout: { status: 408 },
   conflict: { status: 409 },
+  last_key: { status: 409 },
   charge_point_exists: { status: 409 },
   id_tag_exists: { status: 409 },
   session_not_ended: { status: 409 },

@@ -41,6 +41,12 @@ export const limits = {
   errorDetails: 50,
   /** A body up to this size is checked for all its faults, a longer one for the first. */
   thoroughlyCheckedCharacters: 16_384,
+  /** API keys of one organization, expired ones that are still listed included. */
+  apiKeys: 1_000,
+  /** How far ahead the end of an API key may lie. */
+  apiKeyDays: 3_650,
+  /** How long a key's old text may stay good after its rotation. */
+  keyOverlapSeconds: 86_400,
   /** Keys whose use is counted in memory, for their quota and for when they were last used. */
   countedKeys: 100_000,
   /** Characters of an Idempotency-Key. */

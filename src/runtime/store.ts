@@ -33,7 +33,7 @@ export type Change =
 /** A precondition, evaluated in the same transaction as the changes. */
 export type Condition =
   | { readonly table: string; readonly key: Key; readonly is: 'absent' | 'present' }
-  /** The row's `version` field equals this. */
+  /** The row's `version` field equals this; 0 for a row without one. */
   | { readonly table: string; readonly key: Key; readonly is: 'version'; readonly version: number }
 
 /** A log record: everything that one turn of one partition changes, all or nothing. */

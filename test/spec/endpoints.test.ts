@@ -70,6 +70,9 @@ POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_point
 DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/org/api-keys write:api_keys
+GET /api/v1/org/api-keys/{key_id} write:api_keys
+PATCH /api/v1/org/api-keys/{key_id} write:api_keys
+POST /api/v1/org/api-keys/{key_id}/rotate write:api_keys
 GET /api/v1/sessions read:sessions
 GET /api/v1/sessions/{session_id} read:sessions
 GET /api/v1/billing/tariffs/{tariff_id} read:billing

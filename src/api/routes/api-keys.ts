@@ -1,60 +1,87 @@
-// The organization's API keys: made, listed, revoked. A key's text leaves once, in the answer that made it.
+// The organization's API keys: made, listed, read. A key's text leaves once, in the answer that made it.
 
 import { Type } from 'typebox'
-import { apiKeysTable, apiKeyUsesTable, scopes } from '../../actors/records/api-key.js'
+import { apiKeysTable, type Scope, scopes } from '../../actors/records/api-key.js'
+import { membersTable } from '../../actors/records/member.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { putRow, removeRow } from '../changes.js'
+import { limits } from '../../runtime/limits.js'
+import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey } from '../api-keys.js'
+import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
-import { grants } from '../principal.js'
-import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { cutToRole, grants } from '../principal.js'
+import { defineRoute, type Precondition } from '../route.js'
+import { timestamp } from '../schemas.js'
+import { invalid } from '../steps/validate.js'
 
-const keyFields = {
-  id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(Type.Enum([...scopes])),
-  created_at: timestamp(),
-}
+const noSuchMember = new AmpshardError('not_found', 'there is no such member')
 
 const createApiKey = defineRoute({
   method: 'POST',
   path: '/api/v1/org/api-keys',
   operationId: 'createApiKey',
   summary: 'Make an API key',
-  description: 'The key is shown once. It may have no scope that the key that makes it lacks.',
+  description:
+    "The key is shown once. It may have no scope that the key that makes it lacks. With `user_id` it is bound to a member: its scopes are cut to the member's role, now and whenever it is used, and it ends with the membership.",
   tags: ['API keys'],
   credential: 'api_key',
   scopes: ['write:api_keys'],
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: keyName(),
     scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100 }),
+    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    expires_at: Type.Optional(timestamp(`in the future, at most ${limits.apiKeyDays} days; without it, the key stays`)),
   }),
-  responses: { 201: Type.Object({ ...keyFields, key: Type.String() }) },
-  errors: ['forbidden'],
+  responses: { 201: newKeySchema },
+  errors: ['forbidden', 'not_found', 'conflict'],
   sheddable: 'never',
   secret: true,
-  examples: { reporting: { name: 'Reporting', scopes: ['read:charge_points', 'read:sessions'] } },
+  examples: {
+    reporting: { name: 'Reporting', scopes: ['read:charge_points', 'read:sessions'] },
+    temporary: { name: 'Migration', scopes: ['write:charge_points'], expires_at: '2030-01-01T00:00:00Z' },
+  },
   handle({ principal, body }, services) {
+    const view = services.view()
+    const now = services.clock.now()
+    const { organization_id } = principal.organization
     const wanted = scopes.filter((scope) => body.scopes.includes(scope))
-    const lacking = wanted.filter((scope) => !grants(principal.key.scopes, scope))
+    const lacking = wanted.filter((scope) => !grants(principal.scopes, scope))
     if (lacking.length > 0)
       throw new AmpshardError('forbidden', `a key cannot give what it lacks: ${lacking.join(', ')}`)
+    const expiresAt = body.expires_at === undefined ? undefined : keyEnd(body.expires_at, now)
+    const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
+    // A key that is being revoked at this moment leaves no other behind.
+    const conditions: Precondition[] = [
+      { condition: own, otherwise: new AmpshardError('unauthorized', 'the API key is not valid') },
+    ]
+    let given: readonly Scope[] = wanted
+    if (body.user_id !== undefined) {
+      const memberKey = [organization_id, body.user_id]
+      const member = view.get(membersTable, memberKey)
+      if (member === undefined) throw noSuchMember
+      given = cutToRole(wanted, member.role)
+      if (given.length === 0)
+        throw invalid([{ path: '/scopes', message: `has nothing that the role ${member.role} may do` }])
+      const stays = { table: membersTable.name, key: memberKey, is: 'present' } as const
+      conditions.push({ condition: stays, otherwise: noSuchMember })
+    }
+    if (view.total(apiKeysTable, 'byOrganization', [organization_id]) >= limits.apiKeys)
+      throw new AmpshardError('conflict', `an organization has at most ${limits.apiKeys} API keys`)
     const { row, key } = makeKey({
-      organizationId: principal.organization.organization_id,
+      organizationId: organization_id,
       name: body.name,
-      scopes: wanted,
-      now: services.clock.now(),
+      scopes: given,
+      userId: body.user_id,
+      expiresAt,
+      now,
       newId: services.newId,
       randomBytes: services.randomBytes,
     })
-    const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
     return {
       status: 201,
-      body: { id: row.key_id, name: row.name, key, scopes: row.scopes, created_at: row.created_at },
+      body: { ...keyView(row, view, now), key },
       changes: [putRow(apiKeysTable, row)],
-      // A key that is being revoked at this moment leaves no other behind.
-      conditions: [{ condition: own, otherwise: new AmpshardError('unauthorized', 'the API key is not valid') }],
+      conditions,
     }
   },
 })
@@ -64,56 +91,46 @@ const listApiKeys = defineRoute({
   path: '/api/v1/org/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys, without their texts',
+  description: 'Expired keys are listed for 90 days.',
   tags: ['API keys'],
   credential: 'api_key',
   scopes: ['write:api_keys'],
-  query: Type.Object(pageQuery(50, 200)),
-  responses: {
-    200: Type.Object({
-      data: Type.Array(
-        Type.Object({
-          ...keyFields,
-          last_used_at: nullable(timestamp('to the minute')),
-        }),
-      ),
-      ...pageFields,
-    }),
-  },
+  query: Type.Object({
+    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    ...pageQuery(50, 200),
+  }),
+  responses: { 200: Type.Object({ data: Type.Array(keySchema), ...pageFields }) },
   sheddable: 'list',
   handle({ principal, query }, services) {
     const view = services.view()
-    const list = { index: 'byOrganization', group: [principal.organization.organization_id] }
+    const now = services.clock.now()
+    const { organization_id } = principal.organization
+    const list =
+      query.user_id === undefined
+        ? { index: 'byOrganization', group: [organization_id] }
+        : { index: 'byUser', group: [organization_id, query.user_id] }
     const { rows, total } = readPage({ view, table: apiKeysTable, list, query })
-    const data = rows.map((row) => ({
-      id: row.key_id,
-      name: row.name,
-      scopes: row.scopes,
-      created_at: row.created_at,
-      last_used_at: view.get(apiKeyUsesTable, [row.key_id])?.last_used_at ?? null,
-    }))
+    const data = rows.map((row) => keyView(row, view, now))
     return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
   },
 })
 
-const deleteApiKey = defineRoute({
-  method: 'DELETE',
+const getApiKey = defineRoute({
+  method: 'GET',
   path: '/api/v1/org/api-keys/{key_id}',
-  operationId: 'deleteApiKey',
-  summary: 'Revoke an API key at once',
+  operationId: 'getApiKey',
+  summary: 'Read an API key, without its text',
   tags: ['API keys'],
   credential: 'api_key',
   scopes: ['write:api_keys'],
-  params: Type.Object({ key_id: Type.String({ maxLength: 64 }) }),
-  responses: { 204: null },
+  params: keyParams,
+  responses: { 200: keySchema },
   errors: ['not_found'],
   sheddable: 'never',
   handle({ principal, params }, services) {
-    const row = services.view().get(apiKeysTable, [params.key_id])
-    if (row?.organization_id !== principal.organization.organization_id)
-      throw new AmpshardError('not_found', 'there is no such API key')
-    const key = [row.key_id]
-    return { status: 204, changes: [removeRow(apiKeysTable, key), removeRow(apiKeyUsesTable, key)] }
+    const view = services.view()
+    return { status: 200, body: keyView(ownKey(view, principal, params.key_id), view, services.clock.now()) }
   },
 })
 
-export const apiKeyRoutes = [createApiKey, listApiKeys, deleteApiKey]
+export const apiKeyRoutes = [createApiKey, listApiKeys, getApiKey]

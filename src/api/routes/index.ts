@@ -1,6 +1,7 @@
 // Every route of the API. A new area is one file and one line here.
 
 import type { Route } from '../route.js'
+import { apiKeyChangeRoutes } from './api-key-changes.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
 import { billingRuleRoutes } from './billing-rules.js'
@@ -57,6 +58,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...apiKeyRoutes,
+    ...apiKeyChangeRoutes,
     ...organizationRoutes,
     ...organizationSettingsRoutes,
     ...operationRoutes,

@@ -1,13 +1,14 @@
 // Who asks: an API key from the Authorization or X-API-Key header, never from the query string.
-// Reads the store at every request, so that a revoked key is dead at once.
+// Reads the store at every request, so that a revoked key is dead at once, and a member's key is what the member is now.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiKey, apiKeysTable } from '../../actors/records/api-key.js'
+import { type Member, membersTable } from '../../actors/records/member.js'
 import { organizationsTable } from '../../actors/records/organization.js'
 import { AmpshardError, fail } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import type { ApiRequest } from '../message.js'
-import type { Principal } from '../principal.js'
+import { cutToRole, type Principal } from '../principal.js'
 
 /** `ak_`, the key id without its prefix (a ULID), and 43 base64url characters. */
 const ownForm = /^ak_([0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/
@@ -19,14 +20,28 @@ export interface Authenticated {
 }
 
 /** Throws `unauthorized`. */
-export function authenticate(request: ApiRequest, view: ReadView): Authenticated {
+export function authenticate(request: ApiRequest, view: ReadView, now: number): Authenticated {
   const presentedKey = presented(request)
   const sha256 = createHash('sha256').update(presentedKey).digest()
-  const key = findKey(presentedKey, sha256, view)
-  const organization = key === undefined ? undefined : view.get(organizationsTable, [key.organization_id])
-  if (key === undefined || organization === undefined)
-    throw new AmpshardError('unauthorized', 'the API key is not valid')
-  return { principal: { key, organization }, presentedKey }
+  const key = findKey(presentedKey, sha256, view, now) ?? notValid()
+  if (isExpired(key, now)) throw new AmpshardError('unauthorized', `the API key expired at ${key.expires_at}`)
+  const organization = view.get(organizationsTable, [key.organization_id]) ?? notValid()
+  const member = memberOf(key, view)
+  const scopes = member === undefined ? key.scopes : cutToRole(key.scopes, member.role)
+  return { principal: { key, organization, member, scopes }, presentedKey }
+}
+
+export function isExpired({ expires_at }: Pick<ApiKey, 'expires_at'>, now: number): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) <= now
+}
+
+/** Throws for the key of somebody who is no member any more. */
+function memberOf({ organization_id, user_id }: ApiKey, view: ReadView): Member | undefined {
+  return user_id === undefined ? undefined : (view.get(membersTable, [organization_id, user_id]) ?? notValid())
+}
+
+function notValid(): never {
+  throw new AmpshardError('unauthorized', 'the API key is not valid')
 }
 
 function presented({ headers }: ApiRequest): string {
@@ -38,12 +53,15 @@ function presented({ headers }: ApiRequest): string {
   return headers['x-api-key']?.trim() || fail('unauthorized', 'an API key is needed, in the Authorization header')
 }
 
-function findKey(presentedKey: string, sha256: Buffer, view: ReadView): ApiKey | undefined {
+function findKey(presentedKey: string, sha256: Buffer, view: ReadView, now: number): ApiKey | undefined {
   const [, ulid] = ownForm.exec(presentedKey) ?? []
   const found =
     (ulid === undefined ? undefined : view.get(apiKeysTable, [`key_${ulid}`])) ??
     // A key that the operator set has no id in it.
     view.listBy(apiKeysTable, 'bySecret', [sha256.toString('hex')], { limit: 1 })[0]
   if (found === undefined) return undefined
-  return timingSafeEqual(Buffer.from(found.secret_sha256, 'hex'), sha256) ? found : undefined
+  if (timingSafeEqual(Buffer.from(found.secret_sha256, 'hex'), sha256)) return found
+  const { previous_secret: previous } = found
+  if (previous === undefined || isExpired(previous, now)) return undefined
+  return timingSafeEqual(Buffer.from(previous.sha256, 'hex'), sha256) ? found : undefined
 }

@@ -6,7 +6,7 @@ import type { Route } from '../route.js'
 
 /** Throws `forbidden` with the scope that would do. */
 export function authorize(principal: Principal, route: Route): void {
-  for (const scope of route.scopes) if (grants(principal.key.scopes, scope)) return
+  for (const scope of route.scopes) if (grants(principal.scopes, scope)) return
   const requiredScope = route.scopes[0] as string
   throw new AmpshardError('forbidden', `the API key lacks the scope ${requiredScope}`, { requiredScope })
 }

@@ -85,6 +85,11 @@ function replay(kept: IdempotentAnswer, requestSha256: string, presentedKey: str
   if (kept.request_sha256 !== requestSha256)
     throw new AmpshardError('idempotency_conflict', 'this Idempotency-Key was used with another request')
   const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, presentedKey)
+  if (body === undefined)
+    throw new AmpshardError(
+      'idempotency_conflict',
+      'the answer can be given again only to the API key text that got it',
+    )
   return { status: kept.status, body }
 }
 
@@ -106,9 +111,15 @@ function seal(body: string, presentedKey: string): string {
   return `sealed:${sealed.toString('base64')}`
 }
 
-function unseal(text: string, presentedKey: string): string {
-  const sealed = Buffer.from(text.slice('sealed:'.length), 'base64')
+/** Undefined where the answer was sealed with another text of the same key, before its rotation. */
+function unseal(kept: string, presentedKey: string): string | undefined {
+  const sealed = Buffer.from(kept.slice('sealed:'.length), 'base64')
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(presentedKey), sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(-16))
-  return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  const text = decipher.update(sealed.subarray(12, -16), undefined, 'utf8')
+  try {
+    return text + decipher.final('utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 // When each API key was last used, to the minute: written beside the request, never waited for.
 
-import { apiKeyUsesTable } from '../../actors/records/api-key.js'
+import { type ApiKey, apiKeyUsesTable } from '../../actors/records/api-key.js'
 import { limits } from '../../runtime/limits.js'
 import { putRow } from '../changes.js'
 import type { Services } from '../services.js'
@@ -8,15 +8,16 @@ import { formatTimestamp } from '../timestamp.js'
 
 const minuteMs = 60_000
 
-export function createKeyUse(services: Pick<Services, 'commit' | 'clock'>): (keyId: string) => void {
+export function createKeyUse(services: Pick<Services, 'commit' | 'clock'>): (key: ApiKey) => void {
   const noted = new Map<string, number>()
-  return (keyId) => {
+  return ({ key_id, expires_at }) => {
     const minute = Math.floor(services.clock.now() / minuteMs)
-    const last = noted.get(keyId)
+    const last = noted.get(key_id)
     if (last === minute) return
     if (last === undefined && noted.size >= limits.countedKeys) noted.delete(noted.keys().next().value as string)
-    noted.set(keyId, minute)
-    const use = { key_id: keyId, last_used_at: formatTimestamp(minute * minuteMs) }
+    noted.set(key_id, minute)
+    const last_used_at = formatTimestamp(minute * minuteMs)
+    const use = { key_id, last_used_at, ...(expires_at !== undefined && { expires_at }) }
     // A use that the store could not take is noted by the next request of a later minute.
     services.commit([putRow(apiKeyUsesTable, use)]).catch(() => undefined)
   }

@@ -20,7 +20,8 @@ function holds(reader: ByteReader, condition: Condition): boolean {
       return reader.has(database, key)
     case 'version': {
       const bytes = reader.get(database, key)
-      return bytes !== undefined && decodeRow<{ version?: unknown }>(bytes).version === condition.version
+      // Rows from before their table had versions count as version 0.
+      return bytes !== undefined && (decodeRow<{ version?: unknown }>(bytes).version ?? 0) === condition.version
     }
   }
 }
