@@ -41,6 +41,8 @@ export const limits = {
   errorDetails: 50,
   /** A body up to this size is checked for all its faults, a longer one for the first. */
   thoroughlyCheckedCharacters: 16_384,
+  /** A quota agreed with an organization. */
+  requestsPerHour: 1_000_000_000,
   /** API keys of one organization, expired ones that are still listed included. */
   apiKeys: 1_000,
   /** How far ahead the end of an API key may lie. */

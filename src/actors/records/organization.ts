@@ -18,6 +18,8 @@ export interface Organization {
   readonly country: string
   readonly contact_email: string
   readonly plan: Plan
+  /** The quota of each of its keys, agreed with an organization of the enterprise plan. */
+  readonly requests_per_hour?: number
   /** Whether a tag that nobody has registered may charge. */
   readonly unknown_id_tags: 'accept' | 'reject'
   /** IANA name; what hours, days and months mean to its tariffs, rules and invoices. UTC when absent. */
@@ -38,6 +40,7 @@ export const defaultNotificationPreferences: NotificationPreferences = { alert_e
 export const organizationsTable = defineTable<Organization>({
   name: 'organizations',
   key: (row) => [row.organization_id],
+  indexes: { all: () => [{ group: [] }] },
 })
 
 /** The organization made by the first start; it also stands for the operator of the installation. */

@@ -16,6 +16,7 @@ import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
 import { invoiceRoutes } from './invoices.js'
 import { operationRoutes } from './operations.js'
+import { organizationPlanRoutes } from './organization-plans.js'
 import { organizationSettingsRoutes } from './organization-settings.js'
 import { organizationRoutes } from './organizations.js'
 import { portalRoutes } from './portal.js'
@@ -60,6 +61,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...apiKeyRoutes,
     ...apiKeyChangeRoutes,
     ...organizationRoutes,
+    ...organizationPlanRoutes,
     ...organizationSettingsRoutes,
     ...operationRoutes,
   ]

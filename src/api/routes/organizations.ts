@@ -10,11 +10,14 @@ import {
   plans,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { timestamp } from '../schemas.js'
+import { nullable, timestamp } from '../schemas.js'
+import type { ApiConfiguration } from '../services.js'
+import { requestsPerHour } from '../steps/quota.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 import { timezoneFaults, timezoneName } from '../timezone.js'
@@ -25,24 +28,33 @@ const fields = {
   contact_email: Type.String({ format: 'email', maxLength: 320 }),
 }
 
-const organizationFields = {
+export const organizationFields = {
   id: Type.String(),
   ...fields,
   plan: Type.Enum([...plans]),
+  requests_per_hour: nullable(
+    Type.Integer({ description: 'the quota of each of its API keys; null where there is none' }),
+  ),
   timezone: Type.String(),
   created_at: timestamp(),
 }
 
-function organizationView(row: Organization) {
+export function organizationView(row: Organization, { enterpriseQuotaPerHour }: ApiConfiguration) {
   return {
     id: row.organization_id,
     name: row.name,
     country: row.country,
     contact_email: row.contact_email,
     plan: row.plan,
+    requests_per_hour: requestsPerHour(row, enterpriseQuotaPerHour) ?? null,
     timezone: row.time_zone ?? defaultTimeZone,
     created_at: row.created_at,
   }
+}
+
+/** Whether the caller's organization is the one that operates the installation. */
+export function operates({ organization }: Principal, view: ReadView): boolean {
+  return view.get(installationTable, ['installation'])?.default_organization_id === organization.organization_id
 }
 
 /** A caller knows of no organization but its own. */
@@ -79,8 +91,7 @@ const createOrganization = defineRoute({
     },
   },
   handle({ principal, body }, services) {
-    const installation = services.view().get(installationTable, ['installation'])
-    if (installation?.default_organization_id !== principal.organization.organization_id)
+    if (!operates(principal, services.view()))
       throw new AmpshardError('forbidden', "only the installation's own organization makes organizations")
     const faults = timezoneFaults(body.timezone)
     if (faults.length > 0) throw invalid(faults)
@@ -108,7 +119,7 @@ const createOrganization = defineRoute({
     })
     return {
       status: 201,
-      body: { ...organizationView(organization), api_key: key },
+      body: { ...organizationView(organization, services.config), api_key: key },
       changes: [putRow(organizationsTable, organization), putRow(apiKeysTable, row)],
     }
   },
@@ -128,9 +139,9 @@ const getOrganization = defineRoute({
   responses: { 200: Type.Object(organizationFields) },
   errors: ['not_found'],
   sheddable: 'never',
-  handle: ({ principal, params }) => ({
+  handle: ({ principal, params }, { config }) => ({
     status: 200,
-    body: organizationView(ownOrganization(principal, params.org_id)),
+    body: organizationView(ownOrganization(principal, params.org_id), config),
   }),
 })
 
@@ -170,7 +181,7 @@ const replaceOrganization = defineRoute({
     } as const
     return {
       status: 200,
-      body: organizationView(row),
+      body: organizationView(row, services.config),
       changes: [putRow(organizationsTable, row)],
       conditions: [{ condition }],
     }

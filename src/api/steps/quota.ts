@@ -1,7 +1,7 @@
 // The quota of each API key over the clock hour, by its organization's plan, and the headers that tell of it.
 // Counts live in memory: a restart begins the hour anew.
 
-import type { Plan } from '../../actors/records/organization.js'
+import type { Organization } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Principal } from '../principal.js'
@@ -9,6 +9,15 @@ import type { Principal } from '../principal.js'
 const hourMs = 3_600_000
 /** What X-RateLimit-Limit says where no quota holds: clients read an integer there. */
 const unlimited = 2_147_483_647
+
+/** Requests an hour of each key of an organization; undefined where no quota holds. */
+export function requestsPerHour(
+  { plan, requests_per_hour }: Pick<Organization, 'plan' | 'requests_per_hour'>,
+  enterprisePerHour: number | undefined,
+): number | undefined {
+  if (plan === 'enterprise') return requests_per_hour ?? enterprisePerHour
+  return plan === 'pro' ? 10_000 : 1_000
+}
 
 export interface Quota {
   /** Counts the request and sets the rate headers; throws `rate_limit_exceeded` over the quota. */
@@ -21,11 +30,6 @@ export interface QuotaOptions {
 }
 
 export function createQuota({ now, enterprisePerHour }: QuotaOptions): Quota {
-  const perHour: Readonly<Record<Plan, number>> = {
-    free: 1_000,
-    pro: 10_000,
-    enterprise: enterprisePerHour ?? unlimited,
-  }
   const counts = new Map<string, number>()
   let hour = 0
 
@@ -44,7 +48,7 @@ export function createQuota({ now, enterprisePerHour }: QuotaOptions): Quota {
         hour = current
         counts.clear()
       }
-      const limit = perHour[organization.plan]
+      const limit = requestsPerHour(organization, enterprisePerHour) ?? unlimited
       const taken = count(key.key_id)
       const resetAt = (current + 1) * hourMs
       headers['X-RateLimit-Limit'] = String(limit)

@@ -1,0 +1,85 @@
+// The organizations that a caller may know of, and their plans, which the operator of the installation sets.
+
+import { Type } from 'typebox'
+import { type Organization, organizationsTable, plans } from '../../actors/records/organization.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import { putRow, unchanged } from '../changes.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { invalid } from '../steps/validate.js'
+import { formatTimestamp } from '../timestamp.js'
+import { operates, organizationFields, organizationParams, organizationView } from './organizations.js'
+
+const listOrganizations = defineRoute({
+  method: 'GET',
+  path: '/api/v1/organizations',
+  operationId: 'listOrganizations',
+  summary: 'List the organizations of the installation',
+  description:
+    "For keys of the installation's own organization, oldest first; every other key sees its own organization.",
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  query: Type.Object(pageQuery(50, 200)),
+  responses: { 200: Type.Object({ data: Type.Array(Type.Object(organizationFields)), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const view = services.view()
+    const { page, per_page } = query
+    const { rows, total } = operates(principal, view)
+      ? readPage({ view, table: organizationsTable, list: { index: 'all', group: [] }, query })
+      : { rows: page === 1 ? [principal.organization] : [], total: 1 }
+    const data = rows.map((row) => organizationView(row, services.config))
+    return { status: 200, body: { data, total, page, per_page } }
+  },
+})
+
+const setPlan = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/organizations/{org_id}/plan',
+  operationId: 'setOrganizationPlan',
+  summary: 'Set the plan of an organization',
+  description:
+    "For keys of the installation's own organization. The quota holds from the next request on; what a key has used in this hour counts. `requests_per_hour` is the quota agreed with an organization of the enterprise plan; without it, the installation's own holds, if there is one.",
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: organizationParams,
+  body: Type.Object({
+    plan: Type.Enum([...plans]),
+    requests_per_hour: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.requestsPerHour })),
+  }),
+  responses: { 200: Type.Object(organizationFields) },
+  errors: ['forbidden', 'not_found', 'conflict'],
+  sheddable: 'never',
+  examples: { pro: { plan: 'pro' }, custom: { plan: 'enterprise', requests_per_hour: 250_000 } },
+  handle({ principal, params, body }, services) {
+    const view = services.view()
+    const isOperator = operates(principal, view)
+    const before = view.get(organizationsTable, [params.org_id])
+    // Another's organization is to a tenant as one that is not there.
+    if (before === undefined || (!isOperator && params.org_id !== principal.organization.organization_id))
+      throw new AmpshardError('not_found', 'there is no such organization')
+    if (!isOperator) throw new AmpshardError('forbidden', "only the installation's own organization sets plans")
+    const { plan, requests_per_hour: agreed } = body
+    if (agreed !== undefined && plan !== 'enterprise')
+      throw invalid([{ path: '/requests_per_hour', message: `is fixed for the plan ${plan}` }])
+    const { requests_per_hour, ...rest } = before
+    const row: Organization = {
+      ...rest,
+      plan,
+      ...(agreed !== undefined && { requests_per_hour: agreed }),
+      version: before.version + 1,
+      updated_at: formatTimestamp(services.clock.now()),
+    }
+    return {
+      status: 200,
+      body: organizationView(row, services.config),
+      changes: [putRow(organizationsTable, row)],
+      conditions: [{ condition: unchanged(organizationsTable, [params.org_id], before) }],
+    }
+  },
+})
+
+export const organizationPlanRoutes = [listOrganizations, setPlan]
