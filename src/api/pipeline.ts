@@ -1,14 +1,15 @@
 // The way of every request, step by step: identify, match, authenticate, authorize, quota, idempotency, shed,
-// validate, handle, commit, respond. Knows no transport and no route; every step has a file of its own.
+// validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
 
-import { AmpshardError, errorCodes } from '../runtime/errors.js'
+import { AmpshardError } from '../runtime/errors.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
+import { type AuditTrail, auditTrail } from './steps/audit.js'
 import { type Authenticated, authenticate } from './steps/authenticate.js'
 import { authorize } from './steps/authorize.js'
-import { handleAndCommit } from './steps/commit.js'
-import { type Claim, createIdempotency, isReplay } from './steps/idempotency.js'
+import { commitRefusal, handleAndCommit } from './steps/commit.js'
+import { createIdempotency, isReplay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
 import { createMatcher } from './steps/match-route.js'
@@ -62,32 +63,25 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       caller === undefined ? undefined : await idempotency.claim(request, caller, services.view, services.clock.now())
     if (isReplay(claimed))
       return respond({ status: claimed.status }, claimed.body, { ...headers, 'Idempotent-Replayed': 'true' })
+    let trail: AuditTrail | undefined
     try {
       shed(route, services)
       const validated = validator.validate(request, params)
       const input = { ...validated, requestId, principal: caller?.principal }
+      // From here on the request may do something.
+      trail = auditTrail(request, route, input, services)
       const { answer, body } = await handleAndCommit(
         () => route.handle(input, services),
-        claimed,
-        route.secret === true,
+        { claim: claimed, trail, secret: route.secret === true },
         services,
       )
       return respond(answer, body, headers)
     } catch (error) {
-      await keepRefusal(error, claimed, requestId)
+      await commitRefusal(error, { claim: claimed, trail }, requestId, services)
       throw error
     } finally {
       claimed?.release()
     }
-  }
-
-  /** A refusal that another try would get again is an answer like any other: a command that timed out was sent. */
-  async function keepRefusal(error: unknown, claim: Claim | undefined, requestId: string): Promise<void> {
-    if (claim === undefined || !(error instanceof AmpshardError)) return
-    const { status } = errorCodes[error.code]
-    if (status === 400 || status === 429 || status === 500 || status === 503) return
-    const body = encodeBody(errorAnswer(error, requestId)) as string
-    await services.commit([claim.keep(status, body, { secret: false, now: services.clock.now() })])
   }
 
   return {

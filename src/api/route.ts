@@ -62,6 +62,8 @@ interface RouteDeclaration<Params extends TObject, Query extends TObject, Body e
   readonly errors?: readonly ErrorCode[]
   /** What overload sheds it: lists first, then commands. */
   readonly sheddable: 'list' | 'command' | 'never'
+  /** A method other than GET that only computes its answer: it is not in the audit log. */
+  readonly changesNothing?: boolean
   /** The answer shows a secret once: its idempotency record is sealed with the caller's own key. */
   readonly secret?: boolean
   /** Examples of the request's body, by name. */

@@ -7,6 +7,9 @@ export const chargePointId = (description = 'letters, digits and hyphens') =>
 
 export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
 
+/** Marks what nobody may read in a record: a parameter of a path, or a field of a body at any depth. */
+export const secret = { 'x-secret': true } as const
+
 export const timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 

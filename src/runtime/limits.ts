@@ -49,6 +49,10 @@ export const limits = {
   apiKeyDays: 3_650,
   /** How long a key's old text may stay good after its rotation. */
   keyOverlapSeconds: 86_400,
+  /** Characters of a request's body, as JSON, that the audit log keeps; of a longer one, the largest fields are left out. */
+  auditedBodyCharacters: 8_192,
+  /** Ids of one answer that the audit log keeps. */
+  auditedIds: 20,
   /** Keys whose use is counted in memory, for their quota and for when they were last used. */
   countedKeys: 100_000,
   /** Characters of an Idempotency-Key. */

@@ -42,7 +42,7 @@ export interface Thinning<Row> {
   readonly seriesParts: number
 }
 
-/** A table that rows are only added to, and that others follow. */
+/** A table that rows are only added to, and that others may follow. */
 export interface AppendLog<Row> {
   /**
    * A row that is put with the id '' gets one at its commit, of this prefix: ids sort as commits were written, so
@@ -50,7 +50,7 @@ export interface AppendLog<Row> {
    */
   readonly idPrefix: string
   /** Followers are told the topics of what was added. */
-  readonly topicOf: (row: Row) => string
+  readonly topicOf?: (row: Row) => string
 }
 
 export interface Table<Row> {

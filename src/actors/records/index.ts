@@ -6,6 +6,7 @@ import type { Table } from '../../runtime/table.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertsTable } from './alert.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
+import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
@@ -43,6 +44,7 @@ export const tables = [
   apiKeyUsesTable,
   membersTable,
   mailsTable,
+  auditTable,
   chargePointsTable,
   chargePointStatesTable,
   sessionsTable,

@@ -169,6 +169,7 @@ const tryRule = defineRoute({
   method: 'POST',
   path: '/api/v1/billing/rules/{rule_id}/test',
   operationId: 'testBillingRule',
+  changesNothing: true,
   summary: 'Try a billing rule on a hypothetical session',
   description: 'Creates no charge. The rule is tried whether it is active or not.',
   tags,

@@ -28,7 +28,7 @@ import { principalName } from '../principal.js'
 import { renderReceipt } from '../receipts.js'
 import { defineRoute } from '../route.js'
 import { requireAccepted } from '../run-command.js'
-import { chargePointId, connectorId } from '../schemas.js'
+import { chargePointId, connectorId, secret } from '../schemas.js'
 import type { Services } from '../services.js'
 
 /** The provider's answer, the charge point's, and what it takes to store both. */
@@ -36,7 +36,7 @@ const authorizedWithinMs = 90_000
 const stoppedWithinMs = 40_000
 const tokenBytes = 16
 
-const tokenParams = Type.Object({ session_token: Type.String({ maxLength: 64 }) })
+const tokenParams = Type.Object({ session_token: Type.String({ ...secret, maxLength: 64 }) })
 
 async function askGuest(id: string, message: GuestSessionMessage, withinMs: number, services: Services) {
   try {
@@ -73,6 +73,7 @@ const authorizeGuest = defineRoute({
     charge_point_id: chargePointId(),
     connector_id: connectorId(1),
     payment_method_id: Type.String({
+      ...secret,
       minLength: 1,
       maxLength: limits.paymentMethodCharacters,
       description: "the payment provider's token; never a card number",

@@ -3,6 +3,7 @@
 import type { Route } from '../route.js'
 import { apiKeyChangeRoutes } from './api-key-changes.js'
 import { apiKeyRoutes } from './api-keys.js'
+import { auditLogRoutes } from './audit-log.js'
 import { authorizationKeyRoutes } from './authorization-key.js'
 import { billingRuleRoutes } from './billing-rules.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
@@ -58,6 +59,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...billingRuleRoutes,
     ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
+    ...auditLogRoutes,
     ...apiKeyRoutes,
     ...apiKeyChangeRoutes,
     ...organizationRoutes,

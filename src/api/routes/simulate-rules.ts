@@ -113,6 +113,7 @@ const simulate = defineRoute({
   method: 'POST',
   path: '/api/v1/billing/rules/simulate',
   operationId: 'simulateBillingRules',
+  changesNothing: true,
   summary: 'Price the sessions of a past period under other billing rules',
   description:
     'Creates and changes nothing. The rules given take the place of those by which the sessions were priced; the tariffs are those of ' +

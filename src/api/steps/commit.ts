@@ -1,16 +1,26 @@
-// The commit behind an answer: what it promises is on disk, together with its idempotency record, before it is sent.
+// The commit behind an answer: what it promises is on disk, together with its idempotency record and its entry in the audit
+// log, before it is sent.
 
-import { AmpshardError } from '../../runtime/errors.js'
+import { AmpshardError, errorCodes } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { CommitResult } from '../../runtime/store.js'
+import type { Change, CommitResult } from '../../runtime/store.js'
 import type { Answer } from '../route.js'
 import type { Services } from '../services.js'
+import { type AuditTrail, mayHaveActed } from './audit.js'
 import type { Claim } from './idempotency.js'
-import { encodeBody } from './respond.js'
+import { encodeBody, errorAnswer } from './respond.js'
 
 export interface Committed {
   readonly answer: Answer
   readonly body: string | Uint8Array
+}
+
+/** What is kept of a request beside what it changes. */
+export interface Records {
+  readonly claim: Claim | undefined
+  readonly trail: AuditTrail | undefined
+  /** Whether the answer shows a secret once. */
+  readonly secret: boolean
 }
 
 /**
@@ -19,8 +29,7 @@ export interface Committed {
  */
 export async function handleAndCommit(
   handle: () => Answer | Promise<Answer>,
-  claim: Claim | undefined,
-  secret: boolean,
+  { claim, trail, secret }: Records,
   services: Pick<Services, 'commit' | 'tell' | 'clock'>,
 ): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
@@ -30,6 +39,7 @@ export async function handleAndCommit(
     const changes = [...(answer.changes ?? [])]
     if (claim !== undefined && typeof body === 'string')
       changes.push(claim.keep(answer.status, body, { secret, now: services.clock.now() }))
+    if (trail !== undefined) changes.push(trail.entry(answer.status, answer.body))
     if (changes.length > 0) {
       const conditions = answer.conditions?.map((precondition) => precondition.condition)
       const error = failure(await services.commit(changes, conditions), answer)
@@ -46,5 +56,37 @@ export async function handleAndCommit(
 function failure(result: CommitResult, answer: Answer): AmpshardError | 'again' | undefined {
   if (result.ok) return undefined
   if (result.reason === 'condition_failed') return answer.conditions?.[result.condition]?.otherwise ?? 'again'
-  return new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+  return unavailable(answer.changes === undefined)
+}
+
+/** What an actor has done is done, whether or not it could be recorded after. */
+function unavailable(isDone: boolean): AmpshardError {
+  const message = isDone ? 'this may have been carried out, but the store cannot take writes now' : notNow
+  return new AmpshardError('storage_unavailable', message)
+}
+
+const notNow = 'the store cannot take writes now; try again later'
+
+/**
+ * Keeps a refusal that another try would get again, which is an answer like any other: a command that timed out was sent.
+ * One that may have done something is in the audit log as well. Throws `storage_unavailable` where it cannot be.
+ */
+export async function commitRefusal(
+  error: unknown,
+  { claim, trail }: Omit<Records, 'secret'>,
+  requestId: string,
+  services: Pick<Services, 'commit' | 'clock'>,
+): Promise<void> {
+  const changes: Change[] = []
+  const { status } = errorCodes[error instanceof AmpshardError ? error.code : 'internal_error']
+  const isFinal = status !== 400 && status !== 429 && status !== 500 && status !== 503
+  if (claim !== undefined && isFinal) {
+    const body = encodeBody(errorAnswer(error, requestId)) as string
+    changes.push(claim.keep(status, body, { secret: false, now: services.clock.now() }))
+  }
+  const entry = mayHaveActed(error) ? trail?.refusal(error) : undefined
+  if (entry !== undefined) changes.push(entry)
+  if (changes.length === 0) return
+  const result = await services.commit(changes)
+  if (!result.ok && entry !== undefined) throw unavailable(true)
 }

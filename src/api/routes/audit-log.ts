@@ -1,0 +1,83 @@
+// The organization's audit log: every change that was made with a key, newest first. Nothing here can be changed.
+
+import { Type } from 'typebox'
+import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
+import {
+  idsBetween,
+  type List,
+  pageFields,
+  pageQuery,
+  readFilteredPage,
+  readPage,
+  smallest,
+  timeQuery,
+} from '../paging.js'
+import { defineRoute } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+
+const entrySchema = Type.Object({
+  id: Type.String(),
+  occurred_at: timestamp(),
+  key_id: Type.String(),
+  key_name: Type.String({ description: 'as it was then' }),
+  user_id: nullable(Type.String({ description: 'the member that the key was bound to' })),
+  action: Type.String({ description: "the operation's id in this reference" }),
+  method: Type.String(),
+  path: Type.String({ description: 'parameters that are secrets are redacted' }),
+  resources: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'ids from the path and from the answer',
+  }),
+  request_id: Type.String(),
+  remote_address: Type.String({ description: "the peer's: behind a proxy, that of the proxy" }),
+  status: Type.Integer(),
+  error: nullable(Type.String({ description: 'the code of an attempt that did not succeed' })),
+  request_body: Type.Unknown({
+    description: 'without secrets, and without what is too large; null where there is none',
+  }),
+})
+
+function entryView({ organization_id, user_id, error, request_body, ...entry }: AuditEntry) {
+  return { ...entry, user_id: user_id ?? null, error: error ?? null, request_body: request_body ?? null }
+}
+
+const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
+type Field = keyof typeof indexes
+
+const listAuditEntries = defineRoute({
+  method: 'GET',
+  path: '/api/v1/org/audit-log',
+  operationId: 'listAuditEntries',
+  summary: 'List the changes made with API keys, newest first',
+  description:
+    'Every request that changed something, and every command that was sent, whether or not it was accepted. Requests that were refused before anything happened, repeats under an Idempotency-Key, and reads are not in it.',
+  tags: ['Audit log'],
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  query: Type.Object({
+    key_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    ...timeQuery,
+    ...pageQuery(50, 200),
+  }),
+  responses: { 200: Type.Object({ data: Type.Array(entrySchema), ...pageFields }) },
+  sheddable: 'list',
+  async handle({ principal, query }, services) {
+    const view = services.view()
+    const { organization_id } = principal.organization
+    const given = (Object.keys(indexes) as Field[]).filter((field) => query[field] !== undefined)
+    const [first, ...others] = given.map(
+      (field): List => ({ index: indexes[field], group: [organization_id, query[field] as string] }),
+    )
+    const list =
+      first === undefined
+        ? { index: 'byOrganization', group: [organization_id] }
+        : smallest(view, auditTable, [first, ...others])
+    const options = { view, table: auditTable, list, query, between: idsBetween('aud', query), newestFirst: true }
+    const keep = (entry: AuditEntry) => given.every((field) => entry[field] === query[field])
+    const { rows, total } = given.length > 1 ? await readFilteredPage({ ...options, keep }) : readPage(options)
+    return { status: 200, body: { data: rows.map(entryView), total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+export const auditLogRoutes = [listAuditEntries]
