@@ -69,7 +69,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const validated = validator.validate(request, params)
       const input = { ...validated, requestId, principal: caller?.principal }
       // From here on the request may do something.
-      trail = auditTrail(request, route, input, services)
+      trail = auditTrail(request, route, input)
       const { answer, body } = await handleAndCommit(
         () => route.handle(input, services),
         { claim: claimed, trail, secret: route.secret === true },

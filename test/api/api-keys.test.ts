@@ -1,27 +1,14 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/actors/records/api-key.js'
-import { type Member, membersTable, type Role, roleScopes, roles } from '../../src/actors/records/member.js'
+import { membersTable, type Role, roleScopes, roles } from '../../src/actors/records/member.js'
 import { removeRow } from '../../src/api/changes.js'
 import { cutToRole, grants } from '../../src/api/principal.js'
 import { createTestApi, type TestApi } from './fixture.js'
+import { addMember } from './member.js'
 
 const path = '/api/v1/org/api-keys'
 const day = 86_400_000
-
-async function addMember(service: TestApi, role: Role, organizationId = service.operator.organizationId) {
-  const member: Member = {
-    organization_id: organizationId,
-    user_id: service.newId('usr'),
-    version: 1,
-    email: 'someone@example.com',
-    name: 'Someone',
-    role,
-    joined_at: new Date(service.now()).toISOString(),
-  }
-  await service.put(membersTable, member)
-  return member
-}
 
 const at = (service: TestApi, ms: number): string => new Date(service.now() + ms).toISOString()
 const statusWith = async (service: TestApi, key: string, target = '/api/v1/chargepoints') =>

@@ -76,9 +76,9 @@ function checkAgainstSchema(method: string, path: string, answered: Answered): v
 export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 
 export async function createTestApi(options: { readonly enterpriseQuotaPerHour?: number } = {}) {
-  const store = openMemoryStore(tables)
   let ahead = 0
   const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
+  const store = openMemoryStore(tables, { clock })
   const sockets = new Map<string, Connection>()
   const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
   const closed: number[] = []

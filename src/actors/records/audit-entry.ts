@@ -5,10 +5,9 @@ import { timeOfId } from '../../runtime/ids.js'
 import { defineTable } from '../../runtime/table.js'
 
 export interface AuditEntry {
-  /** `aud_` and a ULID, given at the commit; empty until then. */
+  /** `aud_` and a ULID, given at the commit, whose time is in it; empty until then. */
   readonly id: string
   readonly organization_id: string
-  readonly occurred_at: string
   readonly key_id: string
   /** As it was then. */
   readonly key_name: string

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
+import { timeOfId } from '../../runtime/ids.js'
 import {
   idsBetween,
   type List,
@@ -14,6 +15,7 @@ import {
 } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { nullable, timestamp } from '../schemas.js'
+import { formatTimestamp } from '../timestamp.js'
 
 const entrySchema = Type.Object({
   id: Type.String(),
@@ -36,8 +38,16 @@ const entrySchema = Type.Object({
   }),
 })
 
-function entryView({ organization_id, user_id, error, request_body, ...entry }: AuditEntry) {
-  return { ...entry, user_id: user_id ?? null, error: error ?? null, request_body: request_body ?? null }
+function entryView({ organization_id, id, user_id, error, request_body, ...entry }: AuditEntry) {
+  const occurred_at = formatTimestamp(timeOfId(id))
+  return {
+    id,
+    occurred_at,
+    ...entry,
+    user_id: user_id ?? null,
+    error: error ?? null,
+    request_body: request_body ?? null,
+  }
 }
 
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const

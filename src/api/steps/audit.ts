@@ -10,8 +10,6 @@ import type { ApiRequest } from '../message.js'
 import type { Principal } from '../principal.js'
 import { redactBody } from '../redact.js'
 import type { Route } from '../route.js'
-import type { Services } from '../services.js'
-import { formatTimestamp } from '../timestamp.js'
 
 /** What makes the entries of one request: exactly one is committed. */
 export interface AuditTrail {
@@ -44,7 +42,6 @@ export function auditTrail(
   request: ApiRequest,
   route: Route,
   { params, body, requestId, principal }: AuditedInput,
-  services: Pick<Services, 'clock'>,
 ): AuditTrail | undefined {
   if (principal === undefined || !isAudited(route)) return undefined
   const { key, organization, member } = principal
@@ -55,7 +52,6 @@ export function auditTrail(
       // Given at the commit.
       id: '',
       organization_id: organization.organization_id,
-      occurred_at: formatTimestamp(services.clock.now()),
       key_id: key.key_id,
       key_name: key.name,
       ...(member !== undefined && { user_id: member.user_id }),
@@ -98,7 +94,7 @@ function idsIn(answer: unknown): Record<string, string | number> {
   if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return {}
   const ids = Object.entries(answer).filter(
     (entry): entry is [string, string | number] =>
-      /^id$|_id$/.test(entry[0]) && (typeof entry[1] === 'string' || typeof entry[1] === 'number'),
+      /^id$|_id$|^id_tag$/.test(entry[0]) && (typeof entry[1] === 'string' || typeof entry[1] === 'number'),
   )
   return Object.fromEntries(ids.slice(0, limits.auditedIds))
 }
