@@ -132,19 +132,19 @@ test('audit log - a command that was sent is in it, however it ended', async (t)
 })
 
 test('audit log - a command whose entry the disk refuses is not said to have failed plainly', async (t) => {
-  const service = await createTestApi()
-  await service.register('CP-1')
-  service.connect('CP-1', () => ({ status: 'Accepted' }))
-  await service.settled()
-  const reset = { charge_point_id: 'CP-1', type: 'Soft' }
-  const sent = service.call('POST', '/api/v1/ocpp16/reset', reset)
-  // The command's own record is stored; what comes next is the entry.
-  while (service.store.view().list(commandsTable, []).length === 0) await new Promise(setImmediate)
-  service.store.failNext(1)
-  t.match(await sent, {
-    status: 503,
-    body: { error: { code: 'storage_unavailable', message: /may have been carried out/ } },
-  })
+  for (const status of ['Accepted', 'Rejected']) {
+    const service = await createTestApi()
+    await service.register('CP-1')
+    service.connect('CP-1', () => ({ status }))
+    await service.settled()
+    const command = { command: 'soft_reset', parameters: {} }
+    const sent = service.call('POST', '/api/v1/cpo/commands/CP-1', command)
+    // The command's own record is stored; what comes next is the entry.
+    while (service.store.view().list(commandsTable, []).length === 0) await new Promise(setImmediate)
+    service.store.failNext(1)
+    const answer = { error: { code: 'storage_unavailable', message: /may have been carried out/ } }
+    t.match(await sent, { status: 503, body: answer }, status)
+  }
 })
 
 test('audit log - lists by key, member, action and time, page by page, newest first', async (t) => {
