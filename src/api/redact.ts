@@ -34,7 +34,7 @@ function redactUrl(text: string): string {
 
 /** Names of secrets and of bank details, without regard to case, hyphens and underscores. */
 const secretName =
-  /password|passphrase|passcode|secret|token|credential|privatekey|authorizationkey|apikey|bank|iban|^bic$|swift|accountnumber|routingnumber|sortcode|cardnumber|paymentmethod|^cv[cv]$|^pin$/
+  /password|passphrase|passcode|secret|token|credential|privatekey|authorizationkey|apikey|bank|iban|^bic$|swift|account(number|holder|name)|routingnumber|sortcode|cardnumber|paymentmethod|^cv[cv]$|^pin$/
 const privateKeyText = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 
 function hasSecretName(name: string): boolean {

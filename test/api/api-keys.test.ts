@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/actors/records/api-key.js'
 import { membersTable, type Role, roleScopes, roles } from '../../src/actors/records/member.js'
-import { removeRow } from '../../src/api/changes.js'
+import { putRow, removeRow } from '../../src/api/changes.js'
 import { cutToRole, grants } from '../../src/api/principal.js'
+import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, type TestApi } from './fixture.js'
 import { addMember } from './member.js'
 
@@ -147,6 +148,25 @@ test('api keys - expired keys are listed for 90 days, and go with the note of th
   await service.store.prune(service.now() + 92 * day)
   t.same(rows(), [false, false])
   t.ok(service.store.view().list(apiKeysTable, []).length > 0, 'keys without an end stay')
+})
+
+test('api keys - an organization has a bounded number of them', async (t) => {
+  const service = await createTestApi()
+  const { organizationId } = service.operator
+  const rows = Array.from({ length: limits.apiKeys - 2 }, (_, at) =>
+    putRow(apiKeysTable, {
+      key_id: `key_${at}`,
+      organization_id: organizationId,
+      version: 1,
+      name: 'K',
+      scopes: ['read:billing'],
+      secret_sha256: `${at}`,
+      created_at: new Date(0).toISOString(),
+    }),
+  )
+  await service.commit(...rows)
+  const make = async () => (await service.call('POST', path, { name: 'K', scopes: ['read:billing'] })).status
+  t.same([await make(), await make()], [201, 409])
 })
 
 test('api keys - can be renamed and given another end, and nothing else', async (t) => {

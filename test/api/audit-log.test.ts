@@ -257,6 +257,7 @@ test('audit log - no value under the name of a secret is ever shown, wherever it
     'privateKey',
     'IBAN',
     'bank_details',
+    'account_holder',
     'bic',
     'card_number',
     'payment_method_id',
