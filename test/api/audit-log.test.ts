@@ -5,7 +5,7 @@ import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { commandsTable } from '../../src/actors/records/command.js'
 import { tables } from '../../src/actors/records/index.js'
 import { putRow } from '../../src/api/changes.js'
-import { redactBody } from '../../src/api/redact.js'
+import { redactBody } from '../../src/api/redact-body.js'
 import { secret } from '../../src/api/schemas.js'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
@@ -199,7 +199,7 @@ test('audit log - passwords and keys of charge points are named in it, and not s
       payload: { key, value },
     })
   await setKey('AuthorizationKey', 'f00dcafe')
-  await setKey('WiFi-Password', 'f00dcafe')
+  for (const key of ['WiFi-Password', 'WifiPSK', 'Modem.Secret', 'NetworkKey']) await setKey(key, 'f00dcafe')
   await setKey('HeartbeatInterval', '300')
   await service.call('POST', '/api/v1/cpo/commands/CP-1', {
     command: 'get_diagnostics',

@@ -8,7 +8,7 @@ import type { Change } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import type { ApiRequest } from '../message.js'
 import type { Principal } from '../principal.js'
-import { redactBody } from '../redact.js'
+import { redactBody } from '../redact-body.js'
 import type { Route } from '../route.js'
 
 /** What makes the entries of one request: exactly one is committed. */
