@@ -114,7 +114,7 @@ export const limits = {
   /** Bytes of one encoded key, an index entry's with its group, order and primary key included. */
   keyBytes: 1_978,
   /** Named databases in the store: one per table, one per index, and two of its own. */
-  storeDatabases: 128,
+  storeDatabases: 256,
   /** Free space of the store's disk below which it is low, where no setting says so: this, or a share of a small disk. */
   lowSpaceBytes: 1_073_741_824,
   lowSpaceShare: 0.05,
