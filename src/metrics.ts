@@ -58,6 +58,15 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     for (const [action, count] of Object.entries(shard.messages)) {
       counter('ampshard_messages_total', 'OCPP messages taken, by action', count, { ...labels, action })
     }
+    const { succeeded, failed, lag } = shard.webhooks
+    for (const [outcome, count] of Object.entries({ succeeded, failed }))
+      counter('ampshard_webhook_attempts_total', 'attempts to deliver an event', count, { ...labels, outcome })
+    histogram(
+      'ampshard_webhook_lag_seconds',
+      'from an event to the answer of its receiver, where the first attempt succeeded',
+      lag,
+      labels,
+    )
   }
   const memories = [
     ...process.fronts.map(({ memory }, index) => ({ thread: `front/${index}`, memory })),

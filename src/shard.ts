@@ -7,6 +7,9 @@ import { commandRouter } from './actors/command-router/command-router.js'
 import { guestSession } from './actors/guest-session/guest-session.js'
 import { mail } from './actors/mail/mail.js'
 import { tables } from './actors/records/index.js'
+import { webhookFollowers } from './actors/webhook-endpoint/followers.js'
+import { webhookCounts } from './actors/webhook-endpoint/statistics.js'
+import { webhookEndpoint } from './actors/webhook-endpoint/webhook-endpoint.js'
 import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
@@ -42,6 +45,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     guestSession,
     billing,
     mail,
+    webhookEndpoint,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,
@@ -53,6 +57,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     log,
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: (job, input) => main.runJob(job, input),
+    followers: webhookFollowers,
     onHandling(item) {
       handling[index] = item
     },
@@ -66,6 +71,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       ...shard.host.statistics(),
       connections: shard.connections,
       messages: messageCounts(),
+      webhooks: webhookCounts(),
       loopDelayMs: loopDelay(),
       memory: threadMemory(),
     }),

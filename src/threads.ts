@@ -1,6 +1,7 @@
 // What the threads of the process hand and tell each other: start-up data and control calls. main.ts wires them.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { WebhookCounts } from './actors/webhook-endpoint/statistics.js'
 import type { JobOutcome } from './runtime/actor.js'
 import type { HostStatistics } from './runtime/actor-host-ports.js'
 import type { ThreadMemory } from './runtime/thread-memory.js'
@@ -65,6 +66,7 @@ export interface ShardControl {
 export interface ShardStatistics extends HostStatistics {
   readonly connections: number
   readonly messages: Readonly<Record<string, number>>
+  readonly webhooks: WebhookCounts
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
 }

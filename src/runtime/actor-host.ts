@@ -61,6 +61,9 @@ export function createActorHost(options: HostOptions): ActorHost {
     get replyTo() {
       return currentReplyTo
     },
+    get turn() {
+      return turns
+    },
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     newId: createIdMaker(clock, options.random, newestEventId(store.view())),

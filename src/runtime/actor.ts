@@ -76,6 +76,8 @@ export interface Context {
   newId(prefix: string): string
   random(): number
   read(): ReadView
+  /** Grows with every turn: what earlier turns wrote is in the view, what this one writes is not. */
+  readonly turn: number
   /** The next number of a durable sequence of this partition: unique in the installation, positive, below 2^31. */
   nextNumber(sequence: string): number
   /** The newest live socket of this actor, if any. */

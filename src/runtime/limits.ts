@@ -107,6 +107,31 @@ export const limits = {
   outboundInterimAnswers: 16,
   /** Addresses of one name that a connection tries. */
   outboundAddresses: 8,
+  /** Webhook endpoints of one organization. */
+  webhookEndpoints: 200,
+  webhookEvents: 100,
+  webhookDescriptionCharacters: 500,
+  webhookSecretCharacters: 256,
+  /** Secrets of one endpoint that are valid at the same time, during a rotation. */
+  webhookSecrets: 3,
+  /** Attempts of one endpoint under way at once, while it answers, and after it has failed quickly. */
+  webhookAttempts: 16,
+  webhookFirstAttempts: 4,
+  /** Events of one endpoint in memory: read, and not settled yet; and as many of a replay. */
+  webhookWindow: 256,
+  /** Deliveries of one endpoint in memory whose retry is due. */
+  webhookDueRetries: 64,
+  /** Events that one turn reads from the feed. */
+  webhookEventsPerRead: 100,
+  /** Events, and those of a replay, after which an endpoint stores its place: read again after a crash. */
+  webhookUnstoredEvents: 200,
+  webhookUnstoredReplays: 16,
+  /** Bytes of one delivery's body. Standard Webhooks: below 20 kB. */
+  webhookBodyBytes: 20_000,
+  /** The longest that a Retry-After of a receiver puts a retry off. */
+  webhookRetryAfterMs: 3_600_000,
+  /** Tests of one endpoint that wait for their outcome. */
+  webhookTests: 4,
   /** Batches waiting for the store's writer, over which new work is refused. */
   commitQueue: 100_000,
   /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */

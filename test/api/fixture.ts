@@ -11,6 +11,7 @@ import { commandRouter } from '../../src/actors/command-router/command-router.js
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/records/api-key.js'
 import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
+import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { putRow } from '../../src/api/changes.js'
 import { makeKey } from '../../src/api/make-key.js'
@@ -20,6 +21,7 @@ import { apiRoutes } from '../../src/api/routes/index.js'
 import type { Services } from '../../src/api/services.js'
 import { createMatcher } from '../../src/api/steps/match-route.js'
 import { runJob } from '../../src/jobs.js'
+import { checkUrl } from '../../src/outbound/url-rule.js'
 import type { Address, Connection } from '../../src/runtime/actor.js'
 import { createActorHost } from '../../src/runtime/actor-host.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
@@ -27,6 +29,7 @@ import { systemClock } from '../../src/runtime/clock.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
 import { addressKey, sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import type { Change } from '../../src/runtime/store.js'
 import type { Table } from '../../src/runtime/table.js'
@@ -100,6 +103,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
       }),
       commandRouter,
       billing,
+      webhookEndpoint,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),
@@ -175,6 +179,9 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
       host.run()
     },
     async runJob(job, input) {
+      // Without asking any name server.
+      if (job === 'check-url')
+        return { ok: true, value: checkUrl((input as CheckUrlInput).url, { allowInsecure: false }) }
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
     clock,

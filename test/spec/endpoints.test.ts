@@ -59,6 +59,12 @@ GET /api/v1/tariffs/{tariff_id}/schedule read:billing
 GET /api/v1/tariffs/chargers/{charge_point_id}/current-rate read:billing
 GET /api/v1/chargepoints/{charge_point_id}/tariff read:billing
 PUT /api/v1/chargepoints/{charge_point_id}/tariff write:billing
+POST /api/v1/webhooks/endpoints write:webhooks
+GET /api/v1/webhooks/endpoints read:webhooks
+GET /api/v1/webhooks/endpoints/{endpoint_id} read:webhooks
+PATCH /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
+DELETE /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
+GET /api/v1/webhooks/endpoints/{endpoint_id}/deliveries read:webhooks
 `
 
 /** Beyond the specification. */
@@ -93,6 +99,10 @@ GET /api/v1/billing/invoices read:billing
 GET /api/v1/billing/invoices/{invoice_id} read:billing
 GET /api/v1/billing/invoices/{invoice_id}/sessions read:billing
 GET /api/v1/billing/invoices/{invoice_id}/pdf read:billing
+POST /api/v1/webhooks/endpoints/{endpoint_id}/rotate-secret write:webhooks
+POST /api/v1/webhooks/endpoints/{endpoint_id}/test write:webhooks
+POST /api/v1/webhooks/endpoints/{endpoint_id}/replay write:webhooks
+POST /api/v1/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay write:webhooks
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none

@@ -8,6 +8,7 @@ const about = {
   message: Type.String({ description: 'in words' }),
   charge_point_id: Type.Optional(chargePointId()),
   guest_session_id: Type.Optional(Type.String()),
+  webhook_endpoint_id: Type.Optional(Type.String()),
   free_bytes: Type.Optional(Type.Integer()),
   low_bytes: Type.Optional(Type.Integer()),
 }

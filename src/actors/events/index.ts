@@ -8,6 +8,7 @@ import type { EventDefinition } from './define-event.js'
 import * as guestSession from './guest-session.js'
 import { reservationCreated, reservationEnded } from './reservation.js'
 import * as session from './session.js'
+import { webhookTest } from './webhook.js'
 
 const definitions: readonly EventDefinition[] = [
   ...Object.values(chargePoint),
@@ -19,6 +20,7 @@ const definitions: readonly EventDefinition[] = [
   invoiceReady,
   alertTriggered,
   alertResolved,
+  webhookTest,
 ]
 
 /** By name. */

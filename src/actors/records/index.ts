@@ -29,6 +29,8 @@ import { sessionCostsTable } from './session-cost.js'
 import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
+import { webhookDeliveriesTable } from './webhook-delivery.js'
+import { webhookEndpointsTable, webhookProgressTable } from './webhook-endpoint.js'
 
 /** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
 export const schemaVersion = 1
@@ -72,6 +74,9 @@ export const tables = [
   tariffSchedulesTable,
   tariffSnapshotsTable,
   billingRulesTable,
+  webhookEndpointsTable,
+  webhookProgressTable,
+  webhookDeliveriesTable,
 ] as unknown as readonly Table<never>[]
 
 /** Every number sequence whose numbers charge points or callers keep. */

@@ -32,6 +32,8 @@ import { tariffAssignmentRoutes } from './tariff-assignment.js'
 import { tariffRateRoutes } from './tariff-rates.js'
 import { tariffRoutes } from './tariffs.js'
 import { unmatchedRoutes } from './unmatched.js'
+import { webhookDeliveryRoutes } from './webhook-deliveries.js'
+import { webhookRoutes } from './webhooks.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -65,6 +67,8 @@ export function apiRoutes(version: string): readonly Route[] {
     ...organizationRoutes,
     ...organizationPlanRoutes,
     ...organizationSettingsRoutes,
+    ...webhookRoutes,
+    ...webhookDeliveryRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]

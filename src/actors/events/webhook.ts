@@ -1,0 +1,10 @@
+// Events of webhook endpoints themselves.
+
+import { Type } from 'typebox'
+import { defineEvent, time } from './define-event.js'
+
+export const webhookTest = defineEvent({
+  name: 'webhook.test',
+  description: 'Somebody has asked for a test of a webhook endpoint; sent to that endpoint alone.',
+  data: Type.Object({ endpoint_id: Type.String(), message: Type.String(), sent_at: time() }),
+})

@@ -1,0 +1,54 @@
+// One event for one webhook endpoint, and what came of the attempts to deliver it. Written with the result of each attempt.
+
+import { timeOfId } from '../../runtime/ids.js'
+import { defineTable } from '../../runtime/table.js'
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export interface WebhookDelivery {
+  /** The ULID of its event, under a prefix of its own. */
+  readonly delivery_id: string
+  readonly endpoint_id: string
+  /** The event's name. */
+  readonly event: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  /** Attempts since it was last replayed: the schedule counts these. */
+  readonly run: number
+  /** Of the last attempt: the HTTP status, if there was an answer; else what went wrong. */
+  readonly response_code?: number
+  readonly error?: string
+  /** Wall ms, all of them. */
+  readonly last_attempted_at?: number
+  readonly next_retry_at?: number
+  readonly delivered_at?: number
+}
+
+export const deliveriesKeptMs = 30 * 24 * 3_600_000
+
+export const webhookDeliveriesTable = defineTable<WebhookDelivery>({
+  name: 'webhook_deliveries',
+  // Rows are added at the end and pruned at the beginning, whichever endpoint's they are.
+  key: (row) => [row.delivery_id, row.endpoint_id],
+  importance: 'operation',
+  indexes: {
+    byEndpoint: (row) => [{ group: [row.endpoint_id] }],
+    byStatus: (row) => [{ group: [row.endpoint_id, row.status] }],
+    byRetry: (row) =>
+      row.next_retry_at === undefined ? [] : [{ group: [row.endpoint_id], order: [row.next_retry_at] }],
+  },
+  uncounted: ['byRetry'],
+  retention: { timeOf: (row) => timeOfId(row.delivery_id), milliseconds: deliveriesKeptMs },
+})
+
+const eventPrefix = 'evt_'
+const deliveryPrefix = 'dlv_'
+
+export function deliveryIdOf(eventId: string): string {
+  return deliveryPrefix + eventId.slice(eventPrefix.length)
+}
+
+export function eventIdOf(deliveryId: string): string {
+  return eventPrefix + deliveryId.slice(deliveryPrefix.length)
+}

@@ -1,0 +1,258 @@
+// Webhook endpoints: made, listed, changed, removed. Every change goes to the endpoint's actor; a secret that the service has
+// made is shown in the answer that made it, and nowhere else.
+
+import { type Static, Type } from 'typebox'
+import { events as declaredEvents } from '../../actors/events/index.js'
+import { payloadFormats, webhookEndpointsTable } from '../../actors/records/webhook-endpoint.js'
+import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+import type { Services } from '../services.js'
+import { invalid } from '../steps/validate.js'
+import { changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from '../webhooks.js'
+
+const tags = ['Webhooks']
+
+const secretText = (description: string) =>
+  Type.String({ minLength: 8, maxLength: limits.webhookSecretCharacters, pattern: '^[!-~]+$', description })
+
+const fields = {
+  url: Type.String({ minLength: 1, maxLength: limits.outboundUrlCharacters, description: 'https' }),
+  events: Type.Array(Type.String({ maxLength: 100 }), {
+    minItems: 1,
+    maxItems: limits.webhookEvents,
+    description: 'names of events, or * for all',
+  }),
+  active: Type.Boolean({ description: 'false pauses: what happens meanwhile is sent when it is true again' }),
+  payload_format: Type.Enum([...payloadFormats], {
+    description:
+      'a: event, timestamp, data; 10 seconds to answer; retries after about 1 min, 10 min, 1 h, 6 h and 17 h. b: id, event, created_at, api_version, object; 30 seconds; retries after 5 s, 30 s, 5 min, 30 min and 2 h',
+  }),
+}
+
+const shownOnce = Type.Optional(Type.String({ description: 'shown once, and only where the service has made it' }))
+
+function requireKnownEvents(names: readonly string[]): readonly string[] {
+  const faults = names.flatMap((name, at) =>
+    name === '*' || declaredEvents.has(name) ? [] : [{ path: `/events/${at}`, message: 'is no event' }],
+  )
+  if (faults.length > 0) throw invalid(faults)
+  return [...new Set(names)]
+}
+
+/** Throws `unsafe_url` for one that the service does not call; looks at where its host leads now. */
+async function requireSafeUrl(services: Services, url: string): Promise<void> {
+  if (!URL.canParse(url)) throw invalid([{ path: '/url', message: 'is not a URL' }])
+  const checked = await services.runJob('check-url', { url })
+  if (!checked.ok) throw new AmpshardError('overloaded', 'the URL could not be checked; try again')
+  if (typeof checked.value === 'string') throw new AmpshardError('unsafe_url', checked.value)
+}
+
+const createEndpoint = defineRoute({
+  method: 'POST',
+  path: '/api/v1/webhooks/endpoints',
+  operationId: 'createWebhookEndpoint',
+  summary: 'Register a webhook endpoint',
+  description:
+    'It is sent the events that come after this. Every delivery is signed: `X-Webhook-Signature` and `X-Service-Signature` hold `sha256=` and the hex HMAC-SHA256 of the body under the secret; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. Without a `secret` one is made, and shown in this answer alone.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:webhooks'],
+  body: Type.Object({
+    url: fields.url,
+    events: fields.events,
+    active: Type.Optional(fields.active),
+    payload_format: Type.Optional(fields.payload_format),
+    description: Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharacters })),
+    secret: Type.Optional(
+      secretText(
+        'write-only. whsec_ and base64 is, for Standard Webhooks, the bytes that it stands for; any other text its own bytes',
+      ),
+    ),
+  }),
+  responses: { 201: Type.Object({ ...endpointSchema.properties, secret: shownOnce }) },
+  errors: ['unsafe_url', 'too_many_webhook_endpoints', 'overloaded'],
+  sheddable: 'never',
+  secret: true,
+  examples: {
+    everything: { url: 'https://example.com/hooks/charging', events: ['*'] },
+    sessions: { url: 'https://example.com/hooks', events: ['session.started', 'session.ended'], payload_format: 'b' },
+  },
+  async handle({ principal, body }, services) {
+    const { organization_id } = principal.organization
+    const events = requireKnownEvents(body.events)
+    if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
+      throw new AmpshardError(
+        'too_many_webhook_endpoints',
+        `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
+      )
+    await requireSafeUrl(services, body.url)
+    const { url, active = true, payload_format = 'a', description } = body
+    const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
+    const endpoint = await changeEndpoint(services, services.newId('whe'), {
+      type: 'create',
+      endpoint: {
+        organization_id,
+        url,
+        events,
+        active,
+        payload_format,
+        ...(description !== undefined && { description }),
+      },
+      secret: body.secret ?? (made as string),
+    })
+    const shown = endpointView(services.view(), endpoint)
+    return { status: 201, body: { ...shown, ...(made !== undefined && { secret: made }) } }
+  },
+})
+
+const listEndpoints = defineRoute({
+  method: 'GET',
+  path: '/api/v1/webhooks/endpoints',
+  operationId: 'listWebhookEndpoints',
+  summary: 'List webhook endpoints',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:webhooks'],
+  query: Type.Object(pageQuery(50, 200)),
+  responses: { 200: Type.Object({ data: Type.Array(endpointSchema), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const view = services.view()
+    const list = { index: 'byOrganization', group: [principal.organization.organization_id] }
+    const { rows, total } = readPage({ view, table: webhookEndpointsTable, list, query })
+    const data = rows.map((row) => endpointView(view, row))
+    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+const getEndpoint = defineRoute({
+  method: 'GET',
+  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
+  operationId: 'getWebhookEndpoint',
+  summary: 'Read a webhook endpoint',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:webhooks'],
+  params: endpointParams,
+  responses: { 200: endpointSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const view = services.view()
+    return { status: 200, body: endpointView(view, ownEndpoint(view, principal, params.endpoint_id)) }
+  },
+})
+
+const updateBody = Type.Object({
+  url: Type.Optional(fields.url),
+  events: Type.Optional(fields.events),
+  active: Type.Optional(fields.active),
+  payload_format: Type.Optional(fields.payload_format),
+  description: Type.Optional(nullable(Type.String({ maxLength: limits.webhookDescriptionCharacters }))),
+})
+
+/** What is named by the body, and nothing else of it. */
+function changesOf({ url, events, active, payload_format, description }: Static<typeof updateBody>) {
+  return { url, events: events && requireKnownEvents(events), active, payload_format, description }
+}
+
+const updateEndpoint = defineRoute({
+  method: 'PATCH',
+  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
+  operationId: 'updateWebhookEndpoint',
+  summary: 'Change, pause or resume a webhook endpoint',
+  description:
+    'Deliveries that wait for a retry go to the new `url` in the new `payload_format`, at the time that was set for them. `active` true also turns on an endpoint that the service has disabled.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:webhooks'],
+  params: endpointParams,
+  body: updateBody,
+  responses: { 200: endpointSchema },
+  errors: ['not_found', 'unsafe_url', 'overloaded'],
+  sheddable: 'never',
+  examples: { pause: { active: false }, resume: { active: true } },
+  async handle({ principal, params, body }, services) {
+    const { endpoint_id, url } = ownEndpoint(services.view(), principal, params.endpoint_id)
+    const changes = changesOf(body)
+    if (changes.url !== undefined && changes.url !== url) await requireSafeUrl(services, changes.url)
+    const endpoint = await changeEndpoint(services, endpoint_id, { type: 'update', changes })
+    return { status: 200, body: endpointView(services.view(), endpoint) }
+  },
+})
+
+const deleteEndpoint = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Remove a webhook endpoint',
+  description: 'A delivery that is under way at this moment may still arrive.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:webhooks'],
+  params: endpointParams,
+  responses: { 204: null },
+  errors: ['not_found', 'overloaded'],
+  sheddable: 'never',
+  async handle({ principal, params }, services) {
+    const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
+    await changeEndpoint(services, endpoint_id, { type: 'remove' })
+    return { status: 204 }
+  },
+})
+
+const defaultOverlapHours = 24
+const hourMs = 3_600_000
+
+const rotateSecret = defineRoute({
+  method: 'POST',
+  path: '/api/v1/webhooks/endpoints/{endpoint_id}/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  summary: 'Give a webhook endpoint another secret',
+  description:
+    'For `overlap_hours` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. The present secret, given again with 0, ends an overlap.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:webhooks'],
+  params: endpointParams,
+  body: Type.Object({
+    secret: Type.Optional(secretText('as at creation; made where it is left out')),
+    overlap_hours: Type.Integer({ minimum: 0, maximum: 168, default: defaultOverlapHours }),
+  }),
+  bodyOptional: true,
+  responses: {
+    200: Type.Object({
+      ...endpointSchema.properties,
+      secret: shownOnce,
+      previous_secrets_valid_until: nullable(timestamp()),
+    }),
+  },
+  errors: ['not_found', 'overloaded'],
+  sheddable: 'never',
+  secret: true,
+  examples: { usual: {}, leaked: { overlap_hours: 0 } },
+  async handle({ principal, params, body }, services) {
+    const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
+    const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
+    const endpoint = await changeEndpoint(services, endpoint_id, {
+      type: 'rotate-secret',
+      secret: body.secret ?? (made as string),
+      overlapMs: body.overlap_hours * hourMs,
+    })
+    const until = endpoint.secrets[1]?.valid_until
+    return {
+      status: 200,
+      body: {
+        ...endpointView(services.view(), endpoint),
+        ...(made !== undefined && { secret: made }),
+        previous_secrets_valid_until: until === undefined ? null : new Date(until).toISOString(),
+      },
+    }
+  },
+})
+
+export const webhookRoutes = [createEndpoint, listEndpoints, getEndpoint, updateEndpoint, deleteEndpoint, rotateSecret]
