@@ -11,14 +11,18 @@ import { isOutboundJob } from './runtime/outbound-jobs.js'
 import type { Settings } from './settings.js'
 import type { OutboundStart } from './threads.js'
 
-/** Never rejects: a job that was refused, or whose thread ended, is an outcome like one that failed. */
-export type RunJob = (job: string, input: unknown) => Promise<JobOutcome>
+export interface JobPools {
+  /** Never rejects: a job that was refused, or whose thread ended, is an outcome like one that failed. */
+  runJob(job: string, input: unknown): Promise<JobOutcome>
+  /** Ends the threads, and the jobs with them. */
+  stop(): Promise<void>
+}
 
 const jobThreads = 2
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
 const idleJobThreadMs = 60_000
 
-export function createJobPools(settings: Settings, log: Logger): RunJob {
+export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): JobPools {
   const onDemand = {
     filename: new URL('./jobs.js', import.meta.url).href,
     name: 'runJob',
@@ -55,14 +59,19 @@ export function createJobPools(settings: Settings, log: Logger): RunJob {
   for (const pool of [slow, mail, outbound])
     pool.on('error', (error: unknown) => log.error({ err: error }, 'a job thread has ended'))
 
-  return async (job, input) => {
-    try {
-      const value: unknown = isOutboundJob(job)
-        ? await outbound.run({ job, input } satisfies OutboundTask)
-        : await (job === sendMailJob ? mail : slow).run({ job, input, settings } satisfies JobTask)
-      return { ok: true, value }
-    } catch (error) {
-      return { ok: false, message: error instanceof Error ? error.message : String(error) }
-    }
+  return {
+    async runJob(job, input) {
+      try {
+        const value: unknown = isOutboundJob(job)
+          ? await outbound.run({ job, input } satisfies OutboundTask)
+          : await (job === sendMailJob ? mail : slow).run({ job, input, settings } satisfies JobTask)
+        return { ok: true, value }
+      } catch (error) {
+        return { ok: false, message: error instanceof Error ? error.message : String(error) }
+      }
+    },
+    async stop() {
+      await Promise.all([slow, mail, outbound].map((pool) => pool.destroy()))
+    },
   }
 }

@@ -58,11 +58,11 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
   const handling = new SharedArrayBuffer(8 * settings.shards)
-  const runJob = createJobPools(settings, log)
+  const jobs = createJobPools(settings, log)
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
 
   const mainControl: MainControl = {
-    runJob,
+    runJob: jobs.runJob,
     async statistics(): Promise<ProcessStatistics> {
       const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
         Promise.all(fronts.map((front) => front.statistics())),
@@ -192,6 +192,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     async stop(withinMs) {
       const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
       await supervisor.stop()
+      await jobs.stop()
       await store.close()
       return drained.every(Boolean)
     },

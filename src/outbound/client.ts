@@ -8,6 +8,7 @@ import { createConnector } from './connections.js'
 import { exchange } from './exchange.js'
 import { type CallFailure, callFailure, failureOf } from './failure.js'
 import { type Resolve, safeAddresses } from './resolver.js'
+import { createTurns } from './turns.js'
 import { checkUrl, hostOf } from './url-rule.js'
 
 export interface OutboundClientOptions {
@@ -44,11 +45,10 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  /** Calls under way, by origin. */
-  const running = new Map<string, number>()
+  const turns = createTurns(clock)
 
   async function send(request: OutboundRequest): Promise<OutboundOutcome> {
-    const startedAt = clock.monotonic()
+    let startedAt = clock.monotonic()
     const milliseconds = (): number => Math.round(clock.monotonic() - startedAt)
     const failed = ({ outbound: reason, message }: CallFailure): OutboundOutcome => ({
       type: 'failed',
@@ -59,19 +59,17 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     const refused = refusal(request)
     if (refused !== undefined) return failed(refused)
     const url = new URL(request.url)
-    const calls = running.get(url.origin) ?? 0
-    if (calls >= limits.outboundRequestsPerOrigin) throw new Error(`too many calls to ${url.origin} are under way`)
-    running.set(url.origin, calls + 1)
+    const turn = await turns.take(url.origin, request.timeoutMs)
+    // The other side has its time from here: until now it was not asked for anything.
+    startedAt = clock.monotonic()
     try {
       const headers = { 'user-agent': options.userAgent, ...request.headers }
-      const answer = await exchange(agent, url, { ...request, headers })
+      const answer = await exchange(agent, url, { ...request, headers }, turn.connected)
       return { type: 'answered', ...answer, milliseconds: milliseconds() }
     } catch (error) {
       return failed(failureOf(error))
     } finally {
-      const left = (running.get(url.origin) ?? 1) - 1
-      if (left === 0) running.delete(url.origin)
-      else running.set(url.origin, left)
+      turn.end()
     }
   }
 

@@ -1,10 +1,11 @@
-// The connections of the outbound client: where each may go, and how many there are. Knows nothing of HTTP.
+// The connections of the outbound client: where each may go, and how many there are. Knows nothing of answers.
 
 import { isIP, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { limits } from '../runtime/limits.js'
 import { isPublicAddress } from './addresses.js'
 import { callFailure } from './failure.js'
+import { createOpenSockets } from './open-sockets.js'
 import { type AddressRule, safeLookup } from './resolver.js'
 
 const connectTimeoutMs = 10_000
@@ -21,13 +22,13 @@ export function createConnector(rule: AddressRule): buildConnector.connector {
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
   } as buildConnector.BuildOptions)
-  let open = 0
+  const open = createOpenSockets()
 
   function refusal(hostname: string): Error | undefined {
     // A host that is an address is not looked up.
     if (isIP(hostname) !== 0 && !rule.allowInsecure && !isPublicAddress(hostname))
       return callFailure('unsafe_address', `the address ${hostname} is not public`)
-    if (open >= limits.outboundConnections)
+    if (open.count >= limits.outboundConnections)
       return Object.assign(new Error('too many outbound connections'), { code: 'EMFILE' })
     return undefined
   }
@@ -35,7 +36,6 @@ export function createConnector(rule: AddressRule): buildConnector.connector {
   return (options, callback) => {
     const refused = refusal(options.hostname)
     if (refused !== undefined) return queueMicrotask(() => callback(refused, null))
-    open++
     let connected = false
     const socket = connect(options, (...result) => {
       const [error] = result
@@ -46,8 +46,6 @@ export function createConnector(rule: AddressRule): buildConnector.connector {
     socket.once('connect', () => {
       connected = true
     })
-    socket.once('close', () => {
-      open--
-    })
+    open.add(socket)
   }
 }

@@ -15,8 +15,13 @@ export interface Answer {
 type DispatchController = Dispatcher.DispatchController
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** Rejects with a CallFailure, or with the error that the network or undici had. */
-export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequest): Promise<Answer> {
+/** `onConnected` is told once the request has a connection. Rejects with a CallFailure, or with the error that the network or undici had. */
+export function exchange(
+  dispatcher: Dispatcher,
+  url: URL,
+  request: OutboundRequest,
+  onConnected: () => void,
+): Promise<Answer> {
   const timeoutMs = Math.min(request.timeoutMs, limits.outboundTimeoutMs)
   const readBody = request.readBody === true
   return new Promise((resolve, reject) => {
@@ -36,7 +41,7 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequ
       else resolve(readBody ? { ...answer, body: body.text() } : answer)
     }
 
-    /** What undici does afterwards changes nothing. A request that waits for its connection is stopped when it gets it. */
+    /** What undici does afterwards changes nothing. A request that has no connection yet is stopped when it gets one. */
     function stop(error: Error): void {
       if (ended !== undefined) return
       ended = error
@@ -55,8 +60,10 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequ
       },
       {
         onRequestStart(controller) {
+          // Thrown, it leaves the connection for others; nothing has been sent over it.
+          if (ended !== undefined) throw ended
           running = controller
-          if (ended !== undefined) controller.abort(ended)
+          onConnected()
         },
         onResponseStart(_controller, status, headers) {
           if (status >= 200) answer = { status, headers: namedHeaders(headers) }
@@ -67,11 +74,16 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: OutboundRequ
           settle()
           controller.abort(new Error('the rest of the answer is not wanted'))
         },
-        onResponseEnd: settle,
+        onResponseEnd: () => afterRelease(settle),
         onResponseError: (_controller, error) => stop(error),
       },
     )
   })
+}
+
+/** undici takes a connection back one turn of the event loop after its answer: what comes next shall find it. */
+function afterRelease(task: () => void): void {
+  process.nextTick(() => setImmediate(task))
 }
 
 function tooManyInterim(): CallFailure {

@@ -86,10 +86,13 @@ export const limits = {
   documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */
   jobQueue: 1_000,
-  /** Calls to addresses that others chose: under way at once, of them to one origin, and waiting to begin. */
-  outboundRequests: 4_000,
-  outboundRequestsPerOrigin: 1_000,
-  outboundQueue: 4_000,
+  /** Calls to addresses that others chose: in the outbound thread at once, and waiting to get there. */
+  outboundRequests: 10_000,
+  outboundQueue: 1_000,
+  /** Calls to one origin: under way at once, of them without a connection yet, and waiting for their turn. */
+  outboundRequestsPerOrigin: 128,
+  outboundConnectsPerOrigin: 16,
+  outboundWaitingPerOrigin: 1_000,
   /** Connections of these calls, idle ones included. */
   outboundConnections: 6_000,
   /** Heap of the outbound thread, over which it is replaced. */
@@ -97,7 +100,7 @@ export const limits = {
   /** The longest time that one call may be given. */
   outboundTimeoutMs: 60_000,
   outboundUrlCharacters: 2_048,
-  outboundBodyCharacters: 1_048_576,
+  outboundBodyCharacters: 262_144,
   /** Bytes read of an answer's body; the rest is cut off with the connection. */
   outboundAnswerBytes: 65_536,
   /** Bytes of an answer's headers, and characters kept of one that is handed on. */
@@ -105,6 +108,8 @@ export const limits = {
   outboundHeaderCharacters: 1_024,
   /** Answers with a status below 200 before the one that counts. */
   outboundInterimAnswers: 16,
+  /** What may come over one connection, whatever HTTP makes of it; over it the connection is closed. */
+  outboundBytesPerSecond: 16_777_216,
   /** Addresses of one name that a connection tries. */
   outboundAddresses: 8,
   /** Webhook endpoints of one organization. */
