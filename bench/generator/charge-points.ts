@@ -1,11 +1,13 @@
 // The side of the generator that plays charge points: connecting them, and the conversations they hold.
 
+import { createAgenda } from './agenda.js'
 import type { Measure } from './measure.js'
 import {
   bootPayload,
   meterSeriesPayload,
   meterValuesPayload,
   startTransactionPayload,
+  statusNotificationPayload,
   stopTransactionPayload,
 } from './payloads.js'
 import type { Conversation, TransactionPhase } from './protocol.js'
@@ -23,6 +25,8 @@ export interface ChargePoints {
   /** Resolves when the last answer is in. */
   quiet(): Promise<void>
   transactions(phase: TransactionPhase, connectors: number, samples?: number): Promise<void>
+  /** In turn, so many a second; resolves when the last answer is in. */
+  statuses(ratePerSecond: number, seconds: number): Promise<void>
 }
 
 /** One address has about 28,000 ports towards one server; these are used in turn. */
@@ -52,6 +56,8 @@ export function createChargePoints(measure: Measure): ChargePoints {
   const stations: Station[] = []
   let talking = false
   let outstanding = 0
+  /** Every connector's next status differs from its last one, from request to request. */
+  let statusesSaid = 0
   let silent: (() => void) | undefined
 
   function connectOne(url: string, prefix: string, number: number): Promise<void> {
@@ -115,6 +121,17 @@ export function createChargePoints(measure: Measure): ChargePoints {
     })
   }
 
+  function changeStatus(station: Station, round: number): Promise<void> {
+    const payload = statusNotificationPayload(1, round % 2 === 0 ? 'Preparing' : 'Available')
+    return new Promise((resolve) => {
+      station.call('StatusNotification', payload, (microseconds, failure) => {
+        if (failure === undefined) measure.succeeded(microseconds)
+        else measure.failed(told(failure))
+        resolve()
+      })
+    })
+  }
+
   return {
     async connect({ url, prefix, from, count, inFlight }) {
       let next = from
@@ -134,6 +151,24 @@ export function createChargePoints(measure: Measure): ChargePoints {
       await new Promise<void>((resolve) => {
         silent = resolve
       })
+    },
+    async statuses(ratePerSecond, seconds) {
+      const total = ratePerSecond * seconds
+      const asked: Promise<void>[] = []
+      await new Promise<void>((resolve) => {
+        const agenda = createAgenda()
+        agenda.add({
+          dueAt: performance.now(),
+          run() {
+            const station = stations[statusesSaid % stations.length] as Station
+            asked.push(changeStatus(station, Math.floor(statusesSaid++ / stations.length)))
+            if (asked.length < total) return 1_000 / ratePerSecond
+            resolve()
+            return undefined
+          },
+        })
+      })
+      await Promise.all(asked)
     },
     async transactions(phase, connectors, samples = 1) {
       await Promise.all(

@@ -5,6 +5,7 @@ import { createChargePoints } from './charge-points.js'
 import { createMeasure } from './measure.js'
 import { getPages, sendBulk, sendCommands } from './operator.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
+import { createReceiver } from './receiver.js'
 
 const measure = createMeasure()
 const chargePoints = createChargePoints(measure)
@@ -23,6 +24,10 @@ async function work(request: GeneratorRequest): Promise<void> {
       return chargePoints.quiet()
     case 'transactions':
       return chargePoints.transactions(request.phase, request.connectors, request.samples)
+    case 'statuses':
+      return chargePoints.statuses(request.ratePerSecond, request.seconds)
+    case 'receive':
+      return createReceiver(measure).listen(request.port)
     case 'mark':
       return
     case 'commands':

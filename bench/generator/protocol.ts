@@ -26,6 +26,10 @@ export type GeneratorRequest =
       /** Meter values of each transaction, all in the one message of the phase `meter`. */
       readonly samples?: number
     }
+  /** Connectors change their status, so many a second in all, whatever the answers do. */
+  | { readonly type: 'statuses'; readonly ratePerSecond: number; readonly seconds: number }
+  /** Listens for webhooks from now on; marks tell what came. */
+  | { readonly type: 'receive'; readonly port: number }
   /** What was done since the last mark. */
   | { readonly type: 'mark' }
   /** Operator commands at a fixed rate, whatever the answers do. */

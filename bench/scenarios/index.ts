@@ -13,6 +13,7 @@ import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
 import { sessionCost } from './session-cost.js'
 import { startTransaction } from './start-transaction.js'
+import { webhooks } from './webhooks.js'
 
 export const scenarios: readonly Scenario[] = [
   heartbeat,
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   connectStorm,
   costAt15k,
   commands,
+  webhooks,
   lists,
   receipts,
   coldStart,

@@ -2,22 +2,10 @@
 // rules, with sixty meter values each. Waves as of start-transaction; the first only warms up.
 
 import { milliseconds, type Scenario, type StartedServer } from '../scenario.js'
+import { ask } from '../servers/server-process.js'
 import { connectAll } from './closed-loop.js'
 import { typicalComponents, typicalRules } from './typical-tariff.js'
 import { measureWaves } from './waves.js'
-
-async function ask(
-  server: StartedServer,
-  method: string,
-  path: string,
-  body: object,
-): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }
-  const response = await fetch(server.process.url + path, { method, headers, body: JSON.stringify(body) })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 300)}`)
-  return JSON.parse(text) as Record<string, unknown>
-}
 
 async function sellAtTariff(server: StartedServer, chargePoints: number): Promise<void> {
   const tariff = { name: 'Bench', currency: 'EUR', components: typicalComponents, tax_percentage: 21 }

@@ -40,7 +40,7 @@ export interface ServerProcessOptions {
 /** Linux counts process times in hundredths of a second for /proc, whatever the kernel's own tick. */
 const millisecondsPerTick = 10
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -118,4 +118,19 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     usage: () => usageOf(pid),
     stop,
   }
+}
+
+/** A request to a server that has started. Throws with the answer when it is no success. */
+export async function ask(
+  server: { readonly process: ServerProcess; readonly key: string },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }
+  const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const response = await fetch(server.process.url + path, sent)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 300)}`)
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }

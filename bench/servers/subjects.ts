@@ -25,6 +25,9 @@ const unlimited = [
   ['--connects-per-second', '100000'],
 ].flat()
 
+/** Webhooks go to a receiver on this machine. */
+const laboratory = { AMPSHARD_ALLOW_INSECURE_WEBHOOKS: 'true' }
+
 /** Why a subject cannot be measured here, if it cannot. */
 export function missing(subject: SubjectName): string | undefined {
   return subject === 'ampshard' && !existsSync(ampshardMain) ? 'dist/src/main.js is not built' : undefined
@@ -42,6 +45,6 @@ export function startSubject(subject: SubjectName, options: StartOptions): Promi
     ...common,
     script: ampshardMain,
     arguments: (port) => ['--port', String(port), '--host', '127.0.0.1', '--data', options.dataDirectory, ...unlimited],
-    environment: { AMPSHARD_BOOTSTRAP_API_KEY: options.key, NODE_ENV: 'production' },
+    environment: { AMPSHARD_BOOTSTRAP_API_KEY: options.key, NODE_ENV: 'production', ...laboratory },
   })
 }
