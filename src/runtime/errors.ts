@@ -19,6 +19,8 @@ export const errorCodes = {
   session_not_ended: { status: 409 },
   session_not_priced: { status: 409 },
   dispute_exists: { status: 409 },
+  member_exists: { status: 409 },
+  last_admin: { status: 409 },
   tariff_in_use: { status: 409 },
   idempotency_conflict: { status: 409 },
   already_attached: { status: 409 },

@@ -17,6 +17,7 @@ import { documentNumbersTable } from './document-number.js'
 import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { mailsTable } from './mail.js'
 import { membersTable } from './member.js'
@@ -45,6 +46,8 @@ export const tables = [
   apiKeysTable,
   apiKeyUsesTable,
   membersTable,
+  teamsTable,
+  invitationsTable,
   mailsTable,
   auditTable,
   chargePointsTable,

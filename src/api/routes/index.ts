@@ -15,7 +15,9 @@ import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
+import { invitationRoutes } from './invitations.js'
 import { invoiceRoutes } from './invoices.js'
+import { memberRoutes } from './members.js'
 import { operationRoutes } from './operations.js'
 import { organizationPlanRoutes } from './organization-plans.js'
 import { organizationSettingsRoutes } from './organization-settings.js'
@@ -69,6 +71,8 @@ export function apiRoutes(version: string): readonly Route[] {
     ...organizationSettingsRoutes,
     ...webhookRoutes,
     ...webhookDeliveryRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]
