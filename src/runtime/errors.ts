@@ -21,6 +21,7 @@ export const errorCodes = {
   dispute_exists: { status: 409 },
   member_exists: { status: 409 },
   last_admin: { status: 409 },
+  onboarding_incomplete: { status: 409 },
   tariff_in_use: { status: 409 },
   idempotency_conflict: { status: 409 },
   already_attached: { status: 409 },

@@ -182,6 +182,10 @@ export const limits = {
   openInvitations: 1_000,
   /** Invitations that one organization makes in a day: each is a mail to somebody who may not want it. */
   invitationsPerDay: 500,
+  /** Site owners of one organization. */
+  siteOwners: 10_000,
+  projectsPerSiteOwner: 100,
+  documentsPerSiteOwner: 20,
   /** How long a mail that the mail server does not take is tried again. */
   mailRetriesMs: 259_200_000,
   /** Mails that are handed to the mail server at the same time; the others wait. */

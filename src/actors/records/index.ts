@@ -27,6 +27,7 @@ import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
+import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
 import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
@@ -48,6 +49,8 @@ export const tables = [
   membersTable,
   teamsTable,
   invitationsTable,
+  siteOwnersTable,
+  siteOwnerKeysTable,
   mailsTable,
   auditTable,
   chargePointsTable,

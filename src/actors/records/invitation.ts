@@ -4,10 +4,11 @@
 import { timeOfId } from '../../runtime/ids.js'
 import { defineTable } from '../../runtime/table.js'
 import type { Role } from './member.js'
+import type { Project } from './site-owner.js'
 
 export type InvitationPurpose =
   | { readonly type: 'member'; readonly role: Role }
-  | { readonly type: 'site-owner'; readonly name: string; readonly projectId?: string }
+  | { readonly type: 'site-owner'; readonly name: string; readonly project?: Project }
 
 /** replaced: the same address was invited again, and that token is the good one. */
 export type InvitationStatus = 'open' | 'accepted' | 'revoked' | 'replaced'

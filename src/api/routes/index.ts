@@ -30,6 +30,9 @@ import { reservationRoutes } from './reservations.js'
 import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
 import { simulateRulesRoutes } from './simulate-rules.js'
+import { siteOwnerRoutes } from './site-owner.js'
+import { siteOwnerInvitationRoutes } from './site-owner-invitations.js'
+import { siteOwnersRoutes } from './site-owners.js'
 import { tariffAssignmentRoutes } from './tariff-assignment.js'
 import { tariffRateRoutes } from './tariff-rates.js'
 import { tariffRoutes } from './tariffs.js'
@@ -73,6 +76,9 @@ export function apiRoutes(version: string): readonly Route[] {
     ...webhookDeliveryRoutes,
     ...memberRoutes,
     ...invitationRoutes,
+    ...siteOwnerInvitationRoutes,
+    ...siteOwnerRoutes,
+    ...siteOwnersRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]
