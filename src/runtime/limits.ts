@@ -186,6 +186,8 @@ export const limits = {
   siteOwners: 10_000,
   projectsPerSiteOwner: 100,
   documentsPerSiteOwner: 20,
+  /** Integration requests of one organization that nobody has looked at. */
+  submittedIntegrationRequests: 100,
   /** How long a mail that the mail server does not take is tried again. */
   mailRetriesMs: 259_200_000,
   /** Mails that are handed to the mail server at the same time; the others wait. */

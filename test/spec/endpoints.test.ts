@@ -53,6 +53,8 @@ GET /api/v1/site-owner/onboarding/status read:organisations
 POST /api/v1/site-owner/onboarding/complete write:organisations
 GET /api/v1/site-owner/profile read:organisations
 GET /api/v1/site-owner/projects read:organisations
+POST /api/v1/integration-requests write:ocpi
+GET /api/v1/integration-requests read:ocpi
 POST /api/v1/billing/tariffs write:billing
 GET /api/v1/billing/tariffs read:billing
 PUT /api/v1/billing/tariffs/{tariff_id} write:billing
@@ -95,6 +97,7 @@ GET /api/v1/org/api-keys/{key_id} write:api_keys
 PATCH /api/v1/org/api-keys/{key_id} write:api_keys
 POST /api/v1/org/api-keys/{key_id}/rotate write:api_keys
 GET /api/v1/organizations/{org_id}/invitations read:organisations
+PATCH /api/v1/integration-requests/{request_id} write:ocpi
 POST /api/v1/site-owner/invitations write:organisations
 GET /api/v1/site-owner/invitations read:organisations
 DELETE /api/v1/site-owner/invitations/{invitation_id} write:organisations

@@ -17,6 +17,7 @@ import { documentNumbersTable } from './document-number.js'
 import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { integrationRequestsTable } from './integration-request.js'
 import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { mailsTable } from './mail.js'
@@ -51,6 +52,7 @@ export const tables = [
   invitationsTable,
   siteOwnersTable,
   siteOwnerKeysTable,
+  integrationRequestsTable,
   mailsTable,
   auditTable,
   chargePointsTable,

@@ -15,6 +15,7 @@ import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
+import { integrationRequestRoutes } from './integration-requests.js'
 import { invitationRoutes } from './invitations.js'
 import { invoiceRoutes } from './invoices.js'
 import { memberRoutes } from './members.js'
@@ -79,6 +80,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...siteOwnerInvitationRoutes,
     ...siteOwnerRoutes,
     ...siteOwnersRoutes,
+    ...integrationRequestRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]
