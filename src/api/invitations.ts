@@ -20,7 +20,7 @@ import { putRow } from './changes.js'
 import { mailChanges } from './mail.js'
 import { type PageQuery, readPage } from './paging.js'
 import type { Answer } from './route.js'
-import { timestamp } from './schemas.js'
+import { secret, timestamp } from './schemas.js'
 import type { Services } from './services.js'
 import { formatTimestamp } from './timestamp.js'
 
@@ -36,7 +36,7 @@ export const emailAddress = () =>
   })
 
 /** Whatever else it is, a token that is not good is told as that. */
-export const invitationToken = () => Type.String({ maxLength: 200, description: 'from the mail' })
+export const invitationToken = () => Type.String({ ...secret, maxLength: 200, description: 'from the mail' })
 
 /** What every invitation shows. */
 export const invitationFields = {

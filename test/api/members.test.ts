@@ -1,6 +1,7 @@
 // Members and invitations over the API: who may join, what becomes of a token, and that an organization keeps an admin.
 
 import { test } from 'tap'
+import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { type Invitation, invitationsTable } from '../../src/actors/records/invitation.js'
 import { mailsTable } from '../../src/actors/records/mail.js'
 import { type Member, membersTable, type Role } from '../../src/actors/records/member.js'
@@ -66,6 +67,9 @@ test('members - an invitation makes a member, once, and its token is in the mail
   t.equal((await api.call('POST', accept, { token })).status, 404)
   t.notMatch(JSON.stringify([answer, listed, accepted]), token)
   t.notMatch(JSON.stringify(api.store.view().list(invitationsTable, [])), token)
+  const audited = api.store.view().list(auditTable, [])
+  t.match(audited, [{ action: 'inviteMember' }, { action: 'acceptInvitation' }])
+  t.notMatch(JSON.stringify(audited), token)
 })
 
 test('members - the name of one who gives none is what is before the @', async (t) => {

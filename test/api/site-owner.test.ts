@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { scopes } from '../../src/actors/records/api-key.js'
+import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { type ChargePoint, chargePointsTable } from '../../src/actors/records/charge-point.js'
 import { mailsTable } from '../../src/actors/records/mail.js'
 import { siteOwnersTable } from '../../src/actors/records/site-owner.js'
@@ -150,12 +151,16 @@ test('site owner - the organization sends it back with a reason, until it is sub
   t.match((await ask('POST', `${own}/onboarding/complete`)).body, { rejection_reason: null, submitted_at: String })
 })
 
-test('site owner - the own key approves nobody', async (t) => {
+test('site owner - the own key approves nobody, and what it told is not in the audit log', async (t) => {
   const api = await createTestApi()
   const key = await api.addKey(api.operator.organizationId, scopes)
   const ask = asker(api, key)
-  const { body } = await ask('POST', `${own}/accept-invitation/${await invite(api)}`)
+  const token = await invite(api)
+  const { body } = await ask('POST', `${own}/accept-invitation/${token}`)
   const submitted_at = await submit({ ask })
+  const audited = JSON.stringify(api.store.view().list(auditTable, []))
+  t.match(audited, 'acceptSiteOwnerInvitation')
+  t.notOk(audited.includes(token) || /NL91/i.test(audited), 'the audit log has neither the token nor the account')
   const approval = { approved: true, submitted_at }
   t.equal((await ask('POST', `${all}/${body.site_owner_id}/approval`, approval)).status, 403)
   t.equal((await api.call('POST', `${all}/${body.site_owner_id}/approval`, approval)).status, 200)

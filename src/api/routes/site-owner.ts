@@ -7,6 +7,7 @@ import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../actor
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { defineRoute } from '../route.js'
+import { secret } from '../schemas.js'
 import { readIban } from '../site-owners/iban.js'
 import {
   amendSiteOwner,
@@ -146,7 +147,7 @@ const replaceBankDetails = defineRoute({
   scopes: ['write:organisations'],
   body: Type.Object({
     account_holder: text(200),
-    iban: Type.String({ maxLength: 50, description: 'with or without blanks' }),
+    iban: Type.String({ ...secret, maxLength: 50, description: 'with or without blanks' }),
     bic: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$' })),
   }),
   responses: { 200: bankDetailsSchema },
