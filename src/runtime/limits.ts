@@ -176,6 +176,18 @@ export const limits = {
   activeReservations: 100,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */
   paymentRetriesMs: 604_800_000,
+  /** Members of one organization. */
+  members: 1_000,
+  /** Open invitations of one organization, of each kind. */
+  openInvitations: 1_000,
+  /** Invitations that one organization makes in a day: each is a mail to somebody who may not want it. */
+  invitationsPerDay: 500,
+  /** Site owners of one organization. */
+  siteOwners: 10_000,
+  projectsPerSiteOwner: 100,
+  documentsPerSiteOwner: 20,
+  /** Integration requests of one organization that nobody has looked at. */
+  submittedIntegrationRequests: 100,
   /** How long a mail that the mail server does not take is tried again. */
   mailRetriesMs: 259_200_000,
   /** Mails that are handed to the mail server at the same time; the others wait. */

@@ -10,6 +10,7 @@ const secretNames = new Set([
   'xapikey',
   'bootstrapapikey',
   'smtpurl',
+  'iban',
   'privatekey',
   'privatekeypem',
   'authorizationkey',

@@ -118,6 +118,8 @@ test("access - another organization's resources answer exactly as absent ones", 
     replaceTariffSchedule: [],
     replaceBillingRule: rule,
     setOrganizationPlan: { plan: 'pro' },
+    changeMemberRole: { role: 'viewer' },
+    inviteMember: { email: 'a@example.com', role: 'viewer' },
   }
   const tenant = await service.addOrganization()
   // What the operator of the installation does to tenants.

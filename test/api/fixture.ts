@@ -8,6 +8,7 @@ import { billing } from '../../src/actors/billing/billing.js'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import { mail } from '../../src/actors/mail/mail.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/records/api-key.js'
 import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
@@ -104,6 +105,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
       commandRouter,
       billing,
       webhookEndpoint,
+      mail,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),

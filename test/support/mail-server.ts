@@ -17,12 +17,17 @@ export interface MailServer {
   readonly asked: string[]
   /** What the next recipients are refused with, first come first served: 451 or 550, say. */
   readonly refusals: number[]
+  /** How many it has taken at all. */
+  connections(): number
+  stop(): Promise<void>
 }
 
 export interface MailServerOptions {
   readonly account?: { readonly user: string; readonly password: string }
   /** Where it was before. */
   readonly port?: number
+  /** It takes connections, and says nothing. */
+  readonly silent?: boolean
 }
 
 interface Teardowns {
@@ -31,15 +36,20 @@ interface Teardowns {
 
 export async function startMailServer(
   t: Teardowns,
-  { account, port = 0 }: MailServerOptions = {},
+  { account, port = 0, silent = false }: MailServerOptions = {},
 ): Promise<MailServer> {
   const taken: TakenMail[] = []
   const asked: string[] = []
   const refusals: number[] = []
+  let connections = 0
   const server = new SMTPServer({
     authOptional: account === undefined,
     disabledCommands: ['STARTTLS', ...(account === undefined ? (['AUTH'] as const) : [])],
     allowInsecureAuth: true,
+    onConnect(_session, done) {
+      connections++
+      if (!silent) done()
+    },
     onAuth({ username, password }, _session, done) {
       if (username === account?.user && password === account?.password) done(null, { user: username })
       else done(new Error('no such account'))
@@ -66,9 +76,10 @@ export async function startMailServer(
   })
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => server.close(() => resolve())))
+  const stop = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+  t.teardown(stop)
   const address = server.server.address() as { readonly port: number }
-  return { url: `smtp://127.0.0.1:${address.port}`, taken, asked, refusals }
+  return { url: `smtp://127.0.0.1:${address.port}`, taken, asked, refusals, connections: () => connections, stop }
 }
 
 /** The head of a mail, by name in lower case; continued lines are joined (RFC 5322, 2.2.3). */

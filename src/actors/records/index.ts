@@ -17,6 +17,8 @@ import { documentNumbersTable } from './document-number.js'
 import { guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import { integrationRequestsTable } from './integration-request.js'
+import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
 import { mailsTable } from './mail.js'
 import { membersTable } from './member.js'
@@ -26,6 +28,7 @@ import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
+import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
 import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
@@ -45,6 +48,11 @@ export const tables = [
   apiKeysTable,
   apiKeyUsesTable,
   membersTable,
+  teamsTable,
+  invitationsTable,
+  siteOwnersTable,
+  siteOwnerKeysTable,
+  integrationRequestsTable,
   mailsTable,
   auditTable,
   chargePointsTable,

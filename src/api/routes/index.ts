@@ -15,7 +15,10 @@ import { connectionAttemptRoutes } from './connection-attempts.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
+import { integrationRequestRoutes } from './integration-requests.js'
+import { invitationRoutes } from './invitations.js'
 import { invoiceRoutes } from './invoices.js'
+import { memberRoutes } from './members.js'
 import { operationRoutes } from './operations.js'
 import { organizationPlanRoutes } from './organization-plans.js'
 import { organizationSettingsRoutes } from './organization-settings.js'
@@ -28,6 +31,9 @@ import { reservationRoutes } from './reservations.js'
 import { revenueRoutes } from './revenue.js'
 import { sessionRoutes } from './sessions.js'
 import { simulateRulesRoutes } from './simulate-rules.js'
+import { siteOwnerRoutes } from './site-owner.js'
+import { siteOwnerInvitationRoutes } from './site-owner-invitations.js'
+import { siteOwnersRoutes } from './site-owners.js'
 import { tariffAssignmentRoutes } from './tariff-assignment.js'
 import { tariffRateRoutes } from './tariff-rates.js'
 import { tariffRoutes } from './tariffs.js'
@@ -69,6 +75,12 @@ export function apiRoutes(version: string): readonly Route[] {
     ...organizationSettingsRoutes,
     ...webhookRoutes,
     ...webhookDeliveryRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
+    ...siteOwnerInvitationRoutes,
+    ...siteOwnerRoutes,
+    ...siteOwnersRoutes,
+    ...integrationRequestRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]

@@ -1,0 +1,112 @@
+// The members of an organization: listed, given another role, removed. They join by accepting an invitation (invitations.ts).
+
+import { Type } from 'typebox'
+import { type Member, membersTable, roles } from '../../actors/records/member.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store.js'
+import { putRow, removeRow } from '../changes.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { timestamp } from '../schemas.js'
+import { changeTeam } from '../team.js'
+import { organizationParams, ownOrganization } from './organizations.js'
+
+export const memberFields = {
+  user_id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.Enum([...roles]),
+  joined_at: timestamp(),
+}
+
+export function memberView({ user_id, email, name, role, joined_at }: Member) {
+  return { user_id, email, name, role, joined_at }
+}
+
+const memberParams = Type.Object({ ...organizationParams.properties, user_id: Type.String({ maxLength: 64 }) })
+
+function memberOf(view: ReadView, organizationId: string, userId: string): Member {
+  const member = view.get(membersTable, [organizationId, userId])
+  if (member === undefined) throw new AmpshardError('not_found', 'there is no such member')
+  return member
+}
+
+/** An organization that has an admin keeps one. Throws `last_admin`. */
+function requireOtherAdmin(view: ReadView, { organization_id, role }: Member): void {
+  if (role === 'admin' && view.total(membersTable, 'byRole', [organization_id, 'admin']) === 1)
+    throw new AmpshardError('last_admin', 'this is the last admin: make another member one first')
+}
+
+const listMembers = defineRoute({
+  method: 'GET',
+  path: '/api/v1/organizations/{org_id}/members',
+  operationId: 'listMembers',
+  summary: 'List the members of the own organization',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  params: organizationParams,
+  query: Type.Object(pageQuery(50, 200)),
+  responses: { 200: Type.Object({ data: Type.Array(Type.Object(memberFields)), ...pageFields }) },
+  errors: ['not_found'],
+  sheddable: 'list',
+  handle({ principal, params, query }, services) {
+    const { organization_id } = ownOrganization(principal, params.org_id)
+    const list = { index: 'byOrganization', group: [organization_id] }
+    const { rows, total } = readPage({ view: services.view(), table: membersTable, list, query })
+    return { status: 200, body: { data: rows.map(memberView), total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+const changeRole = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/organizations/{org_id}/members/{user_id}/role',
+  operationId: 'changeMemberRole',
+  summary: "Change a member's role",
+  description:
+    'Keys that are bound to the member do what the new role lets them, at once. The last admin stays one: 409 `last_admin`.',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: memberParams,
+  body: Type.Object({ role: Type.Enum([...roles]) }),
+  responses: { 200: Type.Object(memberFields) },
+  errors: ['not_found', 'last_admin', 'conflict'],
+  sheddable: 'never',
+  examples: { promote: { role: 'admin' } },
+  handle({ principal, params, body }, services) {
+    const { organization_id } = ownOrganization(principal, params.org_id)
+    const view = services.view()
+    const change = changeTeam(view, organization_id)
+    const before = memberOf(view, organization_id, params.user_id)
+    if (before.role === body.role) return { status: 200, body: memberView(before) }
+    requireOtherAdmin(view, before)
+    const row: Member = { ...before, version: before.version + 1, role: body.role }
+    return { status: 200, body: memberView(row), ...change([putRow(membersTable, row)]) }
+  },
+})
+
+const removeMember = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/organizations/{org_id}/members/{user_id}',
+  operationId: 'removeMember',
+  summary: 'Remove a member',
+  description: 'Keys that are bound to the member are dead at once. The last admin stays: 409 `last_admin`.',
+  tags: ['Organizations'],
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: memberParams,
+  responses: { 204: null },
+  errors: ['not_found', 'last_admin', 'conflict'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const { organization_id } = ownOrganization(principal, params.org_id)
+    const view = services.view()
+    const change = changeTeam(view, organization_id)
+    const member = memberOf(view, organization_id, params.user_id)
+    requireOtherAdmin(view, member)
+    return { status: 204, ...change([removeRow(membersTable, membersTable.key(member))]) }
+  },
+})
+
+export const memberRoutes = [listMembers, changeRole, removeMember]

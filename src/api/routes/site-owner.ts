@@ -1,0 +1,281 @@
+// What a site owner does: tells who they are and where payments go, hands in documents, says that everything is there, and looks at
+// their projects. The key says who it is.
+
+import { Type } from 'typebox'
+import { chargePointsTable } from '../../actors/records/charge-point.js'
+import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../actors/records/site-owner.js'
+import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
+import { defineRoute } from '../route.js'
+import { secret } from '../schemas.js'
+import { readIban } from '../site-owners/iban.js'
+import {
+  amendSiteOwner,
+  bankDetailsSchema,
+  bankDetailsView,
+  changeSiteOwner,
+  documentSchema,
+  documentView,
+  onboardingFields,
+  onboardingView,
+  siteOwnerOf,
+  siteOwnerSchema,
+  siteOwnerView,
+} from '../site-owners/site-owners.js'
+import { invalid } from '../steps/validate.js'
+import { formatTimestamp } from '../timestamp.js'
+
+const tags = ['Site owners']
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+const again = 'What was submitted or approved before has to be submitted and approved again.'
+
+const getOnboardingStatus = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owner/onboarding/status',
+  operationId: 'getOnboardingStatus',
+  summary: 'Read how far the onboarding is',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  responses: { 200: Type.Object(onboardingFields) },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal }, services) => ({
+    status: 200,
+    body: onboardingView(siteOwnerOf(services.view(), principal)),
+  }),
+})
+
+const completeOnboarding = defineRoute({
+  method: 'POST',
+  path: '/api/v1/site-owner/onboarding/complete',
+  operationId: 'completeOnboarding',
+  summary: 'Say that everything is there',
+  description:
+    'The organization then approves it, or sends it back. While a step is pending, 409 `onboarding_incomplete` lists it in `details`.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  responses: { 200: Type.Object(onboardingFields) },
+  errors: ['not_found', 'onboarding_incomplete', 'conflict'],
+  sheddable: 'never',
+  handle({ principal }, services) {
+    const before = siteOwnerOf(services.view(), principal)
+    const details = pendingSteps(before)
+      .filter((step) => step !== 'approval')
+      .map((step): ErrorDetail => ({ path: `/${step}`, message: 'is missing' }))
+    if (details.length > 0) throw new AmpshardError('onboarding_incomplete', 'not everything is there yet', { details })
+    if (before.submitted_at !== undefined) return { status: 200, body: onboardingView(before) }
+    const { rejection: _, ...rest } = before
+    const submitted = { ...rest, submitted_at: formatTimestamp(services.clock.now()) }
+    const { row, changes, conditions } = changeSiteOwner(before, submitted, services)
+    return { status: 200, body: onboardingView(row), changes, conditions }
+  },
+})
+
+const getProfile = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owner/profile',
+  operationId: 'getSiteOwnerProfile',
+  summary: 'Read the own profile',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  responses: { 200: siteOwnerSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal }, services) => ({ status: 200, body: siteOwnerView(siteOwnerOf(services.view(), principal)) }),
+})
+
+const replaceProfile = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/site-owner/profile',
+  operationId: 'replaceSiteOwnerProfile',
+  summary: 'Say who the site owner is',
+  description: again,
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  body: Type.Object({
+    name: text(200),
+    company_name: Type.Optional(text(200)),
+    phone: Type.Optional(Type.String({ pattern: '^\\+?[0-9 ()./-]{4,40}$' })),
+    street: text(200),
+    postal_code: text(20),
+    city: text(100),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+    tax_number: Type.Optional(text(50)),
+  }),
+  responses: { 200: siteOwnerSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: {
+    person: {
+      name: 'Anna Example',
+      street: 'Station Street 1',
+      postal_code: '1012 AB',
+      city: 'Amsterdam',
+      country: 'NL',
+    },
+  },
+  handle({ principal, body }, services) {
+    const { name, company_name, phone, street, postal_code, city, country, tax_number } = body
+    const profile = {
+      name,
+      ...(company_name !== undefined && { company_name }),
+      ...(phone !== undefined && { phone }),
+      street,
+      postal_code,
+      city,
+      country,
+      ...(tax_number !== undefined && { tax_number }),
+    }
+    const before = siteOwnerOf(services.view(), principal)
+    const { row, changes, conditions } = amendSiteOwner(before, { profile }, services)
+    return { status: 200, body: siteOwnerView(row), changes, conditions }
+  },
+})
+
+const replaceBankDetails = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/site-owner/onboarding/bank-details',
+  operationId: 'replaceBankDetails',
+  summary: 'Say which account payments go to',
+  description: `The IBAN is checked by its check digits, and shown masked from then on. ${again}`,
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  body: Type.Object({
+    account_holder: text(200),
+    iban: Type.String({ ...secret, maxLength: 50, description: 'with or without blanks' }),
+    bic: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$' })),
+  }),
+  responses: { 200: bankDetailsSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: { account: { account_holder: 'Anna Example', iban: 'NL91 ABNA 0417 1643 00' } },
+  handle({ principal, body }, services) {
+    const { account_holder, bic } = body
+    const iban = readIban(body.iban)
+    if (iban === undefined) throw invalid([{ path: '/iban', message: 'is no IBAN: its check digits do not fit' }])
+    const before = siteOwnerOf(services.view(), principal)
+    const bank_details = { account_holder, iban, ...(bic !== undefined && { bic }) }
+    const { row, changes, conditions } = amendSiteOwner(before, { bank_details }, services)
+    return { status: 200, body: bankDetailsView(row), changes, conditions }
+  },
+})
+
+function urlFaults(text: string): ErrorDetail[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return []
+  return [{ path: '/url', message: 'must be an https URL without user and password' }]
+}
+
+const addDocument = defineRoute({
+  method: 'POST',
+  path: '/api/v1/site-owner/onboarding/documents',
+  operationId: 'addSiteOwnerDocument',
+  summary: 'Hand in a document, by the address of its file',
+  description: `The service keeps the address and never fetches the file; \`sha256\` says which file it was. ${again}`,
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  body: Type.Object({
+    type: Type.Enum([...documentTypes]),
+    name: text(200),
+    url: Type.String({ maxLength: 2_000, description: 'https' }),
+    sha256: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  }),
+  responses: { 201: documentSchema },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  examples: {
+    deed: { type: 'proof_of_ownership', name: 'Land register.pdf', url: 'https://files.example.com/land-register.pdf' },
+  },
+  handle({ principal, body }, services) {
+    const faults = urlFaults(body.url)
+    if (faults.length > 0) throw invalid(faults)
+    const before = siteOwnerOf(services.view(), principal)
+    if (before.documents.length >= limits.documentsPerSiteOwner)
+      throw new AmpshardError('conflict', `a site owner has at most ${limits.documentsPerSiteOwner} documents`)
+    const document: SiteOwnerDocument = {
+      document_id: services.newId('doc'),
+      type: body.type,
+      name: body.name,
+      url: body.url,
+      ...(body.sha256 !== undefined && { sha256: body.sha256.toLowerCase() }),
+      created_at: formatTimestamp(services.clock.now()),
+    }
+    const { changes, conditions } = amendSiteOwner(before, { documents: [...before.documents, document] }, services)
+    return { status: 201, body: documentView(document), changes, conditions }
+  },
+})
+
+const removeDocument = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/site-owner/onboarding/documents/{document_id}',
+  operationId: 'removeSiteOwnerDocument',
+  summary: 'Take a document back',
+  description: again,
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: Type.Object({ document_id: Type.String({ maxLength: 64 }) }),
+  responses: { 204: null },
+  errors: ['not_found', 'conflict'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const before = siteOwnerOf(services.view(), principal)
+    const documents = before.documents.filter(({ document_id }) => document_id !== params.document_id)
+    if (documents.length === before.documents.length) throw new AmpshardError('not_found', 'there is no such document')
+    const { changes, conditions } = amendSiteOwner(before, { documents }, services)
+    return { status: 204, changes, conditions }
+  },
+})
+
+const listProjects = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owner/projects',
+  operationId: 'listProjects',
+  summary: 'List the projects of the site owner',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  responses: {
+    200: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          charge_point_count: Type.Integer({ minimum: 0 }),
+          status: Type.Enum(['onboarding', 'active'], { description: 'active once the onboarding is complete' }),
+        }),
+      ),
+      total: Type.Integer({ minimum: 0 }),
+    }),
+  },
+  errors: ['not_found'],
+  sheddable: 'list',
+  handle({ principal }, services) {
+    const view = services.view()
+    const { organization_id, projects, approved_at } = siteOwnerOf(view, principal)
+    const data = projects.map(({ project_id, name }) => ({
+      id: project_id,
+      name,
+      charge_point_count: view.total(chargePointsTable, 'bySite', [organization_id, project_id]),
+      status: approved_at === undefined ? ('onboarding' as const) : ('active' as const),
+    }))
+    return { status: 200, body: { data, total: data.length } }
+  },
+})
+
+export const siteOwnerRoutes = [
+  getOnboardingStatus,
+  completeOnboarding,
+  getProfile,
+  replaceProfile,
+  replaceBankDetails,
+  addDocument,
+  removeDocument,
+  listProjects,
+]

@@ -1,0 +1,145 @@
+// Site owners as the organization that invited them has them: listed, read, approved or sent back.
+
+import { Type } from 'typebox'
+import { onboardingStages, siteOwnersTable } from '../../actors/records/site-owner.js'
+import { AmpshardError } from '../../runtime/errors.js'
+import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineRoute } from '../route.js'
+import { nullable, timestamp } from '../schemas.js'
+import {
+  changeSiteOwner,
+  invitedSiteOwner,
+  onboardingFields,
+  onboardingView,
+  siteOwnerSchema,
+  siteOwnerView,
+} from '../site-owners/site-owners.js'
+import { invalid } from '../steps/validate.js'
+import { formatTimestamp, parseTimestamp } from '../timestamp.js'
+
+const tags = ['Site owners']
+const siteOwnerParams = Type.Object({ site_owner_id: Type.String({ maxLength: 64 }) })
+
+const listSiteOwners = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owners',
+  operationId: 'listSiteOwners',
+  summary: 'List the site owners of the own organization',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  query: Type.Object({ ...pageQuery(50, 200), stage: Type.Optional(Type.Enum([...onboardingStages])) }),
+  responses: { 200: Type.Object({ data: Type.Array(siteOwnerSchema), ...pageFields }) },
+  sheddable: 'list',
+  handle({ principal, query }, services) {
+    const { organization_id } = principal.organization
+    const list =
+      query.stage === undefined
+        ? { index: 'byOrganization', group: [organization_id] }
+        : { index: 'byStage', group: [organization_id, query.stage] }
+    const { rows, total } = readPage({ view: services.view(), table: siteOwnersTable, list, query })
+    return { status: 200, body: { data: rows.map(siteOwnerView), total, page: query.page, per_page: query.per_page } }
+  },
+})
+
+const getSiteOwner = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owners/{site_owner_id}',
+  operationId: 'getSiteOwner',
+  summary: 'Read a site owner',
+  tags,
+  credential: 'api_key',
+  scopes: ['read:organisations'],
+  params: siteOwnerParams,
+  responses: { 200: siteOwnerSchema },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle: ({ principal, params }, services) => ({
+    status: 200,
+    body: siteOwnerView(invitedSiteOwner(services.view(), principal, params.site_owner_id)),
+  }),
+})
+
+const getBankDetails = defineRoute({
+  method: 'GET',
+  path: '/api/v1/site-owners/{site_owner_id}/bank-details',
+  operationId: 'getSiteOwnerBankDetails',
+  summary: 'Read the account of a site owner in full, to pay to it',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:billing'],
+  params: siteOwnerParams,
+  responses: {
+    200: Type.Object({ account_holder: Type.String(), iban: Type.String(), bic: nullable(Type.String()) }),
+  },
+  errors: ['not_found'],
+  sheddable: 'never',
+  handle({ principal, params }, services) {
+    const { bank_details: details } = invitedSiteOwner(services.view(), principal, params.site_owner_id)
+    if (details === undefined) throw new AmpshardError('not_found', 'this site owner has given no account')
+    return { status: 200, body: { ...details, bic: details.bic ?? null } }
+  },
+})
+
+function reasonOf({ reason }: { readonly reason?: string }): string {
+  if (reason === undefined) throw invalid([{ path: '/reason', message: 'is required to send it back' }])
+  return reason
+}
+
+const decideOnboarding = defineRoute({
+  method: 'POST',
+  path: '/api/v1/site-owners/{site_owner_id}/approval',
+  operationId: 'decideSiteOwnerOnboarding',
+  summary: 'Approve what a site owner has submitted, or send it back',
+  description:
+    '`submitted_at` is that of what was looked at: when the site owner has changed something since, it is 409 `conflict`. The key ' +
+    'that acts for the site owner cannot approve them.',
+  tags,
+  credential: 'api_key',
+  scopes: ['write:organisations'],
+  params: siteOwnerParams,
+  body: Type.Object({
+    approved: Type.Boolean(),
+    submitted_at: timestamp(),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        pattern: '\\S',
+        description: 'told the site owner when it is sent back',
+      }),
+    ),
+  }),
+  responses: { 200: Type.Object({ site_owner_id: Type.String(), ...onboardingFields }) },
+  errors: ['not_found', 'forbidden', 'conflict'],
+  sheddable: 'never',
+  examples: {
+    approve: { approved: true, submitted_at: '2026-11-20T10:00:00.000Z' },
+    'send back': {
+      approved: false,
+      submitted_at: '2026-11-20T10:00:00.000Z',
+      reason: 'The land register is of another year.',
+    },
+  },
+  handle({ principal, params, body }, services) {
+    const before = invitedSiteOwner(services.view(), principal, params.site_owner_id)
+    if (before.key_id === principal.key.key_id)
+      throw new AmpshardError('forbidden', 'the key that acts for a site owner does not approve them')
+    if (before.submitted_at === undefined || Date.parse(before.submitted_at) !== parseTimestamp(body.submitted_at))
+      throw new AmpshardError('conflict', 'the site owner has not submitted this, or has changed it since: look again')
+    const now = formatTimestamp(services.clock.now())
+    const { submitted_at, approved_at: _, rejection: __, ...open } = before
+    const decided = body.approved
+      ? { ...open, submitted_at, approved_at: now }
+      : { ...open, rejection: { reason: reasonOf(body), at: now } }
+    const { row, changes, conditions } = changeSiteOwner(before, decided, services)
+    return {
+      status: 200,
+      body: { site_owner_id: row.site_owner_id, ...onboardingView(row) },
+      changes,
+      conditions,
+    }
+  },
+})
+
+export const siteOwnersRoutes = [listSiteOwners, getSiteOwner, getBankDetails, decideOnboarding]
