@@ -142,8 +142,14 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** Of them, those of one organization: strangers that knock without end leave room for the others' attempts. */
+  refusedAttemptsPerOrganization: 25,
   /** A charge point's reservations that may still be used, looked through when a session starts. */
   activeReservations: 100,
+  /** Alerts of one kind and organization that become due in one look, so that an outage of a fleet is not one burst. */
+  alertsPerLook: 500,
+  /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
+  watchesPerChargePoint: 100,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */
   paymentRetriesMs: 604_800_000,
   /** How long a mail that the mail server does not take is tried again. */
