@@ -43,6 +43,7 @@ const steps: Readonly<Record<string, Step>> = {
     await stage.look()
     stage.setAstray(false)
   },
+  'what was lost comes late': (stage) => stage.arriveLate(),
   async 'the disk is full'(stage) {
     stage.refuseWrites(true)
     await stage.look()

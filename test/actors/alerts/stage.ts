@@ -37,7 +37,7 @@ export function createStage() {
   const clock = createFakeClock()
   const store = openMemoryStore(tables)
   const sockets = new Map<string, Connection>()
-  const lost: string[] = []
+  const lost: { readonly to: Address; readonly message: unknown }[] = []
   let certificates: readonly WatchedCertificate[] = []
   let connections = 0
   let messages = 0
@@ -83,7 +83,7 @@ export function createStage() {
     const alerts = createAlertClock({
       view: store.view,
       tell(to, message) {
-        if (astray) lost.push(to.id)
+        if (astray) lost.push({ to, message })
         else host.deliver(to, { message })
       },
       commit: (changes) => store.commit(unowned(changes)),
@@ -216,6 +216,10 @@ export function createStage() {
         clock.advance(Math.min(left, lookEveryMs))
         await look()
       }
+    },
+    /** What went astray arrives after all. */
+    async arriveLate(): Promise<void> {
+      for (const { to, message } of lost.splice(0)) await deliver(to, message)
     },
     /** The process is killed; another begins `downMs` later. No socket lives through it. */
     async restart(downMs = 1_000): Promise<void> {
