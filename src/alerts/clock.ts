@@ -8,6 +8,7 @@ import { lookAtCertificates, type WatchedCertificate } from './certificates.js'
 import { tellDueWatches } from './due-watches.js'
 import { tellLostPresences } from './lost-presences.js'
 import { lookAtRefusedConnections } from './refused-connections.js'
+import { tellUntold } from './untold.js'
 
 export interface AlertClockOptions {
   readonly view: () => ReadView
@@ -36,6 +37,7 @@ export function createAlertClock(options: AlertClockOptions): AlertClock {
       await tellDueWatches(options)
       await lookAtRefusedConnections(options)
       await lookAtCertificates(options)
+      tellUntold(options)
     },
   }
 }

@@ -148,6 +148,13 @@ export const limits = {
   activeReservations: 100,
   /** Alerts of one kind and organization that become due in one look, so that an outage of a fleet is not one burst. */
   alertsPerLook: 500,
+  /** Mails about alerts to one organization in an hour; what they leave is in the first of the next. */
+  alertMailsPerHour: 10,
+  /** Alerts at a time that get a mail each; more are one mail together. */
+  singleAlertMails: 3,
+  /** Alerts that one mail sums up, and those of them that it names. */
+  alertsPerMail: 5_000,
+  alertMailLines: 20,
   /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
   watchesPerChargePoint: 100,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */

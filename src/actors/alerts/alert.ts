@@ -65,8 +65,8 @@ function eventOf<Told>(alert: Alert, tell: TellEvent<Told>): Told {
   return tell(alertResolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
 }
 
-function untold({ organization_id, alert_id, status }: Alert): UntoldAlert {
-  return { organization_id, alert_id, status }
+function untold({ organization_id, alert_id, status, kind }: Alert): UntoldAlert {
+  return { organization_id, alert_id, status, kind }
 }
 
 /** Stores an alert that is new or has ended, and tells it. */

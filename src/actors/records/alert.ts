@@ -79,6 +79,7 @@ export interface UntoldAlert {
   readonly organization_id: string
   readonly alert_id: string
   readonly status: AlertStatus
+  readonly kind: AlertKind
 }
 
 export const untoldAlertsTable = defineTable<UntoldAlert>({

@@ -5,6 +5,7 @@ import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertAcknowledgementsTable, alertsTable, untoldAlertsTable } from './alert.js'
+import { alertMailsTable } from './alert-mails.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
@@ -40,6 +41,7 @@ export const tables = [
   alertsTable,
   alertAcknowledgementsTable,
   untoldAlertsTable,
+  alertMailsTable,
   installationTable,
   organizationsTable,
   apiKeysTable,

@@ -1,14 +1,17 @@
 // Charge points' actors over the store in memory, and the clock that looks for alerts: time passes when told, processes end when told.
 
 import { pino } from 'pino'
+import { alertMail } from '../../../src/actors/alert-mail/alert-mail.js'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
+import { mail } from '../../../src/actors/mail/mail.js'
+import type { SendMailRequest } from '../../../src/actors/mail/messages.js'
 import { type Alert, alertsTable } from '../../../src/actors/records/alert.js'
 import type { AlertThresholds } from '../../../src/actors/records/alert-kinds.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
 import { tables } from '../../../src/actors/records/index.js'
-import { installationTable, organizationsTable } from '../../../src/actors/records/organization.js'
+import { installationTable, type Organization, organizationsTable } from '../../../src/actors/records/organization.js'
 import type { WatchedCertificate } from '../../../src/alerts/certificates.js'
 import { createAlertClock } from '../../../src/alerts/clock.js'
 import type { Address, Connection } from '../../../src/runtime/actor.js'
@@ -38,6 +41,7 @@ export function createStage() {
   const store = openMemoryStore(tables)
   const sockets = new Map<string, Connection>()
   const lost: { readonly to: Address; readonly message: unknown }[] = []
+  const mails: SendMailRequest[] = []
   let certificates: readonly WatchedCertificate[] = []
   let connections = 0
   let messages = 0
@@ -63,7 +67,7 @@ export function createStage() {
     }
     const log = pino({ level: 'silent' })
     const host = createActorHost({
-      definitions: [createChargePointActor(settings)] as unknown as readonly AnyActorDefinition[],
+      definitions: [createChargePointActor(settings), alertMail, mail] as unknown as readonly AnyActorDefinition[],
       store,
       partitions,
       clock,
@@ -76,7 +80,10 @@ export function createStage() {
         frame: () => undefined,
         close: () => undefined,
         done: () => undefined,
-        runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+        runJob(_, input) {
+          mails.push(input as SendMailRequest)
+          return Promise.resolve({ ok: true, value: { type: 'sent' } })
+        },
         connectionOf: (key) => sockets.get(key),
       },
     })
@@ -136,7 +143,11 @@ export function createStage() {
       certificates = value
     },
     /** Makes or changes the organization, which is the installation's own too. */
-    async organization(alert_thresholds: Partial<AlertThresholds> = {}, id = organizationId): Promise<void> {
+    async organization(
+      alert_thresholds: Partial<AlertThresholds> = {},
+      id = organizationId,
+      more: Partial<Organization> = {},
+    ): Promise<void> {
       const before = store.view().get(organizationsTable, [id])
       await put(organizationsTable, {
         organization_id: id,
@@ -148,6 +159,7 @@ export function createStage() {
         created_at: now(),
         updated_at: now(),
         ...before,
+        ...more,
         version: (before?.version ?? 0) + 1,
         alert_thresholds: { ...before?.alert_thresholds, ...alert_thresholds },
       })
@@ -247,6 +259,8 @@ export function createStage() {
           const which = data.connector_id === undefined ? '' : `/${data.connector_id}`
           return `${event.slice(6)} ${data.kind} ${data.charge_point_id ?? data.details ?? ''}${which}`
         }),
+    /** Those that were sent, oldest first. */
+    mails,
     state: (id: string) => store.view().get(chargePointStatesTable, [id]),
   }
 }
