@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
+import { watchedCertificates } from './alerts/certificates.js'
+import { createAlertClock } from './alerts/clock.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
@@ -144,6 +146,8 @@ const services: Services = {
 }
 const api = createApi(apiRoutes(version), services)
 
+let certificates = tls ? watchedCertificates(settings) : []
+
 /** Listens with the certificates as they are in the files now; sockets of an earlier listener stay as they are. */
 function openListener(): void {
   const { tls_key_file: key, tls_certificate_file: certificate, tls_client_ca_file: authority } = settings
@@ -216,6 +220,7 @@ const control: FrontControl = {
   abandon,
   reloadCertificates() {
     checkTlsFiles(settings)
+    certificates = watchedCertificates(settings)
     openListener()
     closeListeners(1)
     log.info('the certificates have been read again')
@@ -258,3 +263,28 @@ async function lookAtBilling(): Promise<void> {
   setTimeout(lookAtBilling, billingLookMs).unref()
 }
 if (index === 0) setTimeout(lookAtBilling, billingFirstLookMs).unref()
+
+const alertLookMs = 2_000
+const startedAt = clock.monotonic()
+const alertClock = createAlertClock({
+  view: store.view,
+  tell: transport.send,
+  commit: services.commit,
+  newId: services.newId,
+  now: clock.now,
+  uptime: () => clock.monotonic() - startedAt,
+  run: start.run,
+  settleMs: settings.alert_settle_seconds * 1000,
+  certificates: () => certificates,
+})
+
+async function lookAtAlerts(): Promise<void> {
+  try {
+    // The last room of a disk is for transactions: what is due then is due afterwards too.
+    if (!draining && recordsCommands) await alertClock.look()
+  } catch (error) {
+    log.error({ err: error }, 'the alerts that are due could not be looked for')
+  }
+  setTimeout(lookAtAlerts, alertLookMs).unref()
+}
+if (index === 0) setTimeout(lookAtAlerts, alertLookMs).unref()

@@ -81,6 +81,12 @@ export const settingsSchema = Type.Object({
   passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),
   stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
   shard_memory_megabytes: integer('heap of one shard, over which it is replaced', 4_096, 64, 1_048_576),
+  alert_settle_seconds: integer(
+    'time for which the cause of an alert has to be gone before it is resolved',
+    60,
+    0,
+    3_600,
+  ),
   audit_retention_days: integer('days that entries of the audit log are kept', 365, 1, 36_500),
   event_retention_days: integer('days that events stay in the feed and can be delivered', 30, 1, 3_650),
   payment_provider: choice('provider of payments by guests; the sandbox moves no money', ['sandbox'], 'sandbox'),

@@ -1,5 +1,6 @@
 // The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
 
+import { alertMail } from './actors/alert-mail/alert-mail.js'
 import { billing } from './actors/billing/billing.js'
 import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
@@ -46,6 +47,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     billing,
     mail,
     webhookEndpoint,
+    alertMail,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

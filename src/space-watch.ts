@@ -3,18 +3,12 @@
 
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { alertResolved, alertTriggered } from './actors/events/alert.js'
-import { domainEvent } from './actors/events/define-event.js'
-import { type Alert, alertsTable } from './actors/records/alert.js'
+import { type Finding, standingChanges } from './actors/alerts/alert.js'
 import { installationTable } from './actors/records/organization.js'
 import type { Clock } from './runtime/clock.js'
-import { encodeRow } from './runtime/codec.js'
-import { eventChange } from './runtime/outbox.js'
+import { makeId } from './runtime/ids.js'
 import { lowBytesOf, type Space } from './runtime/storage/space.js'
-import { type Change, type Store, unowned } from './runtime/store.js'
-
-const alert = 'storage_space_low'
-const subject = 'storage'
+import { type Store, unowned } from './runtime/store.js'
 
 export interface SpaceWatch {
   /** Measures now; resolves when an alert that this raises or resolves is on disk, or was refused. */
@@ -31,10 +25,11 @@ export interface SpaceWatchOptions {
   /** What an operator takes for low; else it follows from the size of the disk. */
   readonly lowBytes: number | undefined
   readonly clock: Clock
+  readonly random: () => number
   readonly log: Logger
 }
 
-export function watchSpace({ path, space, store, lowBytes, clock, log }: SpaceWatchOptions): SpaceWatch {
+export function watchSpace({ path, space, store, lowBytes, clock, random, log }: SpaceWatchOptions): SpaceWatch {
   let freeBytes: number | undefined
   let telling = false
 
@@ -49,42 +44,29 @@ export function watchSpace({ path, space, store, lowBytes, clock, log }: SpaceWa
     return low
   }
 
-  function changes(raised: Alert | undefined, organizationId: string, low: number): Change[] {
-    const now = new Date(clock.now()).toISOString()
-    const about = { alert, free_bytes: freeBytes ?? 0, low_bytes: Math.round(low) }
-    const owner = { organizationId, subject }
-    if (raised !== undefined) {
-      const message = 'the disk of the store has free space again'
-      return [
-        { type: 'remove', table: alertsTable.name, key: alertsTable.key(raised) },
-        eventChange(
-          domainEvent(alertResolved, owner, {
-            ...about,
-            message,
-            triggered_at: raised.triggered_at,
-            resolved_at: now,
-          }),
-          clock.now(),
-        ),
-      ]
+  function finding(organizationId: string, low: number): Finding {
+    return {
+      kind: 'storage_space_low',
+      organizationId,
+      subject: 'storage',
+      message: 'free space of the disk is low: of meter values only the energy register is kept',
+      details: { free_bytes: freeBytes ?? 0, low_bytes: Math.round(low) },
     }
-    const message = 'free space of the disk is low: of meter values only the energy register is kept'
-    return [
-      putAlert({ alert, organization_id: organizationId, triggered_at: now }),
-      eventChange(domainEvent(alertTriggered, owner, { ...about, message, triggered_at: now }), clock.now()),
-    ]
   }
 
   async function look(): Promise<void> {
     const low = measure()
     const opened = store()
     if (opened === undefined || telling) return
-    const raised = opened.view().get(alertsTable, [alert])
     const owner = opened.view().get(installationTable, ['installation'])?.default_organization_id
-    if ((raised !== undefined) === space.level > 0 || owner === undefined) return
+    if (owner === undefined) return
+    const now = clock.now()
+    const newId = (prefix: string) => makeId(prefix, now, random)
+    const changes = standingChanges(opened.view(), finding(owner, low), space.level > 0, { now, newId })
+    if (changes.length === 0) return
     telling = true
     try {
-      await opened.commit(unowned(changes(raised, owner, low)))
+      await opened.commit(unowned(changes))
     } finally {
       telling = false
     }
@@ -96,8 +78,4 @@ export function watchSpace({ path, space, store, lowBytes, clock, log }: SpaceWa
       return freeBytes
     },
   }
-}
-
-function putAlert(row: Alert): Change {
-  return { type: 'put', table: alertsTable.name, key: alertsTable.key(row), row: encodeRow(row) }
 }

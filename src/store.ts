@@ -35,6 +35,7 @@ const watch = watchSpace({
   store: () => store,
   lowBytes: settings.low_space_megabytes === undefined ? undefined : settings.low_space_megabytes * 1_048_576,
   clock: systemClock,
+  random: Math.random,
   log,
 })
 

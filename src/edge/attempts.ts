@@ -30,14 +30,20 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
   const counts = new Map<string, number>()
   let second = 0
   let written = 0
+  const writtenOf = new Map<string, number>()
 
-  function mayWrite(): boolean {
+  function mayWrite(organizationId: string): boolean {
     const now = Math.floor(clock.monotonic() / 1000)
     if (now !== second) {
       second = now
       written = 0
+      writtenOf.clear()
     }
-    return ++written <= limits.refusedAttemptsPerSecond
+    const own = writtenOf.get(organizationId) ?? 0
+    if (written >= limits.refusedAttemptsPerSecond || own >= limits.refusedAttemptsPerOrganization) return false
+    written++
+    writtenOf.set(organizationId, own + 1)
+    return true
   }
 
   return {
@@ -46,7 +52,7 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
       const owner =
         refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
-      if (owner === undefined || !mayWrite()) return
+      if (owner === undefined || !mayWrite(owner)) return
       const now = clock.now()
       const row: ConnectionAttempt = {
         attempt_id: makeId('att', now, random),

@@ -6,7 +6,13 @@ import { matchesAuthorizationKey } from '../actors/records/authorization-key.js'
 import type { ChargePoint } from '../actors/records/charge-point.js'
 
 export type Authentication =
-  | { readonly ok: true; readonly securityProfile: 0 | 1 | 2 | 3; readonly usedNewKey: boolean }
+  | {
+      readonly ok: true
+      readonly securityProfile: 0 | 1 | 2 | 3
+      readonly usedNewKey: boolean
+      /** Of its certificate, wall ms. */
+      readonly certificateExpiresAt?: number
+    }
   | { readonly ok: false; readonly status: 401 | 403; readonly reason: string; readonly advice: string }
 
 export interface Credentials {
@@ -19,9 +25,13 @@ export interface Credentials {
 }
 
 export function authenticate(chargePoint: ChargePoint, credentials: Credentials): Authentication {
-  const certificate = checkCertificate(chargePoint, credentials)
-  if (certificate !== undefined) return certificate
-  if (credentials.certificatePem !== '') return { ok: true, securityProfile: 3, usedNewKey: false }
+  const presented = readCertificate(credentials.certificatePem)
+  const refused = checkCertificate(chargePoint, presented, credentials)
+  if (refused !== undefined) return refused
+  if (presented !== undefined) {
+    const certificateExpiresAt = Date.parse(presented.validTo)
+    return { ok: true, securityProfile: 3, usedNewKey: false, certificateExpiresAt }
+  }
   if (chargePoint.authorization_key === undefined) return { ok: true, securityProfile: 0, usedNewKey: false }
   const password = basicPassword(credentials.authorization, chargePoint.charge_point_id)
   if (password === undefined) {
@@ -40,6 +50,7 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
 
 function checkCertificate(
   chargePoint: ChargePoint,
+  presented: X509Certificate | undefined,
   { certificatePem: pem, owesCertificate }: Credentials,
 ): Authentication | undefined {
   if (pem === '') {
@@ -51,16 +62,16 @@ function checkCertificate(
       advice: 'This charge point must present its client certificate.',
     }
   }
-  const name = commonName(pem)
+  const name = /^CN=(.*)$/m.exec(presented?.subject ?? '')?.[1]
   if (name !== undefined && (name === chargePoint.charge_point_id || name === chargePoint.serial_number))
     return undefined
   const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
   return { ok: false, status: 403, reason: 'wrong_certificate', advice }
 }
 
-function commonName(pem: string): string | undefined {
+function readCertificate(pem: string): X509Certificate | undefined {
   try {
-    return /^CN=(.*)$/m.exec(new X509Certificate(pem).subject)?.[1]
+    return pem === '' ? undefined : new X509Certificate(pem)
   } catch {
     return undefined
   }

@@ -174,12 +174,13 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
       options.registrar.retirePreviousKey(chargePoint)
-    const { securityProfile } = authentication
+    const { securityProfile, certificateExpiresAt } = authentication
     const details = {
       remoteAddress: asked.remoteAddress,
       subprotocol: subprotocol.echo,
       securityProfile,
       connectedAt: clock.now(),
+      ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
     }
     return { ok: true, chargePoint, details }
   }

@@ -204,8 +204,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (!isQuarantinedBy(actor.throws, clock.monotonic())) return
     log.error({ actor: actor.key }, 'an actor failed repeatedly and is quarantined for a minute')
     try {
-      const event = actor.definition.quarantined?.(context)
-      if (event !== undefined) gather(actor, [{ type: 'event', event }])
+      gather(actor, actor.definition.quarantined?.(context) ?? [])
     } catch (error) {
       log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
     }

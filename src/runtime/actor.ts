@@ -96,8 +96,8 @@ export interface ActorDefinition<State, Message> {
   handle(state: State, message: Message, context: Context): readonly Effect[]
   /** What is said when a message could not be handled or its turn not committed: frames, replies and sends only. */
   refused?(message: Message, code: ErrorCode, context: Context): readonly Effect[]
-  /** What is told the world when the actor has failed so often that it is left alone for a while. */
-  quarantined?(context: Context): DomainEvent | undefined
+  /** What is stored and told when the actor has failed so often that it is left alone for a while. */
+  quarantined?(context: Context): readonly Effect[]
   /** Handlers look in the store for what an earlier message wrote: a turn then ends with the first message that writes. */
   readonly readsItsWrites?: boolean
   /** Messages that may wait for one actor of this kind; limits.mailboxMessages by default. */

@@ -1,6 +1,6 @@
 // An actor as its host holds it: its state, its mailbox, its timers, and what it is waiting for. Only shapes: actor-host.ts does the work.
 
-import type { Address, Context, DomainEvent, Effect } from './actor.js'
+import type { Address, Context, Effect } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
 import type { ErrorCode } from './errors.js'
 import { partitionOf } from './partition-table.js'
@@ -16,7 +16,7 @@ export interface Definition {
   activated?(state: unknown, context: Context): readonly Effect[]
   handle(state: unknown, message: unknown, context: Context): readonly Effect[]
   refused?(message: unknown, code: ErrorCode, context: Context): readonly Effect[]
-  quarantined?(context: Context): DomainEvent | undefined
+  quarantined?(context: Context): readonly Effect[]
   idle(state: unknown): boolean
 }
 

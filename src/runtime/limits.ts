@@ -172,8 +172,21 @@ export const limits = {
   lateCalls: 64,
   /** Refused connection attempts written to the store a second; the rest are only counted. */
   refusedAttemptsPerSecond: 100,
+  /** Of them, those of one organization: strangers that knock without end leave room for the others' attempts. */
+  refusedAttemptsPerOrganization: 25,
   /** A charge point's reservations that may still be used, looked through when a session starts. */
   activeReservations: 100,
+  /** Alerts of one kind and organization that become due in one look, so that an outage of a fleet is not one burst. */
+  alertsPerLook: 500,
+  /** Mails about alerts to one organization in an hour; what they leave is in the first of the next. */
+  alertMailsPerHour: 10,
+  /** Alerts at a time that get a mail each; more are one mail together. */
+  singleAlertMails: 3,
+  /** Alerts that one mail sums up, and those of them that it names. */
+  alertsPerMail: 5_000,
+  alertMailLines: 20,
+  /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
+  watchesPerChargePoint: 100,
   /** How long a payment provider is asked to capture or release before it is taken for failed. */
   paymentRetriesMs: 604_800_000,
   /** Members of one organization. */

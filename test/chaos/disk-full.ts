@@ -132,7 +132,7 @@ export const diskFull = defineScenario({
 /** The events of the alert, as they are in the outbox. */
 async function storedAlerts(data: string): Promise<string[]> {
   const view = openView(data, tables)
-  const rows = view.list(outboxTable, []).filter((row) => row.data.alert === alert)
+  const rows = view.list(outboxTable, []).filter((row) => row.data.kind === alert)
   await view.close()
   return rows.map((row) => row.event)
 }

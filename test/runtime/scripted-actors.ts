@@ -55,7 +55,9 @@ export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition
       refused: (_script, code): readonly Effect[] => [{ type: 'frame', connection: 1, text: `refused ${code}` }],
     }),
     ...(options.tellsQuarantine === true && {
-      quarantined: ({ id }) => ({ event: 'alert.triggered', organizationId: 'org', subject: id, data: {} }),
+      quarantined: ({ id }) => [
+        { type: 'event', event: { event: 'alert.triggered', organizationId: 'org', subject: id, data: {} } },
+      ],
     }),
   }
   return definition as unknown as AnyActorDefinition

@@ -15,6 +15,14 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
     timezone: 'UTC',
     billing_email: 'operations@example.com',
     notification_preferences: { alert_emails: true, weekly_report: false },
+    alert_thresholds: {
+      charge_point_offline_minutes: 15,
+      connector_faulted_minutes: 1,
+      refused_connections_per_hour: 100,
+      webhook_failing_minutes: 60,
+      certificate_days: 30,
+      clock_skew_seconds: 300,
+    },
   })
   const changed = await other.request('PUT', path, {
     timezone: 'Asia/Kathmandu',

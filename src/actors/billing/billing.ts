@@ -5,9 +5,9 @@ import { type ActorDefinition, type Context, type Effect, effect } from '../../r
 import { limits } from '../../runtime/limits.js'
 import type { ListQuery } from '../../runtime/store.js'
 import type { Key } from '../../runtime/table.js'
-import { alertTriggered } from '../events/alert.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
 import { invoiceReady } from '../events/billing.js'
-import { domainEvent, emit } from '../events/define-event.js'
+import { emit } from '../events/define-event.js'
 import { type BillingProgress, billingProgressTable, invoiceItemsTable, invoicesTable } from '../records/invoice.js'
 import { installationTable, type Organization, organizationsTable } from '../records/organization.js'
 import type { Issuer } from '../records/receipt.js'
@@ -39,11 +39,15 @@ export const billing: ActorDefinition<BillingState, BillingMessage> = {
   kind: billingKind,
   load: () => ({ closing: undefined }),
   idle: (state) => state.closing === undefined,
-  quarantined: ({ id }) =>
-    domainEvent(
-      alertTriggered,
-      { organizationId: id, subject: id },
-      { alert: 'invoices_quarantined', message: 'the month could not be invoiced; it is tried again' },
+  quarantined: (context) =>
+    noticeAtMostHourly(
+      {
+        kind: 'invoices_quarantined',
+        organizationId: context.id,
+        subject: context.id,
+        message: 'the month could not be invoiced; it is tried again',
+      },
+      context,
     ),
   handle(state, message, context) {
     if (message.type === 'step') return state.closing === undefined ? [] : step(state, state.closing, context)

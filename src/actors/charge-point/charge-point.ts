@@ -1,20 +1,29 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import type { ActorDefinition, Connection, Context, DomainEvent, Effect } from '../../runtime/actor.js'
+import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { alertTriggered } from '../events/alert.js'
+import { wakeNoMore } from '../../runtime/wake-ups.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
 import { chargePointConnected, chargePointDisconnected } from '../events/charge-point.js'
-import { domainEvent, emit } from '../events/define-event.js'
+import { emit } from '../events/define-event.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { handlers } from './handlers.js'
-import { type CallMessage, type ChargePointMessage, chargePointKind, type SocketDetails } from './messages.js'
+import {
+  type CallMessage,
+  type ChargePointMessage,
+  chargePointAddress,
+  chargePointKind,
+  removedReason,
+  type SocketDetails,
+} from './messages.js'
 import {
   type Frame,
   messages,
@@ -30,6 +39,7 @@ import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCan
 import {
   aboutChargePoint,
   type ChargePointSettings,
+  keepRow,
   keepsRegistration,
   loadState,
   noteSignOfLife,
@@ -100,7 +110,14 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'command-ended':
       return reservationCommandEnded(state, message, context)
     case 'wake-up':
-      return reservationDue(message.reason, context)
+      if (!message.reason.startsWith(removedReason)) return reservationDue(message.reason, context)
+      return [...registrationChanged(state, context, true), wakeNoMore(chargePointAddress(context.id), message.reason)]
+    case 'alert-due':
+    case 'presence-lost':
+      // A row that outlived its registration would be found again and again.
+      return state.registration === undefined
+        ? registrationChanged(state, context)
+        : handleAlert(state, message, context)
     default:
       message satisfies never
       return none
@@ -244,12 +261,17 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
-  const { remoteAddress, connectedAt, securityProfile } = connection.details as SocketDetails
+  const { remoteAddress, connectedAt, securityProfile, certificateExpiresAt } = connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
+  const online = noteOffline(state, false, context)
+  const certificate = noteCertificate(online.watches ?? row.watches, certificateExpiresAt, context)
   effects.push(
+    ...certificate.effects,
     saveRow(
       state,
       {
+        ...online,
+        ...certificate.change,
         run: settings.run,
         connected: true,
         connection: connection.connection,
@@ -279,16 +301,28 @@ function detach(state: State, connection: number, code: number, reason: string, 
   const data = { charge_point_id: context.id, disconnected_at: disconnectedAt, code, reason }
   return [
     ...lost,
-    saveRow(state, { connected: false, disconnected_at: disconnectedAt, ...noPower }, context),
+    saveRow(
+      state,
+      { connected: false, disconnected_at: disconnectedAt, ...noPower, ...noteOffline(state, true, context) },
+      context,
+    ),
     emit(chargePointDisconnected, aboutChargePoint(state, context), data),
   ]
 }
 
 /** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
-function registrationChanged(state: State, context: Context): readonly Effect[] {
+function registrationChanged(state: State, context: Context, wasRemoved = false): readonly Effect[] {
   const socket = state.connection
-  if (keepsRegistration(state, context)) return applyRegistration(state, context)
-  const gone = [...loseConnection(state.calls, false), effect.remove(chargePointStatesTable, [context.id])]
+  if (keepsRegistration(state, context)) {
+    const applied = applyRegistration(state, context)
+    // It was removed, and is there again: as somebody else's, or as a new one.
+    return wasRemoved ? [...applied, keepRow(state, {}), ...resolveForeign(state, context)] : applied
+  }
+  const gone = [
+    ...loseConnection(state.calls, false),
+    effect.remove(chargePointStatesTable, [context.id]),
+    ...resolveForeign(state, context),
+  ]
   return socket === undefined ? gone : [...gone, effect.close(socket, 1000, 'the charge point has been removed')]
 }
 
@@ -346,13 +380,15 @@ function responseWithoutStore(frame: CallFrame, context: Context): object | unde
   return reading.ok ? handler.withoutStore(reading.value, context) : undefined
 }
 
-function quarantined(context: Context): DomainEvent | undefined {
+function quarantined(context: Context): readonly Effect[] {
   const registration = context.read().get(chargePointsTable, [context.id])
-  if (registration === undefined) return undefined
-  const message = 'messages of the charge point failed again and again: they are refused for a minute'
-  return domainEvent(
-    alertTriggered,
-    { organizationId: registration.organization_id, subject: context.id },
-    { charge_point_id: context.id, alert: 'charge_point_quarantined', message },
-  )
+  if (registration === undefined) return none
+  const finding = {
+    kind: 'charge_point_quarantined' as const,
+    organizationId: registration.organization_id,
+    subject: context.id,
+    chargePointId: context.id,
+    message: 'messages of the charge point failed again and again: they are refused for a minute',
+  }
+  return noticeAtMostHourly(finding, context)
 }

@@ -28,3 +28,9 @@ export function clockSkewSeconds(reported: string | undefined, receivedAt: numbe
   const wrong = at < earliestMs || at > receivedAt + aheadMs
   return wrong ? Math.round((receivedAt - at) / 1000) : undefined
 }
+
+/** By how many seconds the clock seems to be behind; a message that was held back makes it seem more. */
+export function clockOffsetSeconds(reported: string | undefined, receivedAt: number): number | undefined {
+  const at = reported === undefined ? undefined : readTimestamp(reported)
+  return at === undefined ? undefined : Math.round((receivedAt - at) / 1000)
+}

@@ -2,7 +2,7 @@
 
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
-import type { WakeUpMessage } from '../../runtime/wake-ups.js'
+import type { WakeUp, WakeUpMessage } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage } from '../command-router/messages.js'
 import type { Session, UnmatchedTransaction } from '../records/session.js'
 import type { ReservationMessage } from './reservation-messages.js'
@@ -20,6 +20,8 @@ export interface SocketDetails {
   readonly subprotocol: string
   readonly securityProfile: 0 | 1 | 2 | 3
   readonly connectedAt: number
+  /** Of the client certificate, wall ms. */
+  readonly certificateExpiresAt?: number
 }
 
 /** A CALL to send; its end is told to `router` as a `call-ended`. */
@@ -47,6 +49,14 @@ export type ChargePointMessage =
   | CommandEndedMessage
   | WakeUpMessage
   | AttachUnmatchedMessage
+  | AlertMessage
+
+/** Said again for as long as the list that it comes from has it, so that one which is not heard is not missed. */
+export type AlertMessage =
+  /** A watch has been in its phase for long enough, if it still is what it was; `off`: nobody wants to hear of its kind. */
+  | { readonly type: 'alert-due'; readonly watch: string; readonly since: number; readonly off: boolean }
+  /** It was connected when an earlier process ended, and has not come back since `since`, wall ms. */
+  | { readonly type: 'presence-lost'; readonly since: number }
 
 /** A kept StopTransaction is found to be of this session; the ask is answered with an AttachReply. */
 export interface AttachUnmatchedMessage {
@@ -76,3 +86,10 @@ export type CallOutcome =
   | { readonly type: 'offline' }
   | { readonly type: 'connection-lost' }
   | { readonly type: 'queue-full' }
+
+export const removedReason = 'registration-removed/'
+
+/** Whoever takes a registration away writes this with it, so that its actor hears of it whatever happens in between. */
+export function removalWakeUp(chargePointId: string, version: number, now: number): WakeUp {
+  return { kind: chargePointKind, id: chargePointId, reason: `${removedReason}${version}`, at: now }
+}

@@ -1,24 +1,26 @@
-// SecurityEventNotification: kept as an event for whoever watches (security whitepaper, A04). Any type is taken.
+// SecurityEventNotification: kept as a notice for whoever watches (security whitepaper, A04). Any type is taken.
 
-import { alertTriggered } from '../events/alert.js'
-import { emit } from '../events/define-event.js'
+import { raise } from '../alerts/alert.js'
 import { judgeTime } from './clock-skew.js'
 import { securityEventNotification as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { aboutChargePoint } from './state.js'
 
 export const securityEventNotification = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context, receivedAt) {
-    const data = {
-      alert: 'security_event',
-      charge_point_id: context.id,
-      type: request.type,
-      timestamp: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
-      ...(request.techInfo !== undefined && { tech_info: request.techInfo }),
+    const finding = {
+      kind: 'security_event' as const,
+      organizationId: state.row.organization_id,
+      subject: context.id,
+      chargePointId: context.id,
       message: `the charge point reports a security event: ${request.type}`,
+      details: {
+        security_event: request.type,
+        reported_at: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
+        ...(request.techInfo !== undefined && { tech_info: request.techInfo }),
+      },
     }
-    return { response: {}, effects: [emit(alertTriggered, aboutChargePoint(state, context), data)] }
+    return { response: {}, effects: raise(finding, context).effects }
   },
 })

@@ -127,6 +127,13 @@ export function saveRow(state: State, change: Partial<ChargePointState>, context
   return effect.put(chargePointStatesTable, state.row)
 }
 
+/** The same where the charge point itself has said nothing. */
+export function keepRow(state: State, change: Partial<ChargePointState>): Effect {
+  state.row = { ...state.row, ...change }
+  state.unsaved = false
+  return effect.put(chargePointStatesTable, state.row)
+}
+
 const seenEveryMs = 60_000
 
 /** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */

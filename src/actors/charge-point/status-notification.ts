@@ -4,7 +4,9 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { chargePointFault, chargePointStatusChanged } from '../events/charge-point.js'
 import { emit } from '../events/define-event.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
+import { noteFault } from './alerts.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
+import { noteClock } from './clock-watch.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
@@ -27,13 +29,19 @@ export const statusNotification = defineHandler({
       before.info === after.info
     const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
-    if (unchanged && awaited.length === 0) return { response: {}, effects: noted }
+    const clock = noteClock(state, { timestamp: request.timestamp, repeated: unchanged }, receivedAt, context)
+    if (unchanged && awaited.length === 0) return { response: {}, effects: [...noted, ...clock] }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
       response: {},
       effects: [
-        saveRow(state, { connectors, ...skew(state, request, receivedAt) }, context),
+        saveRow(
+          state,
+          { connectors, ...skew(state, request, receivedAt), ...noteFault(state, after, context) },
+          context,
+        ),
+        ...clock,
         ...told(state, before, after, context),
         ...noted,
         ...awaited,

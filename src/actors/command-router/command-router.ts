@@ -11,9 +11,8 @@ import {
 } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
-import { alertTriggered } from '../events/alert.js'
-import { domainEvent } from '../events/define-event.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../records/command.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
@@ -70,11 +69,15 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
     timedOut: new Map(),
     begun: createRecentIds(limits.recentCommands),
   }),
-  quarantined: ({ id }) =>
-    domainEvent(
-      alertTriggered,
-      { organizationId: id, subject: id },
-      { alert: 'commands_quarantined', message: 'commands failed again and again: they are refused for a minute' },
+  quarantined: (context) =>
+    noticeAtMostHourly(
+      {
+        kind: 'commands_quarantined',
+        organizationId: context.id,
+        subject: context.id,
+        message: 'commands failed again and again: they are refused for a minute',
+      },
+      context,
     ),
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
   handle(state, message, context) {

@@ -1,32 +1,31 @@
 // Alerts: something that a person should look at. One that lasts is triggered once and resolved once.
 
 import { Type } from 'typebox'
-import { chargePointId, defineEvent, time } from './define-event.js'
+import { alertDetails } from '../records/alert-details.js'
+import { alertKindNames, alertSeverities } from '../records/alert-kinds.js'
+import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const about = {
-  alert: Type.String({ description: 'what is wrong, by name' }),
+  alert_id: Type.String({ description: 'the same in both events of an alert' }),
+  kind: Type.Enum([...alertKindNames]),
+  severity: Type.Enum([...alertSeverities]),
+  lasts: Type.Boolean({ description: 'false for a notice: no alert.resolved will follow' }),
   message: Type.String({ description: 'in words' }),
   charge_point_id: Type.Optional(chargePointId()),
-  guest_session_id: Type.Optional(Type.String()),
+  connector_id: Type.Optional(connectorId()),
   webhook_endpoint_id: Type.Optional(Type.String()),
-  free_bytes: Type.Optional(Type.Integer()),
-  low_bytes: Type.Optional(Type.Integer()),
+  details: Type.Optional(alertDetails),
+  triggered_at: time(),
 }
 
 export const alertTriggered = defineEvent({
   name: 'alert.triggered',
   description: 'A monitoring alert has fired.',
-  data: Type.Object({
-    ...about,
-    triggered_at: Type.Optional(time()),
-    type: Type.Optional(Type.String({ description: 'of a security event (security whitepaper, A04)' })),
-    tech_info: Type.Optional(Type.String()),
-    timestamp: Type.Optional(time("of a security event, the charge point's own")),
-  }),
+  data: Type.Object(about),
 })
 
 export const alertResolved = defineEvent({
   name: 'alert.resolved',
   description: 'The cause of an alert is gone.',
-  data: Type.Object({ ...about, triggered_at: time(), resolved_at: time() }),
+  data: Type.Object({ ...about, resolved_at: time() }),
 })

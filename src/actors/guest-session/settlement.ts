@@ -1,8 +1,7 @@
 // What a charge costs its guest, and how the provider's answers move the payment on.
 
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
-import { alertTriggered } from '../events/alert.js'
-import { emit } from '../events/define-event.js'
+import { raise } from '../alerts/alert.js'
 import { guestSessionCaptured, guestSessionPaymentFailed, guestSessionReleased } from '../events/guest-session.js'
 import { minorOf, minorUnitsOf } from '../pricing/money.js'
 import type { GuestSession } from '../records/guest-session.js'
@@ -69,7 +68,9 @@ export function settlePayment(
     return [
       ...save(state, paid, context),
       event,
-      ...(shortfall ? [alert(paid, 'a guest charged for more than had been set aside: the rest is not paid')] : []),
+      ...(shortfall
+        ? alert(paid, 'a guest charged for more than had been set aside: the rest is not paid', context)
+        : []),
     ]
   }
   const now = context.now()
@@ -81,7 +82,7 @@ export function settlePayment(
     return [
       ...save(state, failed, context),
       guestEvent(guestSessionPaymentFailed, failed),
-      alert(failed, `the payment of a guest session could not be ${operation}d: ${why}`),
+      ...alert(failed, `the payment of a guest session could not be ${operation}d: ${why}`, context),
     ]
   }
   const next = new Date(now + pauseAfter(failures)).toISOString()
@@ -89,8 +90,15 @@ export function settlePayment(
   return save(state, { ...row, payment: { ...settled, failures, error: why, next_attempt_at: next } }, context)
 }
 
-function alert(row: GuestSession, message: string): Effect {
+function alert(row: GuestSession, message: string, context: Context): readonly Effect[] {
   const { organization_id, charge_point_id, guest_session_id } = row
-  const about = { organizationId: organization_id, subject: charge_point_id }
-  return emit(alertTriggered, about, { charge_point_id, guest_session_id, alert: 'guest_payment', message })
+  const finding = {
+    kind: 'guest_payment' as const,
+    organizationId: organization_id,
+    subject: guest_session_id,
+    chargePointId: charge_point_id,
+    message,
+    details: { guest_session_id },
+  }
+  return raise(finding, context).effects
 }

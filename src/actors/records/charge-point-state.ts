@@ -1,6 +1,7 @@
 // What a charge point has told about itself, and whether it is connected. Written by its actor alone.
 
 import { defineTable } from '../../runtime/table.js'
+import { kindOfWatch, phaseOf, type Watches } from './alert.js'
 
 export const connectorStatuses = [
   'Available',
@@ -68,6 +69,10 @@ export interface ChargePointState {
   readonly violations: Readonly<Record<string, number>>
   /** Arrival time less reported time, in seconds, where it is suspicious. */
   readonly clock_skew_seconds?: number
+  /** Messages in a row that tell of a clock that is off by more than the organization's threshold; since when, wall ms. */
+  readonly clock_off?: { readonly since: number; readonly readings: number; readonly offset_seconds: number }
+  /** Causes of alerts that hold, or have just gone. */
+  readonly watches?: Watches
   /** Draw of all sessions as last metered, watts. */
   readonly power_watts: number
   /** The same by connector id. */
@@ -104,11 +109,20 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
         group: [row.organization_id, connector.status],
         order: [connector.connector_id],
       })),
+    // Those of the earliest runs come first: whoever was connected when a process ended and has not come back.
+    connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
+    // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
+    watched: (row) =>
+      Object.entries(row.watches ?? {}).map(([key, watch]) => ({
+        group: [],
+        order: [row.organization_id, kindOfWatch(key), phaseOf(watch), watch.since, key],
+      })),
     power: (row) =>
       row.connected && row.power_watts > 0
         ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
         : [],
   },
+  uncounted: ['connected', 'watched'],
 })
 
 function outlets(row: ChargePointState): readonly ConnectorState[] {

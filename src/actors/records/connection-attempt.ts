@@ -22,6 +22,9 @@ export const connectionAttemptsTable = defineTable<ConnectionAttempt>({
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
+    // Those that an alert counts: who is told to come later was not turned away.
+    refused: (row) => (row.http_status === 503 ? [] : [{ group: [], order: [row.organization_id] }]),
   },
+  uncounted: ['refused'],
   retention: { timeOf: (row) => timeOfId(row.attempt_id), milliseconds: 24 * 3_600_000 },
 })

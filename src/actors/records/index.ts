@@ -4,7 +4,8 @@ import { numberSequencesTable } from '../../runtime/number-sequences.js'
 import { outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
-import { alertsTable } from './alert.js'
+import { alertAcknowledgementsTable, alertsTable, untoldAlertsTable } from './alert.js'
+import { alertMailsTable } from './alert-mails.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
@@ -43,6 +44,9 @@ export const tables = [
   outboxTable,
   wakeUpsTable,
   alertsTable,
+  alertAcknowledgementsTable,
+  untoldAlertsTable,
+  alertMailsTable,
   installationTable,
   organizationsTable,
   apiKeysTable,

@@ -23,6 +23,7 @@ export type MailContent =
     }
   | ({ readonly type: 'alert-raised' } & AlertNotice)
   | ({ readonly type: 'alert-resolved' } & AlertNotice)
+  | ({ readonly type: 'alert-summary' } & AlertSummary)
 
 export interface AlertNotice {
   readonly organizationName: string
@@ -32,6 +33,17 @@ export interface AlertNotice {
   readonly chargePointId?: string
   readonly time: string
   /** IANA name, in which the time is told; UTC unless given. */
+  readonly timeZone?: string
+}
+
+/** Of many alerts at once. */
+export interface AlertSummary {
+  readonly organizationName: string
+  readonly kinds: readonly { readonly name: string; readonly raised: number; readonly resolved: number }[]
+  readonly first: readonly { readonly about: string; readonly text: string }[]
+  /** How many are not among the first. */
+  readonly more: number
+  readonly time: string
   readonly timeZone?: string
 }
 

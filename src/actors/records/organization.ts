@@ -1,6 +1,7 @@
 // An organization: a tenant. Written by the API under its version; read everywhere.
 
 import { defineTable } from '../../runtime/table.js'
+import type { AlertThresholds } from './alert-kinds.js'
 
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type Plan = (typeof plans)[number]
@@ -29,6 +30,8 @@ export interface Organization {
   /** Where invoices go; the contact's address when absent. */
   readonly billing_email?: string
   readonly notification_preferences?: NotificationPreferences
+  /** Those that it has set; the others are as declared. */
+  readonly alert_thresholds?: Partial<AlertThresholds>
   readonly created_at: string
   readonly updated_at: string
 }

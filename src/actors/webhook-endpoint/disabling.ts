@@ -2,8 +2,7 @@
 // which nothing but failures came back. The owner is told, and may turn it on again.
 
 import { type Context, type Effect, effect } from '../../runtime/actor.js'
-import { alertTriggered } from '../events/alert.js'
-import { emit } from '../events/define-event.js'
+import { raise } from '../alerts/alert.js'
 import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../records/webhook-endpoint.js'
 import { noteHealth } from './progress.js'
 import type { Result } from './result.js'
@@ -38,7 +37,6 @@ function disable(
   context: Context,
 ): readonly Effect[] {
   const now = new Date(context.now()).toISOString()
-  const { organization_id: organizationId, endpoint_id } = endpoint
   const disabled: WebhookEndpoint = {
     ...endpoint,
     active: false,
@@ -49,15 +47,15 @@ function disable(
   state.endpoint = disabled
   return [
     effect.put(webhookEndpointsTable, disabled),
-    emit(
-      alertTriggered,
-      { organizationId, subject: endpoint_id },
+    ...raise(
       {
-        alert: 'webhook_endpoint_disabled',
-        message: `webhook endpoint ${endpoint_id} is disabled: ${words[reason]}`,
-        webhook_endpoint_id: endpoint_id,
-        triggered_at: now,
+        kind: 'webhook_endpoint_disabled',
+        organizationId: endpoint.organization_id,
+        subject: endpoint.endpoint_id,
+        webhookEndpointId: endpoint.endpoint_id,
+        message: `webhook endpoint ${endpoint.endpoint_id} is disabled: ${words[reason]}`,
       },
-    ),
+      context,
+    ).effects,
   ]
 }

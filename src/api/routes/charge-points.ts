@@ -1,7 +1,7 @@
 // The registry of charge points: register, change, read, list, remove.
 
 import { type Static, Type } from 'typebox'
-import { chargePointAddress } from '../../actors/charge-point/messages.js'
+import { chargePointAddress, removalWakeUp } from '../../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable } from '../../actors/records/charge-point.js'
 import {
   chargePointStatesTable,
@@ -11,6 +11,7 @@ import {
 import { sessionsTable } from '../../actors/records/session.js'
 import { tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
 import { type List, type Page, pageFields, pageQuery, readFilteredPage, readPage } from '../paging.js'
@@ -234,6 +235,7 @@ const deleteChargePoint = defineRoute({
         removeRow(chargePointsTable, key),
         removeRow(chargePointStatesTable, key),
         removeRow(tariffAssignmentsTable, key),
+        putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now())),
       ],
       conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version } }],
       tell: [registrationChanged(charge_point_id)],

@@ -1,6 +1,7 @@
 // Every route of the API. A new area is one file and one line here.
 
 import type { Route } from '../route.js'
+import { alertRoutes } from './alerts.js'
 import { apiKeyChangeRoutes } from './api-key-changes.js'
 import { apiKeyRoutes } from './api-keys.js'
 import { auditLogRoutes } from './audit-log.js'
@@ -52,6 +53,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...chargePointStatusRoutes,
     ...authorizationKeyRoutes,
     ...fleetRoutes,
+    ...alertRoutes,
     ...sessionRoutes,
     ...reservationRoutes,
     ...guestSessionRoutes,

@@ -10,6 +10,7 @@ import {
   organizationsTable,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { changedThresholds, changedThresholdsSchema, thresholdsSchema, thresholdsView } from '../alert-thresholds.js'
 import { currencyCode } from '../billing/tariffs.js'
 import { putRow, unchanged } from '../changes.js'
 import { defineRoute } from '../route.js'
@@ -26,6 +27,7 @@ const settingsSchema = Type.Object({
   timezone: Type.String(),
   billing_email: email(),
   notification_preferences: Type.Object({ alert_emails: Type.Boolean(), weekly_report: Type.Boolean() }),
+  alert_thresholds: thresholdsSchema,
 })
 
 function settingsView(row: Organization) {
@@ -35,6 +37,7 @@ function settingsView(row: Organization) {
     timezone: row.time_zone ?? defaultTimeZone,
     billing_email: row.billing_email ?? row.contact_email,
     notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
+    alert_thresholds: thresholdsView(row.alert_thresholds),
   }
 }
 
@@ -60,7 +63,8 @@ const changeSettings = defineRoute({
   summary: 'Change the settings of the own organization',
   description:
     'What is left out stays. The time zone is what hours, days and months mean to schedules, billing rules and invoices; ' +
-    'sessions that have begun keep the one of their start.',
+    'sessions that have begun keep the one of their start. A threshold of alerts counts within seconds, for what has begun ' +
+    'before too; an alert that is open stays until its cause is gone, unless its kind is switched off with null.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
@@ -72,17 +76,22 @@ const changeSettings = defineRoute({
     notification_preferences: Type.Optional(
       Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
     ),
+    alert_thresholds: Type.Optional(changedThresholdsSchema),
   }),
   responses: { 200: settingsSchema },
   errors: ['not_found', 'conflict'],
   sheddable: 'never',
-  examples: { timezone: { timezone: 'Europe/Amsterdam' }, mail: { notification_preferences: { weekly_report: true } } },
+  examples: {
+    timezone: { timezone: 'Europe/Amsterdam' },
+    mail: { notification_preferences: { weekly_report: true } },
+    alerts: { alert_thresholds: { charge_point_offline_minutes: 5, connector_faulted_minutes: null } },
+  },
   handle({ principal, params, body }, services) {
     const key = [ownOrganization(principal, params.org_id).organization_id]
     // Read again: the one of the principal may be old when the handler runs for the second time.
     const before = services.view().get(organizationsTable, key)
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
-    const { default_currency, timezone, billing_email, notification_preferences } = body
+    const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
     const faults = timezoneFaults(timezone)
     if (default_currency !== undefined && !isCurrency(default_currency))
       faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
@@ -99,6 +108,9 @@ const changeSettings = defineRoute({
           alert_emails: notification_preferences.alert_emails ?? preferences.alert_emails,
           weekly_report: notification_preferences.weekly_report ?? preferences.weekly_report,
         },
+      }),
+      ...(alert_thresholds !== undefined && {
+        alert_thresholds: changedThresholds(before.alert_thresholds, alert_thresholds),
       }),
       updated_at: formatTimestamp(services.clock.now()),
     }

@@ -17,6 +17,6 @@ export function alertParts({ message, organizationName, chargePointId, time, tim
   ]
 }
 
-export function alertFooter({ organizationName }: AlertNotice): string {
+export function alertFooter({ organizationName }: Pick<AlertNotice, 'organizationName'>): string {
   return `You get this mail because alerts of ${organizationName} are sent to this address.`
 }

@@ -4,6 +4,7 @@ import type { MailContent } from '../../actors/records/mail.js'
 import { type MailText, type RenderedMail, renderMail } from '../layout.js'
 import { alertRaised } from './alert-raised.js'
 import { alertResolved } from './alert-resolved.js'
+import { alertSummary } from './alert-summary.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
 
@@ -22,6 +23,7 @@ const templates: {
   'site-owner-invitation': siteOwnerInvitation,
   'alert-raised': alertRaised,
   'alert-resolved': alertResolved,
+  'alert-summary': alertSummary,
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {

@@ -1,0 +1,158 @@
+// The alerts of a charge point. Its actor notes what holds in its own row, and raises or resolves in its own commit; when a cause
+// has held for long enough it is told. So nothing that comes often costs a read or a commit more than it did.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { limits } from '../../runtime/limits.js'
+import { type Finding, raise, resolve } from '../alerts/alert.js'
+import { noteCause, raised, resolvedWatch, verdictOf } from '../alerts/watch.js'
+import { chargePointDisconnected } from '../events/charge-point.js'
+import { emit } from '../events/define-event.js'
+import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../records/alert.js'
+import type { AlertKind } from '../records/alert-kinds.js'
+import type { ConnectorState } from '../records/charge-point-state.js'
+import type { AlertMessage } from './messages.js'
+import { noPower } from './power.js'
+import { aboutChargePoint, keepRow, type State } from './state.js'
+
+const none: readonly Effect[] = []
+const offline: AlertKind = 'charge_point_offline'
+const faulted: AlertKind = 'connector_faulted'
+const certificate: AlertKind = 'certificate_expiring'
+const switchedOff = 'alerts of this kind are not wanted any more'
+
+export function handleAlert(state: State, message: AlertMessage, context: Context): readonly Effect[] {
+  return message.type === 'alert-due' ? alertDue(state, message, context) : presenceLost(state, message.since, context)
+}
+
+function withWatch(watches: Watches | undefined, key: string, watch: Watch | undefined): Watches {
+  const { [key]: _, ...others } = watches ?? {}
+  return watch === undefined ? others : { ...others, [key]: watch }
+}
+
+/** The part of the row that changes with a cause; nothing where nothing does. */
+export function noteWatch(
+  row: { readonly watches?: Watches },
+  key: string,
+  holds: boolean,
+  now: number,
+): { readonly watches?: Watches } {
+  const before = row.watches?.[key]
+  const after = noteCause(before, holds, now)
+  return after === before ? {} : { watches: withWatch(row.watches, key, after) }
+}
+
+export function noteOffline(state: State, isOffline: boolean, context: Context): { readonly watches?: Watches } {
+  return noteWatch(state.row, offline, isOffline, context.now())
+}
+
+export function noteFault(state: State, connector: ConnectorState, context: Context): { readonly watches?: Watches } {
+  const key = `${faulted}/${connector.connector_id}`
+  // One that names connectors without end is not watched without end.
+  const full = Object.keys(state.row.watches ?? {}).length >= limits.watchesPerChargePoint
+  if (full && state.row.watches?.[key] === undefined) return {}
+  return noteWatch(state.row, key, connector.status === 'Faulted', context.now())
+}
+
+/** The certificate that it has connected with is watched by its end; another one takes the place of the last. */
+export function noteCertificate(
+  watches: Watches | undefined,
+  expiresAt: number | undefined,
+  context: Context,
+): { readonly change: { readonly watches?: Watches }; readonly effects: readonly Effect[] } {
+  const before = watches?.[certificate]
+  if (expiresAt === undefined || before?.since === expiresAt) return { change: {}, effects: none }
+  return {
+    change: { watches: withWatch(watches, certificate, { since: expiresAt }) },
+    effects: before?.alert_id === undefined ? none : resolve(before.alert_id, context),
+  }
+}
+
+/** Tells whether a watch that was due is still the one that it was: what has come or gone meanwhile has another time. */
+function alertDue(
+  state: State,
+  { watch: key, since, off }: Extract<AlertMessage, { type: 'alert-due' }>,
+  context: Context,
+): readonly Effect[] {
+  const watch = state.row.watches?.[key]
+  if (watch === undefined || watch.since !== since) return none
+  const phase = phaseOf(watch)
+  const verdict = off ? (phase === 'begins' ? undefined : 'resolve') : verdictOf(phase)
+  if (verdict === undefined) return none
+  if (verdict === 'raise') {
+    const { alert, effects } = raise(findingOf(state, key, watch, context), context)
+    return [...effects, save(state, key, raised(watch, alert.alert_id))]
+  }
+  const resolved = watch.alert_id === undefined ? none : resolve(watch.alert_id, context, off ? switchedOff : undefined)
+  return [...resolved, save(state, key, resolvedWatch(watch))]
+}
+
+function save(state: State, key: string, watch: Watch | undefined): Effect {
+  return keepRow(state, { watches: withWatch(state.row.watches, key, watch) })
+}
+
+function findingOf(state: State, key: string, { since }: Watch, context: Context): Finding {
+  const kind = kindOfWatch(key)
+  const subject = kind === faulted ? `${context.id}/${key.slice(faulted.length + 1)}` : context.id
+  const about = { kind, organizationId: state.row.organization_id, subject, chargePointId: context.id }
+  const at = new Date(since).toISOString()
+  if (kind === faulted) {
+    const connectorId = Number(key.slice(faulted.length + 1))
+    const connector = state.row.connectors.find(({ connector_id }) => connector_id === connectorId)
+    const message =
+      connectorId === 0 ? 'the charge point is Faulted' : `connector ${connectorId} of the charge point is Faulted`
+    return { ...about, connectorId, message, ...(connector !== undefined && { details: faultDetails(connector) }) }
+  }
+  if (kind === certificate) {
+    const details = { certificate: 'charge_point' as const, expires_at: at }
+    return { ...about, message: `the client certificate of the charge point ends at ${at}`, details }
+  }
+  if (kind === offline) {
+    const offline_since = state.row.disconnected_at ?? at
+    return { ...about, message: `the charge point has been offline since ${offline_since}`, details: { offline_since } }
+  }
+  const offset_seconds = state.row.clock_off?.offset_seconds ?? 0
+  const way = offset_seconds < 0 ? 'ahead' : 'behind'
+  const message = `the clock of the charge point is ${Math.abs(offset_seconds)} seconds ${way}`
+  return { ...about, message, details: { offset_seconds } }
+}
+
+function faultDetails({ error_code, info, vendor_error_code }: ConnectorState) {
+  return {
+    error_code,
+    ...(info !== null && { info }),
+    ...(vendor_error_code !== undefined && { vendor_error_code }),
+  }
+}
+
+/** A process that was killed told of no end: it is told once it is clear that the charge point does not come back at once. */
+function presenceLost(state: State, since: number, context: Context): readonly Effect[] {
+  const { row, settings } = state
+  if (row.connected && row.run === settings.run) return none
+  // What was found is a row of whose id this was before.
+  if (!row.connected) return [keepRow(state, {})]
+  const disconnectedAt = row.last_seen_at ?? new Date(since).toISOString()
+  const watched = noteWatch(row, offline, true, since)
+  const data = {
+    charge_point_id: context.id,
+    disconnected_at: disconnectedAt,
+    code: 1006,
+    reason: 'the service has started again',
+  }
+  return [
+    keepRow(state, { connected: false, disconnected_at: disconnectedAt, ...noPower, ...watched }),
+    emit(chargePointDisconnected, aboutChargePoint(state, context), data),
+  ]
+}
+
+/**
+ * Alerts of a charge point that is registered no more, or another organization's now: they are over. Those that the row
+ * names are its own; one read where a registration has changed hands, never otherwise.
+ */
+export function resolveForeign(state: State, context: Context): readonly Effect[] {
+  const own = new Set(Object.values(state.row.watches ?? {}).map(({ alert_id }) => alert_id))
+  return context
+    .read()
+    .listBy(alertsTable, 'openOfChargePoint', [context.id], { limit: limits.watchesPerChargePoint + 1 })
+    .filter(({ alert_id }) => !own.has(alert_id))
+    .flatMap(({ alert_id }) => resolve(alert_id, context, 'the charge point has been removed'))
+}

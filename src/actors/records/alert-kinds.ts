@@ -1,0 +1,162 @@
+// Every kind of alert, declared once: what it means, how much it matters, whether it ends, and the setting that rules it. A new
+// one is an entry here, and whoever finds its cause.
+
+export const alertSeverities = ['critical', 'warning'] as const
+export type AlertSeverity = (typeof alertSeverities)[number]
+
+/** What an organization may set: whole numbers, or null for an alert that it does not want. */
+export const alertThresholds = {
+  charge_point_offline_minutes: {
+    fallback: 15,
+    minimum: 1,
+    maximum: 10_080,
+    meaning: 'time without a connection after which a charge point that was connected before is offline',
+  },
+  connector_faulted_minutes: {
+    fallback: 1,
+    minimum: 0,
+    maximum: 1_440,
+    meaning: 'time for which a connector has to be Faulted',
+  },
+  refused_connections_per_hour: {
+    fallback: 100,
+    minimum: 2,
+    maximum: 10_000,
+    meaning: 'refused connections within an hour, over all charge points',
+  },
+  webhook_failing_minutes: {
+    fallback: 60,
+    minimum: 1,
+    maximum: 7_200,
+    meaning: 'time for which every delivery to a webhook endpoint has to fail',
+  },
+  certificate_days: {
+    fallback: 30,
+    minimum: 1,
+    maximum: 365,
+    meaning: 'time before the end of a certificate',
+  },
+  clock_skew_seconds: {
+    fallback: 300,
+    minimum: 30,
+    maximum: 86_400,
+    meaning: 'how far the clock of a charge point has to be off',
+  },
+} as const
+
+export type ThresholdName = keyof typeof alertThresholds
+export type AlertThresholds = Readonly<Record<ThresholdName, number | null>>
+
+interface KindDeclaration {
+  readonly severity: AlertSeverity
+  readonly meaning: string
+  /** False for a notice: it tells of something that has happened, and nothing resolves it. */
+  readonly lasts: boolean
+  /** Absent where an organization has no say. */
+  readonly threshold?: ThresholdName
+  /** What is told when its cause is gone. */
+  readonly resolution?: string
+}
+
+function defineKinds<const Name extends string>(
+  kinds: Readonly<Record<Name, KindDeclaration>>,
+): Readonly<Record<Name, KindDeclaration>> {
+  return kinds
+}
+
+export const alertKinds = defineKinds({
+  charge_point_offline: {
+    severity: 'warning',
+    meaning: 'A charge point has been offline for longer than the threshold.',
+    lasts: true,
+    threshold: 'charge_point_offline_minutes',
+    resolution: 'the charge point is connected again',
+  },
+  connector_faulted: {
+    severity: 'warning',
+    meaning: 'A connector, or with connector 0 the whole charge point, has been Faulted for longer than the threshold.',
+    lasts: true,
+    threshold: 'connector_faulted_minutes',
+    resolution: 'the connector is not Faulted any more',
+  },
+  charge_point_clock_off: {
+    severity: 'warning',
+    meaning: "A charge point's clock is off by more than the threshold, in message after message.",
+    lasts: true,
+    threshold: 'clock_skew_seconds',
+    resolution: 'the clock of the charge point is right again',
+  },
+  connections_refused: {
+    severity: 'warning',
+    meaning:
+      "More connections than the threshold were refused within an hour. Those of ids that nobody has registered count for the installation's own organization; those that are only told to come later do not count.",
+    lasts: true,
+    threshold: 'refused_connections_per_hour',
+    resolution: 'few connections are refused again',
+  },
+  webhook_endpoint_failing: {
+    severity: 'warning',
+    meaning: 'Every delivery to a webhook endpoint has failed for longer than the threshold.',
+    lasts: true,
+    threshold: 'webhook_failing_minutes',
+    resolution: 'the webhook endpoint takes deliveries again',
+  },
+  certificate_expiring: {
+    severity: 'warning',
+    meaning:
+      "The client certificate of a charge point ends soon; or, for the installation's own organization, that of the listener or of the authority of client certificates.",
+    lasts: true,
+    threshold: 'certificate_days',
+    resolution: 'the certificate has been replaced',
+  },
+  storage_space_low: {
+    severity: 'critical',
+    meaning: "The disk of the store has little free space. It is told the installation's own organization.",
+    lasts: true,
+    resolution: 'the disk of the store has free space again',
+  },
+  webhook_endpoint_disabled: {
+    severity: 'critical',
+    meaning: 'A webhook endpoint was switched off, because its deliveries have only failed for days.',
+    lasts: false,
+  },
+  security_event: {
+    severity: 'warning',
+    meaning: 'A charge point reports a security event (security whitepaper, A04).',
+    lasts: false,
+  },
+  guest_payment: {
+    severity: 'warning',
+    meaning: 'The payment of a guest session has failed, or does not cover its cost.',
+    lasts: false,
+  },
+  charge_point_quarantined: {
+    severity: 'critical',
+    meaning:
+      'Messages of a charge point failed in the service again and again; they are refused for a minute each time. Told once an hour at most.',
+    lasts: false,
+  },
+  commands_quarantined: {
+    severity: 'critical',
+    meaning:
+      'Commands failed in the service again and again; they are refused for a minute each time. Told once an hour at most.',
+    lasts: false,
+  },
+  invoices_quarantined: {
+    severity: 'critical',
+    meaning: 'A month could not be invoiced; it is tried again. Told once an hour at most.',
+    lasts: false,
+  },
+})
+
+export type AlertKind = keyof typeof alertKinds
+
+export const alertKindNames = Object.keys(alertKinds) as readonly AlertKind[]
+
+/** Null: it is not wanted. Undefined: an organization has no say. */
+export function thresholdOf(set: Partial<AlertThresholds> | undefined, kind: AlertKind): number | null | undefined {
+  const name = alertKinds[kind].threshold
+  if (name === undefined) return undefined
+  const chosen = set?.[name]
+  return chosen === undefined ? alertThresholds[name].fallback : chosen
+}

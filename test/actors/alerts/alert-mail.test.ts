@@ -1,0 +1,111 @@
+// Mails about alerts: one each while they are few, one for all where they are many, so many an hour and no more.
+
+import { test } from 'tap'
+import { untoldAlertsTable } from '../../../src/actors/records/alert.js'
+import { mailOf } from '../../../src/mail/templates/index.js'
+import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
+
+async function stageOf(chargePoints: number, more = {}): Promise<Stage> {
+  const stage = createStage()
+  await stage.organization({ charge_point_offline_minutes: 1 }, organizationId, more)
+  for (let at = 0; at < chargePoints; at++) await stage.register(`CP-${at}`)
+  return stage
+}
+
+async function each(stage: Stage, count: number, what: 'connect' | 'disconnect'): Promise<void> {
+  for (let at = 0; at < count; at++) await stage[what](`CP-${at}`)
+}
+
+const untold = (stage: Stage) => stage.view().list(untoldAlertsTable, [])
+
+test('alert mails - what is raised and what is resolved is told the contact', async (t) => {
+  const stage = await stageOf(1, { time_zone: 'Europe/Amsterdam' })
+  await stage.connect('CP-0')
+  await stage.disconnect('CP-0')
+  await stage.pass(2 * minuteMs)
+  await stage.connect('CP-0')
+  await stage.pass(2 * minuteMs)
+  const [alert] = stage.alerts()
+  t.match(stage.mails, [
+    {
+      to: 'operations@example.com',
+      content: {
+        type: 'alert-raised',
+        organizationName: 'Example',
+        subject: 'charge point offline at CP-0',
+        message: /^The charge point has been offline since .*\.$/,
+        chargePointId: 'CP-0',
+        time: alert?.triggered_at,
+        timeZone: 'Europe/Amsterdam',
+      },
+    },
+    {
+      content: {
+        type: 'alert-resolved',
+        message: 'The charge point is connected again.',
+        time: alert?.resolved_at,
+      },
+    },
+  ])
+  t.same(untold(stage), [])
+})
+
+test('alert mails - an outage of many is one mail, and so is its end', async (t) => {
+  const count = 40
+  const stage = await stageOf(count)
+  await each(stage, count, 'connect')
+  await each(stage, count, 'disconnect')
+  await stage.pass(2 * minuteMs)
+  t.equal(stage.open().length, count)
+  t.match(stage.mails, [
+    {
+      content: {
+        type: 'alert-summary',
+        kinds: [{ name: 'charge point offline', raised: count, resolved: 0 }],
+        more: 20,
+      },
+    },
+  ])
+  await each(stage, count, 'connect')
+  await stage.pass(2 * minuteMs)
+  const [, end] = stage.mails
+  t.equal(stage.mails.length, 2)
+  const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
+  t.equal(subject, 'Alerts: 40 resolved')
+  t.match(text, 'CP-0: resolved: the charge point is connected again\n')
+  t.match(text, 'And 20 more: the list of alerts has them all.')
+})
+
+test('alert mails - ten an hour, over restarts too; the last sums up, and what comes after waits for the next', async (t) => {
+  const stage = await stageOf(1)
+  const flap = async () => {
+    await stage.connect('CP-0')
+    await stage.pass(80_000)
+    await stage.disconnect('CP-0')
+    await stage.pass(80_000)
+  }
+  await stage.connect('CP-0')
+  await stage.disconnect('CP-0')
+  for (let times = 0; times < 12; times++) {
+    await flap()
+    if (times === 3) await stage.restart()
+  }
+  t.ok(stage.told().length > 20)
+  t.equal(stage.mails.length, 10)
+  t.equal(stage.mails.at(-1)?.content.type, 'alert-summary')
+  t.ok(untold(stage).length > 5)
+  await stage.pass(60 * minuteMs)
+  t.same(untold(stage), [])
+  t.equal(stage.mails.length, 11)
+  t.match(stage.mails.at(-1), { content: { type: 'alert-summary' } })
+})
+
+test('alert mails - nobody who does not want them gets one, and nothing is kept for them', async (t) => {
+  const stage = await stageOf(1, { notification_preferences: { alert_emails: false, weekly_report: false } })
+  await stage.connect('CP-0')
+  await stage.disconnect('CP-0')
+  await stage.pass(2 * minuteMs)
+  t.equal(stage.open().length, 1)
+  t.same(stage.mails, [])
+  t.same(untold(stage), [])
+})
