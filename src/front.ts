@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
+import { createEventStreams } from './api/event-streams.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
@@ -90,6 +91,8 @@ const listener = createOcppListener({
   registrar,
 })
 const requestTimes = createRequestTimes()
+const eventStreams = createEventStreams({ view: store.view, clock })
+store.onAppended(eventStreams.appended)
 
 /** Looked at every second, so that asking for them costs nothing. */
 let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
@@ -120,6 +123,7 @@ const services: Services = {
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
   runJob: (job, input) => main.runJob(job, input),
+  eventStreams,
   clock,
   newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
@@ -207,6 +211,7 @@ const control: FrontControl = {
   async drain(withinMs) {
     draining = true
     closeListeners()
+    eventStreams.end()
     const finished = await until(idle, withinMs / 2)
     listener.closeAll(1001, 'the service is stopping')
     const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
@@ -227,6 +232,7 @@ const control: FrontControl = {
     asks: asks.size,
     unacknowledged: transport.unacknowledged,
     refused: Object.fromEntries(attempts.counts),
+    eventStreams: eventStreams.statistics(),
     loopDelayMs: loopDelay(),
     memory: threadMemory(),
     overloadLevel: level,
@@ -241,6 +247,7 @@ setInterval(() => {
   if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
   level = next
   listener.watch()
+  eventStreams.tick()
   void lookAtReadiness()
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)

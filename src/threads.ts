@@ -1,6 +1,7 @@
 // What the threads of the process hand and tell each other: start-up data and control calls. main.ts wires them.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { EventStreamStatistics } from './api/event-streams.js'
 import type { JobOutcome } from './runtime/actor.js'
 import type { HostStatistics } from './runtime/actor-host-ports.js'
 import type { ThreadMemory } from './runtime/thread-memory.js'
@@ -101,6 +102,7 @@ export interface FrontStatistics {
   readonly asks: number
   readonly unacknowledged: number
   readonly refused: Readonly<Record<string, number>>
+  readonly eventStreams: EventStreamStatistics
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number

@@ -51,6 +51,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     requestId: string,
     headers: Record<string, string>,
   ): Promise<ApiResponse> {
+    const isStillAllowed = (): boolean => isAllowed(request, route)
     let caller: Authenticated | undefined
     if (route.credential === 'api_key') {
       caller = authenticate(request, services.view())
@@ -65,7 +66,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     try {
       shed(route, services)
       const validated = validator.validate(request, params)
-      const input = { ...validated, requestId, principal: caller?.principal }
+      const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
       const { answer, body } = await handleAndCommit(
         () => route.handle(input, services),
         claimed,
@@ -78,6 +79,16 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       throw error
     } finally {
       claimed?.release()
+    }
+  }
+
+  function isAllowed(request: ApiRequest, route: Route): boolean {
+    try {
+      authorize(authenticate(request, services.view()).principal, route)
+      return true
+    } catch (error) {
+      if (error instanceof AmpshardError) return false
+      throw error
     }
   }
 

@@ -13,7 +13,9 @@ import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { putRow } from '../../src/api/changes.js'
+import { createEventStreams } from '../../src/api/event-streams.js'
 import { makeKey } from '../../src/api/make-key.js'
+import type { BodyStream } from '../../src/api/message.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
 import type { Route } from '../../src/api/route.js'
 import { apiRoutes } from '../../src/api/routes/index.js'
@@ -46,6 +48,7 @@ export interface Answered {
   readonly headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
   readonly body: any
+  readonly stream?: BodyStream
 }
 
 export interface CallOptions {
@@ -76,9 +79,9 @@ function checkAgainstSchema(method: string, path: string, answered: Answered): v
 export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 
 export async function createTestApi(options: { readonly enterpriseQuotaPerHour?: number } = {}) {
-  const store = openMemoryStore(tables)
   let ahead = 0
   const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
+  const store = openMemoryStore(tables, { clock, onAppended: (topics) => eventStreams.appended(topics) })
   const sockets = new Map<string, Connection>()
   const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
   const closed: number[] = []
@@ -156,6 +159,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   }
 
   const newId = createIdMaker(clock, Math.random)
+  const eventStreams = createEventStreams({ view: store.view, clock })
   const services: Services = {
     view: store.view,
     async commit(changes, conditions) {
@@ -177,6 +181,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     async runJob(job, input) {
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
+    eventStreams,
     clock,
     newId,
     randomBytes,
@@ -318,6 +323,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     api,
     services,
     store,
+    eventStreams,
     operator,
     closed,
     call,

@@ -87,6 +87,9 @@ GET /api/v1/billing/invoices read:billing
 GET /api/v1/billing/invoices/{invoice_id} read:billing
 GET /api/v1/billing/invoices/{invoice_id}/sessions read:billing
 GET /api/v1/billing/invoices/{invoice_id}/pdf read:billing
+GET /api/v1/events read:webhooks
+GET /api/v1/events/stream read:webhooks
+GET /api/v1/events/schemas none
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none

@@ -4,10 +4,13 @@ import { Type } from 'typebox'
 import { chargePointId, defineEvent, time } from './define-event.js'
 
 const about = {
-  alert: Type.String({ description: 'what is wrong, by name' }),
-  message: Type.String({ description: 'in words' }),
+  alert: Type.String({ description: 'what is wrong, by name', examples: ['security_event'] }),
+  message: Type.String({
+    description: 'in words',
+    examples: ['the charge point reports a security event: TamperDetectionActivated'],
+  }),
   charge_point_id: Type.Optional(chargePointId()),
-  guest_session_id: Type.Optional(Type.String()),
+  guest_session_id: Type.Optional(Type.String({ examples: ['gst_01M7YW4E6GR2T1X0Z8V7S5D6C4'] })),
   free_bytes: Type.Optional(Type.Integer()),
   low_bytes: Type.Optional(Type.Integer()),
 }

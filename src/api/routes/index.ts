@@ -10,6 +10,7 @@ import { chargePointRoutes } from './charge-points.js'
 import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
+import { eventRoutes } from './events.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
@@ -56,6 +57,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...billingRuleRoutes,
     ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
+    ...eventRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
     ...organizationSettingsRoutes,
