@@ -9,6 +9,7 @@ import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
 import { watchedCertificates } from './alerts/certificates.js'
 import { createAlertClock } from './alerts/clock.js'
+import { createEventStreams } from './api/event-streams.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
@@ -92,6 +93,8 @@ const listener = createOcppListener({
   registrar,
 })
 const requestTimes = createRequestTimes()
+const eventStreams = createEventStreams({ view: store.view, clock })
+store.onAppended(eventStreams.appended)
 
 /** Looked at every second, so that asking for them costs nothing. */
 let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
@@ -122,6 +125,7 @@ const services: Services = {
   ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
   tell: (to, message) => transport.send(to, message),
   runJob: (job, input) => main.runJob(job, input),
+  eventStreams,
   clock,
   newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
   randomBytes,
@@ -211,6 +215,7 @@ const control: FrontControl = {
   async drain(withinMs) {
     draining = true
     closeListeners()
+    eventStreams.end()
     const finished = await until(idle, withinMs / 2)
     listener.closeAll(1001, 'the service is stopping')
     const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
@@ -232,6 +237,7 @@ const control: FrontControl = {
     asks: asks.size,
     unacknowledged: transport.unacknowledged,
     refused: Object.fromEntries(attempts.counts),
+    eventStreams: eventStreams.statistics(),
     loopDelayMs: loopDelay(),
     memory: threadMemory(),
     overloadLevel: level,
@@ -246,6 +252,7 @@ setInterval(() => {
   if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
   level = next
   listener.watch()
+  eventStreams.tick()
   void lookAtReadiness()
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)

@@ -31,6 +31,9 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       front.handling,
       labels,
     )
+    gauge('ampshard_event_streams', 'event streams that are open', front.eventStreams.open, labels)
+    counter('ampshard_event_streams_opened_total', 'event streams opened', front.eventStreams.opened, labels)
+    counter('ampshard_events_streamed_total', 'events told, once for each stream', front.eventStreams.events, labels)
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })
     }

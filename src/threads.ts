@@ -2,6 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { WebhookCounts } from './actors/webhook-endpoint/statistics.js'
+import type { EventStreamStatistics } from './api/event-streams.js'
 import type { JobOutcome } from './runtime/actor.js'
 import type { HostStatistics } from './runtime/actor-host-ports.js'
 import type { ThreadMemory } from './runtime/thread-memory.js'
@@ -103,6 +104,7 @@ export interface FrontStatistics {
   readonly asks: number
   readonly unacknowledged: number
   readonly refused: Readonly<Record<string, number>>
+  readonly eventStreams: EventStreamStatistics
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number

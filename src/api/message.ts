@@ -17,4 +17,20 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string | Uint8Array
+  /** In the body's place. */
+  readonly stream?: BodyStream
+}
+
+/** A body that comes about while it is sent, until it ends or nobody reads it any more. */
+export interface BodyStream {
+  /** Means nothing to its reader: written to learn whether there is room again. */
+  readonly filler: string
+  /** Once, when the head has been sent. `wake` says that there may be something to read. */
+  open(wake: () => void): StreamReader
+}
+
+export interface StreamReader {
+  /** The next part; undefined when there is nothing now, null when the body is at its end. Asked only when there is room. */
+  read(): Uint8Array | undefined | null
+  close(): void
 }

@@ -3,6 +3,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
+import { openApiWebhooks } from './event-schemas.js'
 import type { Route } from './route.js'
 
 export interface OpenApiOptions {
@@ -122,7 +123,7 @@ function successResponses(route: Route): Json {
   return responses
 }
 
-function parametersOf(place: 'path' | 'query', schema: TObject): Json[] {
+function parametersOf(place: 'path' | 'query' | 'header', schema: TObject): Json[] {
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties as Record<string, TSchema & { description?: string; default?: unknown }>).map(
     ([name, property]) => ({
@@ -147,7 +148,11 @@ const idempotencyKey = {
 function operation(route: Route): Json {
   const scopes = route.scopes.map((scope) => `\`${scope}\``).join(' or ')
   const description = [route.description, scopes === '' ? undefined : `Scope: ${scopes}.`]
-  const parameters = [...parametersOf('path', route.params), ...parametersOf('query', route.query)]
+  const parameters = [
+    ...parametersOf('path', route.params),
+    ...parametersOf('query', route.query),
+    ...parametersOf('header', route.headers),
+  ]
   if (route.method === 'POST' && route.credential === 'api_key') parameters.push(idempotencyKey)
   return {
     operationId: route.operationId,
@@ -188,6 +193,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
     servers: [{ url: '/' }],
     tags: [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name })),
     paths,
+    webhooks: openApiWebhooks(),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },

@@ -52,6 +52,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     requestId: string,
     headers: Record<string, string>,
   ): Promise<ApiResponse> {
+    const isStillAllowed = (): boolean => isAllowed(request, route)
     let caller: Authenticated | undefined
     if (route.credential === 'api_key') {
       caller = authenticate(request, services.view(), services.clock.now())
@@ -67,7 +68,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     try {
       shed(route, services)
       const validated = validator.validate(request, params)
-      const input = { ...validated, requestId, principal: caller?.principal }
+      const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
       // From here on the request may do something.
       trail = auditTrail(request, route, input)
       const { answer, body } = await handleAndCommit(
@@ -81,6 +82,16 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       throw error
     } finally {
       claimed?.release()
+    }
+  }
+
+  function isAllowed(request: ApiRequest, route: Route): boolean {
+    try {
+      authorize(authenticate(request, services.view(), services.clock.now()).principal, route)
+      return true
+    } catch (error) {
+      if (error instanceof AmpshardError) return false
+      throw error
     }
   }
 

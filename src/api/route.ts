@@ -6,6 +6,7 @@ import type { Scope } from '../actors/records/api-key.js'
 import type { Address } from '../runtime/actor.js'
 import type { AmpshardError, ErrorCode } from '../runtime/errors.js'
 import type { Change, Condition } from '../runtime/store.js'
+import type { BodyStream } from './message.js'
 import type { Principal } from './principal.js'
 import type { Services } from './services.js'
 
@@ -23,6 +24,8 @@ export interface Answer {
   /** Sent as JSON; text and bytes are sent as they are, under `contentType`. */
   readonly body?: unknown
   readonly contentType?: string
+  /** In the place of a body: sent as it comes about, under `contentType`. */
+  readonly stream?: BodyStream
   readonly headers?: Readonly<Record<string, string>>
   /** Committed, in one batch with the idempotency record, before anybody is answered. */
   readonly changes?: readonly Change[]
@@ -31,19 +34,28 @@ export interface Answer {
   readonly tell?: readonly { readonly to: Address; readonly message: unknown }[]
 }
 
-export interface RouteRequest<Params, Query, Body> {
+export interface RouteRequest<Params, Query, Body, Headers = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** Those that the route has declared. */
+  readonly headers: Headers
   readonly requestId: string
 }
 
 /** A request of an API key: who it is comes with it. */
-export interface KeyRequest<Params, Query, Body> extends RouteRequest<Params, Query, Body> {
+export interface KeyRequest<Params, Query, Body, Headers = unknown> extends RouteRequest<Params, Query, Body, Headers> {
   readonly principal: Principal
+  /** Whether the key would be let in now; for answers that go on after they began. */
+  readonly isStillAllowed: () => boolean
 }
 
-interface RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TSchema> {
+interface RouteDeclaration<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Headers extends TObject = TObject,
+> {
   readonly method: Method
   /** With `{name}` for a parameter that is one whole segment. */
   readonly path: `/${string}`
@@ -53,6 +65,8 @@ interface RouteDeclaration<Params extends TObject, Query extends TObject, Body e
   readonly tags: readonly string[]
   readonly params?: Params
   readonly query?: Query
+  /** Headers that it reads, under their usual names. */
+  readonly headers?: Headers
   readonly body?: Body
   /** A body that may be left out: it is then taken for `{}`. */
   readonly bodyOptional?: boolean
@@ -70,33 +84,41 @@ interface RouteDeclaration<Params extends TObject, Query extends TObject, Body e
   readonly examples?: Readonly<Record<string, unknown>>
 }
 
-interface KeyRoute<Params extends TObject, Query extends TObject, Body extends TSchema>
-  extends RouteDeclaration<Params, Query, Body> {
+interface KeyRoute<Params extends TObject, Query extends TObject, Body extends TSchema, Headers extends TObject>
+  extends RouteDeclaration<Params, Query, Body, Headers> {
   readonly credential: 'api_key'
   /** Any of them suffices; `write:X` includes `read:X`. */
   readonly scopes: readonly [Scope, ...Scope[]]
-  handle(request: KeyRequest<Static<Params>, Static<Query>, Static<Body>>, services: Services): Answer | Promise<Answer>
+  handle(
+    request: KeyRequest<Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
+    services: Services,
+  ): Answer | Promise<Answer>
 }
 
-interface OpenRoute<Params extends TObject, Query extends TObject, Body extends TSchema>
-  extends RouteDeclaration<Params, Query, Body> {
+interface OpenRoute<Params extends TObject, Query extends TObject, Body extends TSchema, Headers extends TObject>
+  extends RouteDeclaration<Params, Query, Body, Headers> {
   readonly credential: 'none'
   readonly scopes?: never
   handle(
-    request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>,
+    request: RouteRequest<Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
     services: Services,
   ): Answer | Promise<Answer>
 }
 
 /** A declared route with its types forgotten: what the pipeline and the documentation work with. */
-export interface Route extends Omit<RouteDeclaration<TObject, TObject, TSchema>, 'params' | 'query' | 'body'> {
+export interface Route
+  extends Omit<RouteDeclaration<TObject, TObject, TSchema>, 'params' | 'query' | 'headers' | 'body'> {
   readonly params: TObject
   readonly query: TObject
+  readonly headers: TObject
   readonly body: TSchema | undefined
   readonly credential: 'api_key' | 'none'
   readonly scopes: readonly Scope[]
   readonly handle: (
-    request: RouteRequest<unknown, unknown, unknown> & { readonly principal: Principal | undefined },
+    request: RouteRequest<unknown, unknown, unknown> & {
+      readonly principal: Principal | undefined
+      readonly isStillAllowed: () => boolean
+    },
     services: Services,
   ) => Answer | Promise<Answer>
 }
@@ -107,12 +129,14 @@ export function defineRoute<
   Params extends TObject = TObject<Record<never, never>>,
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
->(declaration: KeyRoute<Params, Query, Body> | OpenRoute<Params, Query, Body>): Route {
-  const { params, query, body, scopes } = declaration
+  Headers extends TObject = TObject<Record<never, never>>,
+>(declaration: KeyRoute<Params, Query, Body, Headers> | OpenRoute<Params, Query, Body, Headers>): Route {
+  const { params, query, headers, body, scopes } = declaration
   return {
     ...declaration,
     params: params ?? nothing,
     query: query ?? nothing,
+    headers: headers ?? nothing,
     body,
     scopes: scopes ?? [],
     // The pipeline has validated the request against these very schemas and authenticated the key.

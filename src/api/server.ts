@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { limits } from '../runtime/limits.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Api } from './pipeline.js'
+import { pumpStream } from './pump-stream.js'
 
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -19,6 +20,7 @@ const reasons: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
@@ -33,13 +35,15 @@ const reasons: Readonly<Record<number, string>> = {
 export function mountApi(app: TemplatedApp, api: Api): void {
   app.any('/*', (response, request) => {
     let finished = false
+    let closeStream: (() => void) | undefined
     response.onAborted(() => {
       finished = true
+      closeStream?.()
     })
     const head = headOf(response, request)
     const answer = async (body: ApiRequest['body']): Promise<void> => {
       const answered = await api.handle({ ...head, body })
-      if (!finished) write(response, answered, head.method === 'HEAD', body === 'too-large')
+      if (!finished) closeStream = write(response, answered, head.method === 'HEAD', body === 'too-large')
       finished = true
     }
     const announced = Number(head.headers['content-length'] ?? 0)
@@ -86,16 +90,26 @@ function collectBody(response: HttpResponse, whole: (body: Buffer | 'too-large')
   })
 }
 
-/** `closes` for a request whose body is not read to its end: nothing can follow on that connection. */
-function write(response: HttpResponse, { status, headers, body }: ApiResponse, isHead: boolean, closes: boolean): void {
+/**
+ * `closes` for a request whose body is not read to its end: nothing can follow on that connection.
+ * Returns what has to be called when the connection is lost, for a body that goes on.
+ */
+function write(
+  response: HttpResponse,
+  { status, headers, body, stream }: ApiResponse,
+  isHead: boolean,
+  closes: boolean,
+): (() => void) | undefined {
   response.cork(() => {
     response.writeStatus(`${status} ${reasons[status] ?? 'Unknown'}`)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
+    if (stream !== undefined && !isHead) return
     if (closes || (!isHead && status !== 204)) response.end(isHead ? '' : body, closes)
     else {
       // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
-      if (isHead) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      if (isHead && stream === undefined) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       response.endWithoutBody()
     }
   })
+  return stream !== undefined && !isHead ? pumpStream(response, stream) : undefined
 }

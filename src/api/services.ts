@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Address, JobOutcome } from '../runtime/actor.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Change, CommitResult, Condition, ReadView } from '../runtime/store.js'
+import type { EventStreams } from './event-streams.js'
 
 /** How much the service has to shed: 0 nothing, 1 new connections, 2 lists as well, 3 commands as well. */
 export type OverloadLevel = 0 | 1 | 2 | 3
@@ -42,6 +43,7 @@ export interface Services {
   tell(to: Address, message: unknown): void
   /** Slow work, by the job's name, in the job pool; never rejects. */
   runJob(job: string, input: unknown): Promise<JobOutcome>
+  readonly eventStreams: Pick<EventStreams, 'stream'>
   readonly clock: Clock
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string

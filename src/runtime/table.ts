@@ -49,8 +49,20 @@ export interface AppendLog<Row> {
    * whoever reads on behind the last id that it saw misses none.
    */
   readonly idPrefix: string
-  /** Followers are told the topics of what was added. */
-  readonly topicOf?: (row: Row) => string
+  readonly topics?: LogTopics<Row>
+}
+
+/** Of a log that others follow: they are told the topics of what was added. */
+export interface LogTopics<Row> {
+  readonly of: (row: Row) => string
+  /** Where pruning notes how far it has come in each topic: a follower that stopped before that has missed rows. */
+  readonly horizons?: Table<LogHorizon>
+}
+
+/** The newest row of a topic that has outlived its time and been removed. */
+export interface LogHorizon {
+  readonly topic: string
+  readonly id: string
 }
 
 export interface Table<Row> {

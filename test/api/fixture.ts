@@ -15,7 +15,9 @@ import { type Organization, organizationsTable, type Plan } from '../../src/acto
 import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { putRow } from '../../src/api/changes.js'
+import { createEventStreams } from '../../src/api/event-streams.js'
 import { makeKey } from '../../src/api/make-key.js'
+import type { BodyStream } from '../../src/api/message.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
 import type { Route } from '../../src/api/route.js'
 import { apiRoutes } from '../../src/api/routes/index.js'
@@ -50,6 +52,7 @@ export interface Answered {
   readonly headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
   readonly body: any
+  readonly stream?: BodyStream
 }
 
 export interface CallOptions {
@@ -82,7 +85,7 @@ export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 export async function createTestApi(options: { readonly enterpriseQuotaPerHour?: number } = {}) {
   let ahead = 0
   const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
-  const store = openMemoryStore(tables, { clock })
+  const store = openMemoryStore(tables, { clock, onAppended: (topics) => eventStreams.appended(topics) })
   const sockets = new Map<string, Connection>()
   const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
   const closed: number[] = []
@@ -162,6 +165,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   }
 
   const newId = createIdMaker(clock, Math.random)
+  const eventStreams = createEventStreams({ view: store.view, clock })
   const services: Services = {
     view: store.view,
     async commit(changes, conditions) {
@@ -186,6 +190,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
         return { ok: true, value: checkUrl((input as CheckUrlInput).url, { allowInsecure: false }) }
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
+    eventStreams,
     clock,
     newId,
     randomBytes,
@@ -327,6 +332,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     api,
     services,
     store,
+    eventStreams,
     operator,
     closed,
     call,

@@ -1,5 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { test } from 'tap'
+import { events } from '../../src/actors/events/index.js'
 import { createTestApi, routes } from './fixture.js'
 
 type Json = { [name: string]: unknown }
@@ -62,6 +64,42 @@ test('reference - every path parameter is declared, and every schema is JSON Sch
   const ajv = new Ajv2020({ strict: false })
   t.ok(schemas.length > 100)
   for (const schema of schemas) if (!ajv.validateSchema(schema as object)) t.fail(ajv.errorsText())
+})
+
+test('reference - every event is a webhook, in both forms, with examples of its schema', async (t) => {
+  const service = await createTestApi()
+  const { body } = await service.call('GET', '/api/v1/openapi.json')
+  const webhooks = body.webhooks as Record<string, { readonly post: Json }>
+  t.same(Object.keys(webhooks), [...events.keys()])
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  const ids = new Set<unknown>()
+  for (const [name, { post }] of Object.entries(webhooks)) {
+    ids.add(post.operationId)
+    const content = (post.requestBody as { content: Record<string, { schema: object; examples: Json }> }).content
+    const { schema, examples } = content['application/json'] as { schema: object; examples: Json }
+    t.ok(ajv.validateSchema(schema), name)
+    const validate = ajv.compile(schema)
+    for (const form of ['a', 'b'])
+      t.ok(validate((examples[form] as Json).value), `${name} ${form}: ${ajv.errorsText(validate.errors)}`)
+  }
+  t.equal(ids.size, events.size)
+})
+
+test('reference - the served schemas of events are JSON Schema, and hold what the examples show', async (t) => {
+  const service = await createTestApi()
+  const { status, body } = await service.call('GET', '/api/v1/events/schemas', undefined, { key: undefined })
+  t.equal(status, 200)
+  t.equal(body.events.length, events.size)
+  for (const { event, data, form_a, form_b, example } of body.events) {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    addFormats.default(ajv)
+    t.ok(ajv.compile(form_b)(example), `${event}: the example`)
+    const { created_at: timestamp, object } = example
+    t.ok(ajv.compile(data)(object), `${event}: its data`)
+    t.ok(ajv.compile(form_a)({ event, timestamp, data: object }), `${event}: form A`)
+    t.notOk(ajv.compile(form_b)({ ...example, event: 'other' }))
+  }
 })
 
 test('reference - every example of a request passes its own schema', async (t) => {

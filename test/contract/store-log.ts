@@ -5,7 +5,7 @@ import { limits } from '../../src/runtime/limits.js'
 import { keepFor } from '../../src/runtime/storage/retention.js'
 import type { StoreOptions } from '../../src/runtime/storage/store-writer.js'
 import { unowned } from '../../src/runtime/store.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { defineTable, type LogHorizon, type Table } from '../../src/runtime/table.js'
 import { put, type StorePlace } from './store.js'
 
 interface Line {
@@ -14,19 +14,20 @@ interface Line {
   readonly text: string
 }
 
+const horizons = defineTable<LogHorizon>({ name: 'horizons', key: (row) => [row.topic] })
 const lines = defineTable<Line>({
   name: 'lines',
   key: (row) => [row.id],
   indexes: { byTopic: (row) => [{ group: [row.topic] }] },
   retention: { timeOf: () => 0, milliseconds: 1_000 },
-  log: { idPrefix: 'lin', topicOf: (row) => row.topic },
+  log: { idPrefix: 'lin', topics: { of: (row) => row.topic, horizons } },
 })
 const notes = defineTable<{ readonly id: string }>({
   name: 'notes',
   key: (row) => [row.id],
   retention: { timeOf: () => 0, milliseconds: 1_000 },
 })
-const tables = [lines, notes] as unknown as readonly Table<never>[]
+const tables = [lines, notes, horizons] as unknown as readonly Table<never>[]
 
 export function storeLog(name: string, makePlace: () => StorePlace): void {
   function open(t: { teardown(handler: () => Promise<void>): void }, options: StoreOptions = {}) {
@@ -46,6 +47,7 @@ export function storeLog(name: string, makePlace: () => StorePlace): void {
           .map((line) => line.text)
           .join(' '),
       lines: (topic: string) => store.view().listBy(lines, 'byTopic', [topic]),
+      horizonOf: (topic: string) => store.view().get(horizons, [topic])?.id,
       prune: () => store.prune(2_000),
       async reopen(changed: StoreOptions) {
         await store.close()
@@ -132,5 +134,25 @@ export function storeLog(name: string, makePlace: () => StorePlace): void {
     const [keptLines, keptNotes] = keepFor(tables, { lines: 2, absent: 1 })
     t.equal(keptLines?.retention?.milliseconds, 2 * 86_400_000)
     t.equal(keptNotes, tables[1])
+  })
+
+  test(`${name} - pruning notes how far it has come in each topic of a log`, async (t) => {
+    const { add, prune, lines: linesOf, horizonOf, texts } = open(t)
+    const share = limits.prunedRowsPerPass / 2
+    for (let at = 0; at < share; at++) await add(String(at), at % 2 === 0 ? 'even' : 'odd')
+    await add('more', 'even')
+    await add('quiet', 'quiet')
+    const [even, odd] = [linesOf('even'), linesOf('odd')]
+    t.equal(await prune(), share + 2)
+    t.equal(texts(), '')
+    t.equal(horizonOf('even'), even.at(-1)?.id)
+    t.equal(horizonOf('odd'), odd.at(-1)?.id)
+    await add('kept', 'new')
+    t.equal(horizonOf('new'), undefined)
+    await add('again', 'odd')
+    const [again] = linesOf('odd')
+    await prune()
+    t.equal(horizonOf('odd'), again?.id)
+    t.equal(horizonOf('even'), even.at(-1)?.id)
   })
 }

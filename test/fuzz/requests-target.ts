@@ -126,14 +126,15 @@ export function send(
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', (error) => none(error.message))
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString('utf8'),
-            error: undefined,
-          }),
-        )
+        const { headers: answered, statusCode: status = 0 } = response
+        const whole = (body: string): void => resolve({ status, headers: answered, body, error: undefined })
+        response.on('end', () => whole(Buffer.concat(chunks).toString('utf8')))
+        // A stream has no end: its beginning is its answer.
+        if (answered['content-type'] !== 'text/event-stream') return
+        response.once('data', () => {
+          whole('')
+          asked.destroy()
+        })
       },
     )
     asked.on('timeout', () => asked.destroy(new Error(`no answer within ${answerWithinMs} ms`)))

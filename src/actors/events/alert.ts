@@ -10,7 +10,10 @@ const about = {
   kind: Type.Enum([...alertKindNames]),
   severity: Type.Enum([...alertSeverities]),
   lasts: Type.Boolean({ description: 'false for a notice: no alert.resolved will follow' }),
-  message: Type.String({ description: 'in words' }),
+  message: Type.String({
+    description: 'in words',
+    examples: ['the charge point reports a security event: TamperDetectionActivated'],
+  }),
   charge_point_id: Type.Optional(chargePointId()),
   connector_id: Type.Optional(connectorId()),
   webhook_endpoint_id: Type.Optional(Type.String()),

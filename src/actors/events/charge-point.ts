@@ -9,7 +9,7 @@ export const chargePointConnected = defineEvent({
   data: Type.Object({
     charge_point_id: chargePointId(),
     connected_at: time(),
-    remote_address: Type.String(),
+    remote_address: Type.String({ examples: ['192.0.2.7'] }),
   }),
 })
 
@@ -19,18 +19,18 @@ export const chargePointDisconnected = defineEvent({
   data: Type.Object({
     charge_point_id: chargePointId(),
     disconnected_at: time(),
-    code: Type.Integer({ description: 'close code of the WebSocket; 1006 when there was no close' }),
-    reason: Type.String(),
+    code: Type.Integer({ description: 'close code of the WebSocket; 1006 when there was no close', examples: [1006] }),
+    reason: Type.String({ examples: [''] }),
   }),
 })
 
 const connectorStatus = {
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  status: Type.String({ description: 'OCPP 1.6, 7.7' }),
-  previous_status: orNull(Type.String()),
-  error_code: Type.String({ description: 'OCPP 1.6, 7.6; NoError when there is none' }),
-  info: orNull(Type.String()),
+  status: Type.String({ description: 'OCPP 1.6, 7.7', examples: ['Faulted'] }),
+  previous_status: orNull(Type.String({ examples: ['Charging'] })),
+  error_code: Type.String({ description: 'OCPP 1.6, 7.6; NoError when there is none', examples: ['GroundFailure'] }),
+  info: orNull(Type.String({ examples: ['RCD tripped'] })),
   timestamp: time("the charge point's own, corrected where its clock is off"),
 }
 
@@ -48,8 +48,8 @@ export const chargePointFault = defineEvent({
 
 const firmwareUpdate = Type.Object({
   charge_point_id: chargePointId(),
-  status: Type.String({ description: 'as the charge point reported it (OCPP 1.6, 7.25)' }),
-  firmware_version: orNull(Type.String({ description: 'as of its last BootNotification' })),
+  status: Type.String({ description: 'as the charge point reported it (OCPP 1.6, 7.25)', examples: ['Installed'] }),
+  firmware_version: orNull(Type.String({ description: 'as of its last BootNotification', examples: ['2.4.1'] })),
 })
 
 export const firmwareUpdateStarted = defineEvent({

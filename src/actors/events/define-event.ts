@@ -43,8 +43,9 @@ export const time = (description?: string) =>
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const chargePointId = () => Type.String({ description: 'the charge point' })
+export const chargePointId = () => Type.String({ description: 'the charge point', examples: ['CP-0042'] })
 
-export const connectorId = () => Type.Integer({ minimum: 0, description: '0 is the charge point as a whole' })
+export const connectorId = () =>
+  Type.Integer({ minimum: 0, description: '0 is the charge point as a whole', examples: [1] })
 
-export const currency = () => Type.String({ description: 'ISO 4217' })
+export const currency = () => Type.String({ description: 'ISO 4217', examples: ['EUR'] })

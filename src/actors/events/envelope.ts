@@ -44,6 +44,7 @@ export function formB(row: Told): FormB {
 export const eventId = () =>
   Type.String({
     pattern: '^evt_[0-9A-HJKMNP-TV-Z]{26}$',
+    examples: ['evt_01M7YW4E6G8V7S5D6C4R2T1X0Z'],
     description: 'the same at every delivery and in the feed: what is seen twice is told by it',
   })
 

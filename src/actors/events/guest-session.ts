@@ -4,14 +4,14 @@ import { Type } from 'typebox'
 import { chargePointId, connectorId, currency, defineEvent, orNull } from './define-event.js'
 
 const guestSession = Type.Object({
-  guest_session_id: Type.String(),
+  guest_session_id: Type.String({ examples: ['gst_01M7YW4E6GR2T1X0Z8V7S5D6C4'] }),
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  status: Type.String({ description: 'authorizing, charging or stopped' }),
-  session_id: orNull(Type.String()),
-  final_cost: orNull(Type.Number()),
+  status: Type.String({ description: 'authorizing, charging or stopped', examples: ['stopped'] }),
+  session_id: orNull(Type.String({ examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] })),
+  final_cost: orNull(Type.Number({ examples: [7.43] })),
   currency: currency(),
-  payment_status: Type.String(),
+  payment_status: Type.String({ examples: ['captured'] }),
   end: orNull(Type.String({ description: 'why it ended' })),
 })
 

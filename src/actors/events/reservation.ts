@@ -4,19 +4,24 @@ import { Type } from 'typebox'
 import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const reservation = Type.Object({
-  reservation_id: Type.String(),
-  ocpp_reservation_id: Type.Integer({ description: 'its number towards the charge point' }),
+  reservation_id: Type.String({ examples: ['res_01M7YW4E6GX0Z8V7S5D6C4R2T1'] }),
+  ocpp_reservation_id: Type.Integer({ description: 'its number towards the charge point', examples: [12] }),
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  id_tag: Type.String(),
-  parent_id_tag: Type.Optional(Type.String()),
-  status: Type.String({ description: 'active, used, expired or cancelled' }),
+  id_tag: Type.String({ examples: ['04A1B2C3D4E5F6'] }),
+  parent_id_tag: Type.Optional(Type.String({ examples: ['FLEET-7'] })),
+  status: Type.String({ description: 'active, used, expired or cancelled', examples: ['used'] }),
   expiry_date: time(),
   created_at: time(),
   ended_at: Type.Optional(time()),
-  session_id: Type.Optional(Type.String({ description: 'what it was used for' })),
+  session_id: Type.Optional(
+    Type.String({ description: 'what it was used for', examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] }),
+  ),
   cancel_reason: Type.Optional(
-    Type.String({ description: 'operator, unanswered, connector_faulted or connector_unavailable' }),
+    Type.String({
+      description: 'operator, unanswered, connector_faulted or connector_unavailable',
+      examples: ['operator'],
+    }),
   ),
 })
 

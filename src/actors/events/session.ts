@@ -4,28 +4,30 @@ import { Type } from 'typebox'
 import { chargePointId, connectorId, currency, defineEvent, orNull, time } from './define-event.js'
 
 const session = {
-  session_id: Type.String(),
+  session_id: Type.String({ examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] }),
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  transaction_id: Type.Integer(),
-  id_tag: Type.String(),
+  transaction_id: Type.Integer({ examples: [4711] }),
+  id_tag: Type.String({ examples: ['04A1B2C3D4E5F6'] }),
   started_at: time(),
 }
 
-const cost = { cost: orNull(Type.Number({ description: 'with tax' })), currency: orNull(currency()) }
+const cost = { cost: orNull(Type.Number({ description: 'with tax', examples: [7.43] })), currency: orNull(currency()) }
 
-const energy = { energy_kwh: Type.Number() }
+const authorizationMethod = () => Type.String({ description: 'rfid, remote or guest', examples: ['rfid'] })
+
+const energy = { energy_kwh: Type.Number({ examples: [15.284] }) }
 
 export const sessionStarted = defineEvent({
   name: 'session.started',
   description: 'A charging session has started.',
   data: Type.Object({
     ...session,
-    id: Type.String({ description: 'the session_id' }),
-    driver_id: Type.String({ description: 'the id tag' }),
-    authorization_method: orNull(Type.String({ description: 'rfid, remote or guest' })),
-    tariff_id: orNull(Type.String()),
-    site_id: orNull(Type.String()),
+    id: Type.String({ description: 'the session_id', examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] }),
+    driver_id: Type.String({ description: 'the id tag', examples: ['04A1B2C3D4E5F6'] }),
+    authorization_method: orNull(authorizationMethod()),
+    tariff_id: orNull(Type.String({ examples: ['trf_01M7YW4E6G5D6C4R2T1X0Z8V7S'] })),
+    site_id: orNull(Type.String({ examples: ['site_01M7YW4E6G4R2T1X0Z8V7S5D6C'] })),
   }),
 })
 
@@ -35,9 +37,9 @@ export const sessionCostUpdated = defineEvent({
   data: Type.Object({
     ...session,
     ...energy,
-    cost: Type.Number({ description: 'so far, with tax' }),
+    cost: Type.Number({ description: 'so far, with tax', examples: [3.21] }),
     currency: currency(),
-    duration_seconds: Type.Integer(),
+    duration_seconds: Type.Integer({ examples: [1800] }),
     as_of: time(),
   }),
 })
@@ -51,8 +53,11 @@ export const sessionEnded = defineEvent({
     ...energy,
     ...cost,
     ended_at: orNull(time()),
-    stop_reason: orNull(Type.String({ description: 'OCPP 1.6, 7.36' })),
-    status: Type.String({ description: 'completed, or estimated until the charge point tells of its end' }),
+    stop_reason: orNull(Type.String({ description: 'OCPP 1.6, 7.36', examples: ['Local'] })),
+    status: Type.String({
+      description: 'completed, or estimated until the charge point tells of its end',
+      examples: ['completed'],
+    }),
   }),
 })
 
@@ -63,9 +68,9 @@ export const sessionReconciled = defineEvent({
     ...session,
     ...energy,
     ...cost,
-    unmatched_id: Type.String(),
-    attached_by: Type.String(),
-    status: Type.String(),
+    unmatched_id: Type.String({ examples: ['unm_01M7YW4E6G7S5D6C4R2T1X0Z8V'] }),
+    attached_by: Type.String({ examples: ['api_key:key_01M7YW4E6G6C4R2T1X0Z8V7S5D'] }),
+    status: Type.String({ examples: ['completed'] }),
   }),
 })
 
@@ -74,7 +79,7 @@ export const sessionAuthorized = defineEvent({
   description: 'A driver has been authorized by card or app.',
   data: Type.Object({
     charge_point_id: chargePointId(),
-    id_tag: Type.String(),
-    authorization_method: Type.String({ description: 'rfid, remote or guest' }),
+    id_tag: Type.String({ examples: ['04A1B2C3D4E5F6'] }),
+    authorization_method: authorizationMethod(),
   }),
 })

@@ -1,7 +1,7 @@
 // Every table of the domain: what the store opens. A new record is one file and one line here.
 
 import { numberSequencesTable } from '../../runtime/number-sequences.js'
-import { outboxTable } from '../../runtime/outbox.js'
+import { eventHorizonsTable, outboxTable } from '../../runtime/outbox.js'
 import type { Table } from '../../runtime/table.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { alertAcknowledgementsTable, alertsTable, untoldAlertsTable } from './alert.js'
@@ -42,6 +42,7 @@ export const schemaVersion = 1
 export const tables = [
   numberSequencesTable,
   outboxTable,
+  eventHorizonsTable,
   wakeUpsTable,
   alertsTable,
   alertAcknowledgementsTable,

@@ -13,6 +13,7 @@ import { chargePointRoutes } from './charge-points.js'
 import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
+import { eventRoutes } from './events.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
 import { idTagRoutes } from './id-tags.js'
@@ -70,6 +71,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...auditLogRoutes,
+    ...eventRoutes,
     ...apiKeyRoutes,
     ...apiKeyChangeRoutes,
     ...organizationRoutes,

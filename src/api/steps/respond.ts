@@ -16,13 +16,13 @@ export function encodeBody({ body, contentType }: Answer): string | Uint8Array {
 }
 
 export function respond(
-  answer: Pick<Answer, 'status' | 'contentType' | 'headers'>,
+  answer: Pick<Answer, 'status' | 'contentType' | 'headers' | 'stream'>,
   body: string | Uint8Array,
   headers: Record<string, string>,
 ): ApiResponse {
   if (answer.status !== 204) headers['Content-Type'] = answer.contentType ?? 'application/json; charset=utf-8'
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
-  return { status: answer.status, headers, body }
+  return { status: answer.status, headers, body, ...(answer.stream !== undefined && { stream: answer.stream }) }
 }
 
 /** What a caller is told of an error; anything that is not an AmpshardError is a defect and says nothing of itself. */

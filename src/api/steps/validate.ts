@@ -1,5 +1,6 @@
 // Path, query and body against the route's schemas. What passes has the types that the route's handler sees.
 
+import type { TObject } from 'typebox'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
@@ -10,6 +11,7 @@ import { bodyCheck, type Check, textCheck } from '../validator.js'
 export interface Validated {
   readonly params: unknown
   readonly query: unknown
+  readonly headers: unknown
   readonly body: unknown
 }
 
@@ -21,20 +23,52 @@ export interface RequestValidator {
 export function requestValidator(route: Route): RequestValidator {
   const params = textCheck(route.params)
   const query = textCheck(route.query)
+  const lists = listsOf(route.query)
+  const headers = textCheck(route.headers)
+  const headerNames = Object.keys(route.headers.properties)
   const body = route.body === undefined ? undefined : bodyCheck(route.body)
   return {
     validate(request, given) {
       // An id of another form is the id of nothing.
       if (params(given) !== undefined) throw new AmpshardError('not_found', 'there is no such resource')
-      return { params: given, query: checkQuery(request.query, query), body: checkBody(request, route, body) }
+      return {
+        params: given,
+        query: checkNamed(readQuery(request.query, lists), query),
+        headers: checkNamed(readHeaders(request, headerNames), headers),
+        body: checkBody(request, route, body),
+      }
     },
   }
 }
 
-function checkQuery(query: string, check: Check): unknown {
+/** Parameters that are lists: given more than once, or with commas, or both. */
+function listsOf(query: TObject): ReadonlySet<string> {
+  const properties = Object.entries(query.properties as Record<string, { readonly type?: unknown }>)
+  return new Set(properties.filter(([, { type }]) => type === 'array').map(([name]) => name))
+}
+
+function readQuery(query: string, lists: ReadonlySet<string>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {}
+  if (query === '') return values
+  for (const [name, value] of new URLSearchParams(query)) {
+    // An empty value is as good as none: forms send them.
+    if (value === '') continue
+    if (!lists.has(name)) values[name] = value
+    else values[name] = [...(values[name] ?? []), ...value.split(',').filter((part) => part !== '')]
+  }
+  return values
+}
+
+function readHeaders({ headers }: ApiRequest, names: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {}
-  // An empty value is as good as none: forms send them.
-  if (query !== '') for (const [name, value] of new URLSearchParams(query)) if (value !== '') values[name] = value
+  for (const name of names) {
+    const value = headers[name.toLowerCase()]
+    if (value !== undefined && value !== '') values[name] = value
+  }
+  return values
+}
+
+function checkNamed<Values extends object>(values: Values, check: Check): Values {
   const details = check(values)
   if (details !== undefined) throw invalid(details.map(({ path, message }) => ({ path: path.slice(1), message })))
   return values

@@ -36,7 +36,7 @@ export function createAppendLogs(clock: Clock, random: () => number): AppendLogs
     place(reader, table, change) {
       if (table.log === undefined || change.type !== 'put') return change
       const row = decodeRow<{ id: string }>(change.row)
-      if (table.log.topicOf !== undefined) topics.add(table.log.topicOf(row))
+      if (table.log.topics !== undefined) topics.add(table.log.topics.of(row))
       if (row.id !== '') return change
       const placed = { ...row, id: makerOf(reader, table)(table.log.idPrefix) }
       return { ...change, key: table.key(placed), row: encodeRow(placed) }

@@ -1,8 +1,9 @@
 // Rows that have outlived their table's retention, removed a bounded number at a time.
 
-import { decodeRow } from '../codec.js'
+import { decodeRow, encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
-import { removeRow } from './apply-batch.js'
+import type { LogHorizon } from '../table.js'
+import { applyChange, removeRow } from './apply-batch.js'
 import { type AnyTable, type ByteTransaction, indexDatabase, type Tables, tableDatabase } from './byte-store.js'
 import type { TotalDeltas } from './index-entries.js'
 import { encodeKey, groupRange, prefixRange } from './key-bytes.js'
@@ -30,12 +31,41 @@ export function pruneRows(transaction: ByteTransaction, tables: Tables, nowMs: n
     const busy: AnyTable[] = []
     for (const table of waiting) {
       const keys = expired(transaction, table, nowMs, share)
+      noteHorizons(transaction, table, keys, deltas)
       for (const key of keys) if (removeRow(transaction, table, key, deltas)) left--
       if (keys.length >= share) busy.push(table)
     }
     waiting = busy
   }
   return limits.prunedRowsPerPass - left
+}
+
+/** Of a log: how far each topic is about to be removed. `keys` rise, so that the last of a topic is its newest. */
+function noteHorizons(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  keys: readonly Uint8Array[],
+  deltas: TotalDeltas,
+): void {
+  const topics = table.log?.topics
+  if (topics?.horizons === undefined) return
+  const newest = new Map<string, string>()
+  for (const key of keys) {
+    const row = transaction.get(tableDatabase(table.name), key)
+    if (row === undefined) continue
+    const decoded = decodeRow<{ readonly id: string }>(row)
+    newest.set(topics.of(decoded), decoded.id)
+  }
+  for (const [topic, id] of newest) {
+    const row: LogHorizon = { topic, id }
+    const { name, key } = topics.horizons
+    applyChange(
+      transaction,
+      topics.horizons as unknown as AnyTable,
+      { type: 'put', table: name, key: key(row), row: encodeRow(row) },
+      deltas,
+    )
+  }
 }
 
 /** The keys of the oldest rows that are past their time, by the index that lists them by time or by the primary key. */

@@ -1,0 +1,240 @@
+// Streams below their sockets: who is told what, whatever the order in which events come and readers have room.
+
+import fc from 'fast-check'
+import { test } from 'tap'
+import { chargePointConnected, chargePointDisconnected } from '../../src/actors/events/charge-point.js'
+import { domainEvent } from '../../src/actors/events/define-event.js'
+import { tables } from '../../src/actors/records/index.js'
+import { createEventStreams } from '../../src/api/event-streams.js'
+import { limits } from '../../src/runtime/limits.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { eventChange, outboxTable } from '../../src/runtime/outbox.js'
+import { unowned } from '../../src/runtime/store.js'
+
+const dayMs = 86_400_000
+const time = '2026-11-20T00:00:00.000Z'
+
+interface Options {
+  readonly after?: string | undefined
+  readonly types?: readonly string[]
+  readonly isAllowed?: () => boolean
+  readonly organizationId?: string
+}
+
+function streamsOver() {
+  let now = Date.parse(time)
+  const clock = { now: () => now, monotonic: () => now }
+  const store = openMemoryStore(tables, { clock, onAppended: (topics) => streams.appended(topics) })
+  const streams = createEventStreams({ view: store.view, clock })
+
+  async function happen(count: number, connects: boolean, organizationId = 'org_1'): Promise<void> {
+    const about = { organizationId, subject: 'CP-1' }
+    const event = connects
+      ? domainEvent(chargePointConnected, about, { charge_point_id: 'CP-1', connected_at: time, remote_address: '' })
+      : domainEvent(chargePointDisconnected, about, {
+          charge_point_id: 'CP-1',
+          disconnected_at: time,
+          code: 1000,
+          reason: '',
+        })
+    await store.commit(unowned(Array.from({ length: count }, () => eventChange(event, now))))
+  }
+
+  /** A reader as a socket is one: it asks when it was woken, and after each part that it has had. */
+  function open({ after, types, isAllowed = () => true, organizationId = 'org_1' }: Options = {}) {
+    let isWoken = true
+    let isEnded = false
+    const reader = streams.stream({ organizationId, after, types, isAllowed }).open(() => {
+      isWoken = true
+    })
+    const parts: Uint8Array[] = []
+    const texts = (): string[] => parts.map((part) => Buffer.from(part).toString())
+    /** At most one part; false when there is nothing to wait for. */
+    function read(): boolean {
+      if (!isWoken || isEnded) return false
+      isWoken = false
+      const part = reader.read()
+      if (part === null) {
+        isEnded = true
+        reader.close()
+      } else if (part !== undefined) {
+        parts.push(part)
+        isWoken = true
+      }
+      return isWoken
+    }
+    return {
+      read,
+      readAll() {
+        while (read());
+      },
+      parts,
+      texts,
+      ids: () =>
+        [
+          ...texts()
+            .join('')
+            .matchAll(/^id: (\S+)\nevent: /gm),
+        ].map(([, id]) => id),
+      isEnded: () => isEnded,
+      close: reader.close,
+    }
+  }
+
+  return {
+    streams,
+    happen,
+    open,
+    pass(milliseconds: number) {
+      now += milliseconds
+    },
+    prune: () => store.prune(now),
+    ids: (event?: string) =>
+      store
+        .view()
+        .listBy(outboxTable, 'byOrganization', ['org_1'])
+        .filter((row) => event === undefined || row.event === event)
+        .map(({ id }) => id),
+  }
+}
+
+type Step =
+  | { readonly type: 'happen'; readonly count: number; readonly connects: boolean }
+  | { readonly type: 'read'; readonly reader: number; readonly parts: number }
+  | { readonly type: 'open'; readonly from: 'oldest' | 'now'; readonly selection: 'all' | 'connected' | 'none' }
+  | { readonly type: 'tick' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    type: fc.constant('happen' as const),
+    count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 190, max: 450 })),
+    connects: fc.boolean(),
+  }),
+  fc.record({
+    type: fc.constant('read' as const),
+    reader: fc.nat(),
+    parts: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constant(1_000)),
+  }),
+  fc.record({
+    type: fc.constant('open' as const),
+    from: fc.constantFrom('oldest' as const, 'now' as const),
+    selection: fc.constantFrom('all' as const, 'connected' as const, 'none' as const),
+  }),
+  fc.record({ type: fc.constant('tick' as const) }),
+)
+
+const selections = { all: undefined, connected: ['charge_point.connected'], none: ['session.*'] } as const
+
+test('event streams - whatever the order of events and reads, each reader has all of its events once, in order', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const { happen, open, pass, streams, ids } = streamsOver()
+      const readers: { readonly reader: ReturnType<typeof open>; readonly expected: () => string[] }[] = []
+      for (const one of steps) {
+        if (one.type === 'happen') await happen(one.count, one.connects)
+        else if (one.type === 'read') {
+          const reader = readers[one.reader % Math.max(1, readers.length)]?.reader
+          for (let at = 0; at < one.parts && reader?.read(); at++);
+        } else if (one.type === 'open') {
+          const already = one.from === 'now' ? ids().length : 0
+          const skipped = new Set(ids().slice(0, already))
+          const types = selections[one.selection]
+          const after = one.from === 'oldest' ? 'evt_00000000000000000000000000' : undefined
+          const expected = (): string[] =>
+            one.selection === 'none' ? [] : ids(types?.[0]).filter((id) => !skipped.has(id))
+          readers.push({ reader: open({ after, ...(types !== undefined && { types }) }), expected })
+        } else {
+          pass(1_000)
+          streams.tick()
+        }
+      }
+      for (const { reader, expected } of readers) {
+        reader.readAll()
+        const told = reader.ids()
+        if (told.join() !== expected().join()) throw new Error(`told ${told.length} of ${expected().length}`)
+      }
+    }),
+    { numRuns: 150 },
+  )
+  t.pass()
+})
+
+test('event streams - readers at one place are told the same bytes, made once', async (t) => {
+  const { happen, open } = streamsOver()
+  const readers = [open(), open(), open({ types: ['session.*'] })]
+  for (const reader of readers) reader.readAll()
+  await happen(10, true)
+  for (const reader of readers) reader.readAll()
+  t.equal(readers[0]?.ids().length, 10)
+  t.equal(readers[0]?.parts[1], readers[1]?.parts[1])
+  t.equal(readers[2]?.parts.length, 1)
+})
+
+test('event streams - a part has a bound', async (t) => {
+  const { happen, open } = streamsOver()
+  const reader = open({ after: 'evt_00000000000000000000000000' })
+  await happen(1_000, true)
+  reader.readAll()
+  t.equal(reader.ids().length, 1_000)
+  t.ok(Math.max(...reader.parts.map((part) => part.length)) < limits.streamedCharactersPerPart + 1_000)
+})
+
+test('event streams - silence is filled, and a reader that wants little still learns where it would resume', async (t) => {
+  const { happen, open, pass, streams, ids } = streamsOver()
+  const [all, some] = [open(), open({ types: ['session.*'] })]
+  for (const reader of [all, some]) reader.readAll()
+  await happen(3, true)
+  for (const reader of [all, some]) reader.readAll()
+  for (const silence of [14_000, 1_000]) {
+    pass(silence)
+    streams.tick()
+    for (const reader of [all, some]) reader.readAll()
+  }
+  t.equal(all.texts().at(-1), ':\n\n')
+  t.equal(some.texts().at(-1), `id: ${ids().at(-1)}\n\n`)
+  t.equal(some.texts().length, 2)
+})
+
+test('event streams - one ends when its key is no longer good, when all end, and when events behind it are gone', async (t) => {
+  const { happen, open, pass, streams, prune } = streamsOver()
+  let isAllowed = true
+  const revoked = open({ isAllowed: () => isAllowed })
+  const slow = open()
+  const other = open()
+  for (const reader of [revoked, slow, other]) reader.readAll()
+  isAllowed = false
+  pass(1_000)
+  await happen(1, true)
+  revoked.readAll()
+  other.readAll()
+  t.ok(revoked.isEnded())
+  t.same(revoked.ids(), [])
+  t.equal(other.ids().length, 1)
+  for (let second = 0; second < 3; second++) streams.tick()
+  pass(31 * dayMs)
+  await prune()
+  await happen(1, true)
+  slow.readAll()
+  other.readAll()
+  t.ok(slow.isEnded(), 'it resumes, and is told that it has missed something')
+  t.notOk(other.isEnded())
+  streams.end()
+  other.readAll()
+  t.ok(other.isEnded())
+  t.match(streams.statistics(), { open: 0, opened: 3, events: 2 })
+})
+
+test('event streams - an organization has so many, and a front', async (t) => {
+  const { open, streams } = streamsOver()
+  const readers = Array.from({ length: limits.eventStreamsPerOrganization }, () => open())
+  t.throws(() => open(), { code: 'too_many_streams' })
+  readers[0]?.close()
+  readers[0]?.close()
+  open()
+  t.throws(() => open(), { code: 'too_many_streams' })
+  const organizations = limits.eventStreams / limits.eventStreamsPerOrganization
+  for (let at = 1; at < organizations; at++)
+    for (let count = 0; count < limits.eventStreamsPerOrganization; count++) open({ organizationId: `org_${at + 1}` })
+  t.throws(() => open({ organizationId: 'org_new' }), { code: 'overloaded' })
+  t.equal(streams.statistics().open, limits.eventStreams)
+})
