@@ -18,7 +18,7 @@ import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.j
 import { openMemoryStore } from '../../../src/runtime/memory-store.js'
 import type { AnswerHeaders, OutboundOutcome, OutboundRequest } from '../../../src/runtime/outbound-jobs.js'
 import { eventChange, outboxTable } from '../../../src/runtime/outbox.js'
-import { type ChangeBatch, type CommitResult, unowned } from '../../../src/runtime/store.js'
+import { type Change, type ChangeBatch, type CommitResult, unowned } from '../../../src/runtime/store.js'
 import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
 import { createFakeClock } from '../../support/fake-clock.js'
@@ -77,7 +77,7 @@ export interface StageOptions {
 
 export function createStage(options: StageOptions = {}) {
   const clock = createFakeClock()
-  const store = openMemoryStore(tables)
+  const store = openMemoryStore(tables, { clock })
   const { random = () => 0, commitTurns = 0 } = options
   const attempts: Attempt[] = []
   const replies: ReplyOutcome[] = []
@@ -183,6 +183,7 @@ export function createStage(options: StageOptions = {}) {
     deliveries: (): WebhookDelivery[] => view().listBy(webhookDeliveriesTable, 'byEndpoint', [endpointId]),
     statistics: () => shard.host.statistics(),
     passivate: () => shard.host.passivate(),
+    commit: (changes: readonly Change[]) => store.commit(unowned(changes)),
     receiver(next: (attempt: Attempt) => Reaction) {
       react = next
     },
