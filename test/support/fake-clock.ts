@@ -4,6 +4,8 @@ import type { Clock } from '../../src/runtime/clock.js'
 
 export interface FakeClock extends Clock {
   advance(ms: number): void
+  /** The wall clock alone, as somebody sets it. */
+  set(now: number): void
 }
 
 /** Starts at 2026-11-01T00:00:00Z, monotonic 1,000. */
@@ -16,6 +18,9 @@ export function createFakeClock(): FakeClock {
     advance(ms) {
       monotonic += ms
       now += ms
+    },
+    set(to) {
+      now = to
     },
   }
 }
