@@ -81,6 +81,11 @@ test('structure - what is printed comes from records and amounts alone', (t) => 
   t.end()
 })
 
+test('structure - the clock of alerts imports the runtime and the actors', (t) => {
+  t.same(importsOnly('src/alerts/', /^src\/(runtime\/|actors\/|alerts\/|settings\.ts)/), [])
+  t.end()
+})
+
 test('structure - calls to others know nothing of charging', (t) => {
   t.same(importsOnly('src/outbound/', /^src\/(runtime|outbound)\//), [])
   t.end()

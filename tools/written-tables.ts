@@ -1,5 +1,6 @@
 // Which documents have parts that a program writes, and what it writes there.
 
+import { alertsTable } from './alerts-table.js'
 import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
 import { withSection } from './marked-section.js'
@@ -14,7 +15,10 @@ export interface WrittenTable {
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {
   return [
-    { file: 'README.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
+    {
+      file: 'README.md',
+      write: (text) => withSection(withSection(text, 'configuration', configurationTable()), 'alerts', alertsTable()),
+    },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
   ]
 }

@@ -47,12 +47,17 @@ test('attempts - a refusal is kept with its reason, its advice and its time', as
 test('attempts - so many a second are written, all are counted', async (t) => {
   const { attempts, clock, written } = make()
   const bound = limits.refusedAttemptsPerSecond
-  for (let at = 0; at < bound * 3; at++) attempts.record(refusal)
-  t.equal((await written()).length, bound)
-  t.equal(attempts.counts.get('wrong_password'), bound * 3)
+  const each = limits.refusedAttemptsPerOrganization
+  for (let at = 0; at < bound; at++) attempts.record(refusal)
+  t.equal((await written()).length, each, 'of one organization, so that others have room for theirs')
+  for (let other = 2; other < 12; other++)
+    for (let at = 0; at < each; at++) attempts.record({ ...refusal, organizationId: `org_${other}` })
+  const counts = await Promise.all(Array.from({ length: 11 }, (_, at) => written(`org_${at + 1}`)))
+  t.equal(counts.flat().length, bound)
+  t.equal(attempts.counts.get('wrong_password'), bound + 10 * each)
   clock.advance(1_000)
   attempts.record(refusal)
-  t.equal((await written()).length, bound + 1)
+  t.equal((await written()).length, each + 1)
 })
 
 test("attempts - those of an unknown id are the installation's; before there is one they are only counted", async (t) => {

@@ -89,6 +89,9 @@ DELETE /api/v1/chargepoints/{charge_point_id} write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
+GET /api/v1/alerts read:charge_points
+GET /api/v1/alerts/{alert_id} read:charge_points
+POST /api/v1/alerts/{alert_id}/acknowledge write:charge_points
 GET /api/v1/org/audit-log read:organisations
 GET /api/v1/organizations read:organisations
 PUT /api/v1/organizations/{org_id}/plan write:organisations
