@@ -3,6 +3,7 @@
 import { alertsTable } from './alerts-table.js'
 import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
+import { eventsTable } from './events-table.js'
 import { withSection } from './marked-section.js'
 
 export interface WrittenTable {
@@ -12,12 +13,16 @@ export interface WrittenTable {
   write(text: string): string
 }
 
+/** The README's parts, by the marks around them. */
+const readmeTables = { configuration: configurationTable, events: eventsTable, alerts: alertsTable }
+
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {
   return [
     {
       file: 'README.md',
-      write: (text) => withSection(withSection(text, 'configuration', configurationTable()), 'alerts', alertsTable()),
+      write: (text) =>
+        Object.entries(readmeTables).reduce((written, [mark, table]) => withSection(written, mark, table()), text),
     },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
   ]

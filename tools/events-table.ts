@@ -1,0 +1,8 @@
+// The README's table of events, made of their declarations.
+
+import { events } from '../src/actors/events/index.js'
+
+export function eventsTable(): string {
+  const rows = [...events.values()].map(({ name, description }) => `| \`${name}\` | ${description} |`)
+  return ['| Event | When |', '|---|---|', ...rows].join('\n')
+}
