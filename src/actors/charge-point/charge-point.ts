@@ -7,14 +7,13 @@ import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { wakeNoMore } from '../../runtime/wake-ups.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
-import { chargePointConnected, chargePointDisconnected } from '../events/charge-point.js'
-import { emit } from '../events/define-event.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { connected, disconnected, lostWithTheService, removed } from './connection-events.js'
 import { handlers } from './handlers.js'
 import {
   type CallMessage,
@@ -37,7 +36,6 @@ import { noPower } from './power.js'
 import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
 import {
-  aboutChargePoint,
   type ChargePointSettings,
   keepRow,
   keepsRegistration,
@@ -285,10 +283,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
       context,
     ),
   )
-  if (!wasConnected) {
-    const data = { charge_point_id: context.id, connected_at: connectedAtIso, remote_address: remoteAddress }
-    effects.push(emit(chargePointConnected, aboutChargePoint(state, context), data))
-  }
+  if (!wasConnected)
+    effects.push(...lostWithTheService(row, settings.run, context), connected(row, connectedAtIso, remoteAddress))
   return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
 
@@ -298,7 +294,6 @@ function detach(state: State, connection: number, code: number, reason: string, 
   const disconnectedAt = new Date(context.now()).toISOString()
   const lost = loseConnection(state.calls, false)
   if (state.registration === undefined) return lost
-  const data = { charge_point_id: context.id, disconnected_at: disconnectedAt, code, reason }
   return [
     ...lost,
     saveRow(
@@ -306,13 +301,13 @@ function detach(state: State, connection: number, code: number, reason: string, 
       { connected: false, disconnected_at: disconnectedAt, ...noPower, ...noteOffline(state, true, context) },
       context,
     ),
-    emit(chargePointDisconnected, aboutChargePoint(state, context), data),
+    disconnected(state.row, disconnectedAt, code, reason),
   ]
 }
 
 /** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context, wasRemoved = false): readonly Effect[] {
-  const socket = state.connection
+  const { connection: socket, row } = state
   if (keepsRegistration(state, context)) {
     const applied = applyRegistration(state, context)
     // It was removed, and is there again: as somebody else's, or as a new one.
@@ -323,7 +318,9 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     effect.remove(chargePointStatesTable, [context.id]),
     ...resolveForeign(state, context),
   ]
-  return socket === undefined ? gone : [...gone, effect.close(socket, 1000, 'the charge point has been removed')]
+  return socket === undefined
+    ? gone
+    : [...gone, removed(row, context), effect.close(socket, 1000, 'the charge point has been removed')]
 }
 
 /**

@@ -125,7 +125,7 @@ function newSession(
     ...(time.suspect ? ['clock_suspect'] : []),
     ...(info.status === 'Accepted' ? [] : ['not_authorized']),
     ...(connectorId > (state.registration?.connector_count ?? connectorId) || connectorId === 0
-      ? ['untagInfoconnector']
+      ? ['unknown_connector']
       : []),
   ]
   return {

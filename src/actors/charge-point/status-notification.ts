@@ -26,6 +26,7 @@ export const statusNotification = defineHandler({
       before !== undefined &&
       before.status === after.status &&
       before.error_code === after.error_code &&
+      before.vendor_error_code === after.vendor_error_code &&
       before.info === after.info
     const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
@@ -90,12 +91,14 @@ function told(state: State, before: ConnectorState | undefined, after: Connector
     status: after.status,
     previous_status: before?.status ?? null,
     error_code: after.error_code,
+    ...(after.vendor_error_code !== undefined && { vendor_error_code: after.vendor_error_code }),
     info: after.info,
     timestamp: after.timestamp,
   }
   const effects: Effect[] = []
   if (before?.status !== after.status) effects.push(emit(chargePointStatusChanged, about, data))
-  if (after.error_code !== 'NoError' && before?.error_code !== after.error_code)
-    effects.push(emit(chargePointFault, about, data))
+  // OtherError and InternalError say nothing by themselves: the vendor's code is the fault then.
+  const sameFault = before?.error_code === after.error_code && before.vendor_error_code === after.vendor_error_code
+  if (after.error_code !== 'NoError' && !sameFault) effects.push(emit(chargePointFault, about, data))
   return effects
 }

@@ -15,7 +15,7 @@ export const chargePointConnected = defineEvent({
 
 export const chargePointDisconnected = defineEvent({
   name: 'charge_point.disconnected',
-  description: 'A charge point has lost its OCPP connection.',
+  description: 'A charge point has lost its OCPP connection; told late of one that was lost together with the service.',
   data: Type.Object({
     charge_point_id: chargePointId(),
     disconnected_at: time(),
@@ -30,6 +30,7 @@ const connectorStatus = {
   status: Type.String({ description: 'OCPP 1.6, 7.7', examples: ['Faulted'] }),
   previous_status: orNull(Type.String({ examples: ['Charging'] })),
   error_code: Type.String({ description: 'OCPP 1.6, 7.6; NoError when there is none', examples: ['GroundFailure'] }),
+  vendor_error_code: Type.Optional(Type.String({ examples: ['E-117'] })),
   info: orNull(Type.String({ examples: ['RCD tripped'] })),
   timestamp: time("the charge point's own, corrected where its clock is off"),
 }
@@ -42,7 +43,7 @@ export const chargePointStatusChanged = defineEvent({
 
 export const chargePointFault = defineEvent({
   name: 'charge_point.fault',
-  description: 'A charge point has reported an error code.',
+  description: 'A charge point has reported an error code that it had not reported before; once until it changes.',
   data: Type.Object(connectorStatus),
 })
 

@@ -76,7 +76,8 @@ export const sessionReconciled = defineEvent({
 
 export const sessionAuthorized = defineEvent({
   name: 'session.authorized',
-  description: 'A driver has been authorized by card or app.',
+  description:
+    'A driver has been authorized by card or app: the charge point asked, or began what was started remotely. One that decides by its own list does not ask.',
   data: Type.Object({
     charge_point_id: chargePointId(),
     id_tag: Type.String({ examples: ['04A1B2C3D4E5F6'] }),

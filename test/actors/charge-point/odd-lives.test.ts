@@ -122,3 +122,8 @@ test('odd lives - over the change to daylight saving an hour is an hour, and the
   await charge.stop(autumn, { meterStop: 21_000 })
   t.match(charge.session(autumn), { cost: 6 })
 })
+
+test('odd lives - a connector that its charge point should not have is charged at, and the session says so', async (t) => {
+  const session = await charged(t, perKwh, { connectorId: 7 }, { meterStop: 1_000 })
+  t.match(session.flags, ['unknown_connector'])
+})

@@ -136,6 +136,13 @@ export const mutants: readonly Mutant[] = [
     replace: 'effects: []',
   },
   {
+    name: 'interrupted-connection-untold',
+    bug: 'nobody is told of connections that ended together with the process',
+    file: 'src/actors/charge-point/connection-events.js',
+    find: 'if (!row.connected || row.run === run)',
+    replace: 'if (row !== undefined)',
+  },
+  {
     name: 'old-socket-wins',
     bug: 'a socket that is announced late replaces the newer one',
     file: 'src/actors/charge-point/charge-point.js',

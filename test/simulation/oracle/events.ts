@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.js'
 
 export interface EventOracle {
   /** After a group of commits; the changed sessions are those of the same group. */
-  written(run: number): void
+  written(): void
   /** When everything has come to rest: every session that the disk has, by its id and status. */
   settled(sessions: Iterable<Row>): void
 }
@@ -16,16 +16,15 @@ export const eventTables = ['outbox']
 export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracle {
   const { check } = verdict
   const lastId = new Map<string, string>()
-  const connected = new Map<string, { readonly event: string; readonly run: number }>()
+  const connected = new Map<string, string>()
   const started = new Set<string>()
   const ended = new Map<string, string>()
 
-  function connection(event: string, subject: string, run: number): void {
-    const before = connected.get(subject)
-    connected.set(subject, { event, run })
-    // A process that was killed tells of no end: the next one begins anew.
-    if (before === undefined || before.run !== run) return
-    check('event-once', before.event !== event, () => `${subject}: ${event} twice in a row`)
+  /** Also over the end of a process that could tell of nothing: the next one does. */
+  function connection(event: string, subject: string): void {
+    const before = connected.get(subject) ?? 'charge_point.disconnected'
+    connected.set(subject, event)
+    check('event-once', before !== event, () => `${subject}: ${event} twice in a row`)
   }
 
   function session(event: string, data: Row): void {
@@ -49,7 +48,7 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
   }
 
   return {
-    written(run) {
+    written() {
       for (const { after } of disk.changes('outbox')) {
         if (after === undefined) continue
         const { id, event, subject, data } = after as { id: string; event: string; subject: string; data: Row }
@@ -57,7 +56,7 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
         check('event-declared', faultOfEvent(event, data) === undefined, () => faultOfEvent(event, data) ?? '')
         check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
         lastId.set(subject, id)
-        if (event.endsWith('connected')) connection(event, subject, run)
+        if (event.endsWith('connected')) connection(event, subject)
         else if (event === 'session.cost_updated') costUpdated(data)
         else if (event === 'session.started' || event === 'session.ended') session(event, data)
       }

@@ -76,7 +76,7 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
         transactions.written(sessions)
         costs.written(sessions)
         commands.written()
-        events.written(run)
+        events.written()
       },
     },
     began(present) {

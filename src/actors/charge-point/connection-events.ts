@@ -1,0 +1,45 @@
+// What the world is told of connections: each that is told to have begun is told to have ended, whatever became of the service
+// meanwhile.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { chargePointConnected, chargePointDisconnected } from '../events/charge-point.js'
+import { emit } from '../events/define-event.js'
+import type { ChargePointState } from '../records/charge-point-state.js'
+
+/** OCPP-J, 3.3 and RFC 6455, 7.4.1: the socket ended without a close. */
+const abnormalClosure = 1006
+const normalClosure = 1000
+
+export function connected(row: ChargePointState, connectedAt: string, remoteAddress: string): Effect {
+  return emit(chargePointConnected, about(row), {
+    charge_point_id: row.charge_point_id,
+    connected_at: connectedAt,
+    remote_address: remoteAddress,
+  })
+}
+
+export function disconnected(row: ChargePointState, disconnectedAt: string, code: number, reason: string): Effect {
+  return emit(chargePointDisconnected, about(row), {
+    charge_point_id: row.charge_point_id,
+    disconnected_at: disconnectedAt,
+    code,
+    reason,
+  })
+}
+
+/** A connection that ended together with an earlier run of the service, which could not tell of it. Its last sign of life is its end. */
+export function lostWithTheService(row: ChargePointState, run: number, context: Context): readonly Effect[] {
+  if (!row.connected || row.run === run) return []
+  const lastSeenAt = row.last_seen_at ?? new Date(context.now()).toISOString()
+  return [disconnected(row, lastSeenAt, abnormalClosure, 'the service was interrupted')]
+}
+
+/** To the organization that had it: who registers the id next has nothing to do with it. */
+export function removed(row: ChargePointState, context: Context): Effect {
+  const now = new Date(context.now()).toISOString()
+  return disconnected(row, now, normalClosure, 'the charge point has been removed')
+}
+
+function about({ organization_id, charge_point_id }: ChargePointState) {
+  return { organizationId: organization_id, subject: charge_point_id }
+}
