@@ -136,9 +136,6 @@ POST /api/v1/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay wr
 GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none
-GET /api/v1/alerts read:charge_points
-GET /api/v1/alerts/{alert_id} read:charge_points
-POST /api/v1/alerts/{alert_id}/acknowledge write:charge_points
 GET /api/v1/openapi.json none
 GET /docs none
 GET /docs/{file} none
