@@ -69,6 +69,8 @@ export interface WebhookProgress {
   readonly cursor: string
   /** Wall ms of the first of the failures that no success has followed. */
   readonly failing_since?: number
+  /** Of the open alert about that. */
+  readonly alert_id?: string
   readonly replay?: WebhookReplay
 }
 

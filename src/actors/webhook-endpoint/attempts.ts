@@ -6,7 +6,7 @@ import { limits } from '../../runtime/limits.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import { deliveryIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
 import type { WebhookEndpoint } from '../records/webhook-endpoint.js'
-import { judgeEndpoint } from './disabling.js'
+import { judgeEndpoint } from './health.js'
 import type { DeliveryReply, WebhookEndpointMessage } from './messages.js'
 import { countReplayed, saveProgress, saveProgressIfDue } from './progress.js'
 import { noteRetry } from './reading.js'
@@ -40,7 +40,7 @@ function nextItem(state: WebhookState): Item | undefined {
     if (lane.underWay === lane.items.size) continue
     if (name === 'replay' && lane.underWay >= Math.max(1, state.allowed >> 1)) continue
     for (const item of lane.items.values()) {
-      if (item.url !== undefined || state.busySubjects.has(item.event.subject)) continue
+      if (item.attempt !== undefined || state.busySubjects.has(item.event.subject)) continue
       state.lastLane = name
       return item
     }
@@ -51,7 +51,8 @@ function nextItem(state: WebhookState): Item | undefined {
 export function begin(state: WebhookState, endpoint: WebhookEndpoint, item: Item, context: Context): readonly Effect[] {
   const body = bodyOf(item.event, endpoint.payload_format)
   if (Buffer.byteLength(body) > limits.webhookBodyBytes) return giveUp(state, endpoint, item, context)
-  item.url = endpoint.url
+  const now = context.now()
+  item.attempt = { url: endpoint.url, begunAt: now }
   if (item.lane !== 'test') {
     state.underWay++
     state.lanes[item.lane].underWay++
@@ -59,7 +60,7 @@ export function begin(state: WebhookState, endpoint: WebhookEndpoint, item: Item
   }
   const job = effect.job(
     'http-request',
-    requestOf(endpoint, item.event, body, context.now()),
+    requestOf(endpoint, item.event, body, now),
     (outcome): WebhookEndpointMessage => ({ type: 'attempted', item, outcome }),
   )
   if (state.hasWritten) return [job]
@@ -83,9 +84,9 @@ function giveUp(state: WebhookState, endpoint: WebhookEndpoint, item: Item, cont
 
 export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, context: Context): readonly Effect[] {
   const { endpoint } = state
-  const { url } = item
-  if (endpoint === undefined || url === undefined || !isUnderWay(state, item)) return none
-  item.url = undefined
+  const { attempt } = item
+  if (endpoint === undefined || attempt === undefined || !isUnderWay(state, item)) return none
+  item.attempt = undefined
   if (item.lane !== 'test') {
     state.underWay--
     state.lanes[item.lane].underWay--
@@ -96,6 +97,7 @@ export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, 
   const result = resultOf(outcome.value as OutboundOutcome, now)
   const timing = {
     format: endpoint.payload_format,
+    begunAt: attempt.begunAt,
     now,
     scheduleNow: scheduleNow(state, context),
     random: context.random(),
@@ -103,7 +105,7 @@ export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, 
   const delivery = deliveryAfter(item, result, endpoint.endpoint_id, timing)
   countAttempt(result.ok, delivery.attempts === 1 ? now - item.event.at : undefined)
   const effects = settle(state, item, delivery, context)
-  if (item.lane === 'test' || url !== endpoint.url) return effects
+  if (item.lane === 'test' || attempt.url !== endpoint.url) return effects
   adapt(state, result)
   return [...effects, ...judgeEndpoint(state, endpoint, result, context)]
 }

@@ -4,6 +4,7 @@ import { type Context, type Effect, effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { newestEventId } from '../../runtime/outbox.js'
 import { type WebhookEndpoint, webhookEndpointsTable, webhookProgressTable } from '../records/webhook-endpoint.js'
+import { noteHealth } from './health.js'
 import type {
   CreateEndpointMessage,
   DeliveryReply,
@@ -67,13 +68,15 @@ export function update(
     updated_at: new Date(context.now()).toISOString(),
   }
   const moved = url !== endpoint.url
-  const begins = active && !endpoint.active
-  if (moved || begins) state.allowed = limits.webhookFirstAttempts
-  if (begins) state.lanes.live.more = true
+  const turned = active !== endpoint.active
+  if (moved || turned) state.allowed = limits.webhookFirstAttempts
+  if (turned && active) state.lanes.live.more = true
+  const how = turned ? (active ? 'turned on again' : 'paused') : 'changed'
   return [
     ...saved(state, next, context),
+    ...(moved || turned ? noteHealth(state, endpoint, undefined, context, `the webhook endpoint has been ${how}`) : []),
     // Events that it was not subscribed to are behind it, also after a crash.
-    saveProgress(state, moved || begins ? { failing_since: undefined } : {}),
+    saveProgress(state),
     ...(active ? [] : disarmRetries(state, context)),
   ]
 }
@@ -92,6 +95,7 @@ export function rotateSecret(
 
 /** What is under way is heard of no more. Its deliveries go with their retention: nobody can ask for them. */
 export function remove(state: WebhookState, endpoint: WebhookEndpoint, context: Context): readonly Effect[] {
+  const health = noteHealth(state, endpoint, undefined, context, 'the webhook endpoint has been removed')
   const testers = [...state.tests].flatMap(({ replyTo }) => (replyTo === undefined ? [] : [replyTo]))
   state.endpoint = undefined
   state.tests.clear()
@@ -101,6 +105,7 @@ export function remove(state: WebhookState, endpoint: WebhookEndpoint, context: 
   for (const name of laneNames) emptyLane(state.lanes[name], '')
   const key = [context.id]
   return [
+    ...health,
     effect.remove(webhookEndpointsTable, key),
     effect.remove(webhookProgressTable, key),
     ...disarmRetries(state, context),

@@ -10,6 +10,7 @@ const none: readonly Effect[] = []
 /** What is undefined goes. */
 interface ProgressChanges {
   readonly failing_since?: number | undefined
+  readonly alert_id?: string | undefined
   readonly replay?: WebhookReplay | undefined
 }
 
@@ -23,11 +24,12 @@ export function saveProgress(state: WebhookState, changes: ProgressChanges = {})
   const { live, replay } = state.lanes
   live.unstored = 0
   replay.unstored = 0
-  const { endpoint_id, failing_since, replay: range } = { ...state.progress, ...changes }
+  const { endpoint_id, failing_since, alert_id, replay: range } = { ...state.progress, ...changes }
   state.progress = {
     endpoint_id,
     cursor: placeOf(live),
     ...(failing_since !== undefined && { failing_since }),
+    ...(alert_id !== undefined && { alert_id }),
     ...(range !== undefined && { replay: { ...range, cursor: placeOf(replay) } }),
   }
   return effect.put(webhookProgressTable, state.progress)
@@ -45,13 +47,6 @@ export function saveProgressIfDue(state: WebhookState, settled: boolean): readon
     (settled && live.unstored > 0 && live.items.size === 0) ||
     (settled && replay.unstored > 0 && replay.items.size === 0)
   return due ? [saveProgress(state)] : none
-}
-
-/** Since when nothing but failures came back. The one place where that begins and ends. */
-export function noteHealth(state: WebhookState, ok: boolean, now: number): readonly Effect[] {
-  const { failing_since } = state.progress
-  if (ok === (failing_since === undefined)) return none
-  return [saveProgress(state, { failing_since: ok ? undefined : now })]
 }
 
 export function countReplayed(state: WebhookState): void {

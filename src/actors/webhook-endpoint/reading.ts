@@ -20,7 +20,7 @@ export function wants({ events }: Pick<WebhookEndpoint, 'events'>, name: string)
 }
 
 function take(lane: Lane, name: LaneName, event: OutboxRow, delivery?: WebhookDelivery): void {
-  const item: Item = { lane: name, event, after: lane.seen, delivery, url: undefined }
+  const item: Item = { lane: name, event, after: lane.seen, delivery, attempt: undefined }
   lane.items.set(event.id, item)
 }
 

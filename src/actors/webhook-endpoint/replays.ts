@@ -89,7 +89,7 @@ export function test(state: WebhookState, endpoint: WebhookEndpoint, context: Co
     ),
   }
   const { replyTo } = context
-  const item: Item = { lane: 'test', event, after: '', delivery: undefined, replyTo, url: undefined }
+  const item: Item = { lane: 'test', event, after: '', delivery: undefined, replyTo, attempt: undefined }
   state.tests.add(item)
   return begin(state, endpoint, item, context)
 }

@@ -36,7 +36,8 @@ export function resultOf(outcome: OutboundOutcome, now: number): Result {
 
 export interface Timing {
   readonly format: PayloadFormat
-  /** Wall ms. */
+  /** Wall ms: the beginning and the end of the attempt. */
+  readonly begunAt: number
   readonly now: number
   /** The schedule's. */
   readonly scheduleNow: number
@@ -58,7 +59,7 @@ export function deliveryAfter(item: Item, result: Result, endpointId: string, ti
     run,
     ...(result.responseCode !== undefined && { response_code: result.responseCode }),
     ...(result.error !== undefined && { error: result.error }),
-    last_attempted_at: timing.now,
+    last_attempted_at: timing.begunAt,
     ...(delay !== undefined && { next_retry_at: Math.round(timing.scheduleNow + delay) }),
     ...(result.ok && { delivered_at: timing.now }),
   }

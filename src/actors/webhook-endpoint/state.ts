@@ -27,8 +27,8 @@ export interface Item {
   /** What is stored of earlier attempts. */
   readonly delivery: WebhookDelivery | undefined
   readonly replyTo?: ReplyAddress | undefined
-  /** Where the attempt that is under way goes. */
-  url: string | undefined
+  /** Where the attempt that is under way goes, and since when (wall ms). */
+  attempt: { readonly url: string; readonly begunAt: number } | undefined
 }
 
 export interface Lane {

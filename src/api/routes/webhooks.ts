@@ -9,7 +9,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { nullable, secret, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { invalid } from '../steps/validate.js'
 import { changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from '../webhooks.js'
@@ -17,7 +17,7 @@ import { changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoi
 const tags = ['Webhooks']
 
 const secretText = (description: string) =>
-  Type.String({ minLength: 8, maxLength: limits.webhookSecretCharacters, pattern: '^[!-~]+$', description })
+  Type.String({ minLength: 8, maxLength: limits.webhookSecretCharacters, pattern: '^[!-~]+$', description, ...secret })
 
 const fields = {
   url: Type.String({ minLength: 1, maxLength: limits.outboundUrlCharacters, description: 'https' }),
@@ -205,8 +205,7 @@ const deleteEndpoint = defineRoute({
   },
 })
 
-const defaultOverlapHours = 24
-const hourMs = 3_600_000
+const overlapSeconds = { minimum: 0, maximum: 7 * 24 * 3_600, default: 24 * 3_600 }
 
 const rotateSecret = defineRoute({
   method: 'POST',
@@ -214,14 +213,14 @@ const rotateSecret = defineRoute({
   operationId: 'rotateWebhookSecret',
   summary: 'Give a webhook endpoint another secret',
   description:
-    'For `overlap_hours` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. The present secret, given again with 0, ends an overlap.',
+    'For `overlap_seconds` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. The present secret, given again with 0, ends an overlap.',
   tags,
   credential: 'api_key',
   scopes: ['write:webhooks'],
   params: endpointParams,
   body: Type.Object({
     secret: Type.Optional(secretText('as at creation; made where it is left out')),
-    overlap_hours: Type.Integer({ minimum: 0, maximum: 168, default: defaultOverlapHours }),
+    overlap_seconds: Type.Integer(overlapSeconds),
   }),
   bodyOptional: true,
   responses: {
@@ -234,14 +233,14 @@ const rotateSecret = defineRoute({
   errors: ['not_found', 'overloaded'],
   sheddable: 'never',
   secret: true,
-  examples: { usual: {}, leaked: { overlap_hours: 0 } },
+  examples: { usual: {}, leaked: { overlap_seconds: 0 } },
   async handle({ principal, params, body }, services) {
     const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
     const endpoint = await changeEndpoint(services, endpoint_id, {
       type: 'rotate-secret',
       secret: body.secret ?? (made as string),
-      overlapMs: body.overlap_hours * hourMs,
+      overlapMs: body.overlap_seconds * 1_000,
     })
     const until = endpoint.secrets[1]?.valid_until
     return {

@@ -7,8 +7,12 @@ import { createStage, endpointId, hour, minute, type Stage, second } from './sta
 
 const day = 24 * hour
 
-function alertsOf(stage: Stage) {
-  return declared(stage.events().filter(({ event }) => event === 'alert.triggered'))
+function alertsOf(stage: Stage): string[] {
+  const alerts = stage.events().filter(({ event }) => event.startsWith('alert.'))
+  return declared(alerts).map(({ event, subject, data }) => {
+    if (subject !== endpointId || data.webhook_endpoint_id !== endpointId) throw new Error('about another')
+    return `${event} ${data.kind}`
+  })
 }
 
 test('webhook endpoint - five days of failures alone disable it, with an alert', async (t) => {
@@ -28,9 +32,7 @@ test('webhook endpoint - five days of failures alone disable it, with an alert',
   await stage.emit('CP-1')
   await stage.pass(second)
   t.match(stage.endpoint(), { active: false, disabled_reason: 'failing' })
-  t.match(alertsOf(stage), [
-    { subject: endpointId, data: { alert: 'webhook_endpoint_disabled', webhook_endpoint_id: endpointId } },
-  ])
+  t.same(alertsOf(stage), ['alert.triggered webhook_endpoint_failing', 'alert.triggered webhook_endpoint_disabled'])
   const made = stage.attempts.length
   await stage.emit('CP-1')
   await stage.pass(day)
@@ -53,6 +55,36 @@ test('webhook endpoint - one success in five days keeps it', async (t) => {
   t.end()
 })
 
+test('webhook endpoint - an hour of failures is told once, over restarts, and so is its end', async (t) => {
+  const ends: readonly ((stage: Stage) => Promise<unknown>)[] = [
+    async (stage) => {
+      stage.receiver(() => 200)
+      await stage.emit('CP-1')
+    },
+    (stage) => stage.ask({ type: 'update', changes: { url: 'https://example.com/elsewhere' } }),
+    (stage) => stage.ask({ type: 'update', changes: { active: false } }),
+    (stage) => stage.ask({ type: 'remove' }),
+  ]
+  for (const end of ends) {
+    const stage = createStage()
+    await stage.create({ events: ['charge_point.fault'] })
+    stage.receiver(() => 'unreachable')
+    await stage.emit('CP-1', 3)
+    await stage.pass(hour - minute)
+    t.same(alertsOf(stage), [])
+    for (let hours = 0; hours < 3; hours++) {
+      await stage.emit('CP-1')
+      await stage.pass(hour)
+      await stage.restart()
+    }
+    t.same(alertsOf(stage), ['alert.triggered webhook_endpoint_failing'])
+    await end(stage)
+    await stage.pass(second)
+    t.same(alertsOf(stage), ['alert.triggered webhook_endpoint_failing', 'alert.resolved webhook_endpoint_failing'])
+  }
+  t.end()
+})
+
 test('webhook endpoint - 410 disables it at once; turned on again, it goes on where it was', async (t) => {
   const stage = createStage()
   await stage.create({ events: ['charge_point.fault'] })
@@ -60,7 +92,7 @@ test('webhook endpoint - 410 disables it at once; turned on again, it goes on wh
   await stage.emit('CP-1', 3)
   await stage.pass(second)
   t.match(stage.endpoint(), { active: false, disabled_reason: 'gone' })
-  t.equal(alertsOf(stage).length, 1)
+  t.same(alertsOf(stage), ['alert.triggered webhook_endpoint_disabled'])
   await stage.pass(day)
   t.equal(stage.attempts.length, 1)
   t.same(stage.wakeUps(), [])

@@ -1,0 +1,81 @@
+// Whether an endpoint's receiver takes what it is sent: since when it does not, the alert about that, and when the service itself
+// stops sending: at once when the receiver says that it is gone, and after five days in which nothing but failures came back.
+
+import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { raise } from '../alerts/alert.js'
+import { judgeWebhook } from '../alerts/webhook-health.js'
+import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../records/webhook-endpoint.js'
+import { saveProgress } from './progress.js'
+import type { Result } from './result.js'
+import { scheduleNow, type WebhookState } from './state.js'
+
+const failingDisablesAfterMs = 5 * 24 * 3_600_000
+
+const words: Readonly<Record<DisabledReason, string>> = {
+  gone: 'the receiver answered 410 Gone',
+  failing: 'nothing but failures for five days',
+}
+
+/** After each attempt. */
+export function judgeEndpoint(
+  state: WebhookState,
+  endpoint: WebhookEndpoint,
+  { ok, gone }: Result,
+  context: Context,
+): readonly Effect[] {
+  const now = Math.round(scheduleNow(state, context))
+  const failingSince = ok ? undefined : (state.progress.failing_since ?? now)
+  if (ok || !endpoint.active) return noteHealth(state, endpoint, failingSince, context)
+  if (gone === true) return disable(state, endpoint, 'gone', context)
+  if (now - (failingSince ?? now) >= failingDisablesAfterMs) return disable(state, endpoint, 'failing', context)
+  return noteHealth(state, endpoint, failingSince, context)
+}
+
+/** The one place where it begins and ends to fail, and where the alert about it does. */
+export function noteHealth(
+  state: WebhookState,
+  { endpoint_id: endpointId, organization_id: organizationId, url }: WebhookEndpoint,
+  failingSince: number | undefined,
+  context: Context,
+  resolution?: string,
+): readonly Effect[] {
+  const { failing_since, alert_id } = state.progress
+  const verdict = judgeWebhook(
+    { endpointId, organizationId, url, failingSince, alertId: alert_id },
+    context,
+    resolution,
+  )
+  if (failingSince === failing_since && verdict.alertId === alert_id) return verdict.effects
+  return [...verdict.effects, saveProgress(state, { failing_since: failingSince, alert_id: verdict.alertId })]
+}
+
+function disable(
+  state: WebhookState,
+  endpoint: WebhookEndpoint,
+  reason: DisabledReason,
+  context: Context,
+): readonly Effect[] {
+  const now = new Date(context.now()).toISOString()
+  const disabled: WebhookEndpoint = {
+    ...endpoint,
+    active: false,
+    disabled_reason: reason,
+    disabled_at: now,
+    updated_at: now,
+  }
+  state.endpoint = disabled
+  return [
+    ...noteHealth(state, endpoint, state.progress.failing_since, context),
+    effect.put(webhookEndpointsTable, disabled),
+    ...raise(
+      {
+        kind: 'webhook_endpoint_disabled',
+        organizationId: endpoint.organization_id,
+        subject: endpoint.endpoint_id,
+        webhookEndpointId: endpoint.endpoint_id,
+        message: `webhook endpoint ${endpoint.endpoint_id} is disabled: ${words[reason]}`,
+      },
+      context,
+    ).effects,
+  ]
+}
