@@ -1,0 +1,175 @@
+// Tenants never see each other: generated from the route table, so that a new route is covered by being one.
+
+import { t as file, type Test, test } from 'tap'
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../../src/api/route.js'
+import { declaredAt, isDeclared } from './identifiers.js'
+import { createKit, everyIdOf, type Id, type Kit } from './kit.js'
+import { looksLikeIdentifier, type Place, placesOf } from './places.js'
+import { ask, comparable, requestOf, textOf } from './requests.js'
+import { startTenants, type Tenant } from './tenants.js'
+import { keyRoutes, lastingOf, routes, tracesIn, tracesOf, viewOf } from './views.js'
+
+const [installation, another] = await startTenants(file)
+
+/** What is wrong with the identifiers of a route, in words that say what to do. */
+function undeclared(route: Route): string[] {
+  return placesOf(route)
+    .filter((place) => looksLikeIdentifier(place) && !isDeclared(place))
+    .map(
+      ({ operationId, in: kind, at }) =>
+        `${operationId} takes ${at.join('.')} in its ${kind}: add to test/tenancy/identifiers.ts how a tenant makes one and one that is absent, or to its notIdentifiers why it names nothing that organizations have`,
+    )
+}
+
+test('isolation - every identifier that a route takes is declared', (t) => {
+  t.same(keyRoutes.flatMap(undeclared), [])
+  const unheard = defineRoute({
+    method: 'POST',
+    path: '/api/v1/widgets/{widget}',
+    operationId: 'turnWidget',
+    summary: '',
+    tags: [],
+    credential: 'api_key',
+    scopes: ['read:ocpi'],
+    params: Type.Object({ widget: Type.String() }),
+    query: Type.Object({ gadget_id: Type.Optional(Type.String()) }),
+    body: Type.Object({ parts: Type.Array(Type.Object({ part_ids: Type.Array(Type.String()) })) }),
+    responses: { 204: null },
+    sheddable: 'never',
+    handle: () => ({ status: 204 }),
+  })
+  t.match(undeclared(unheard), [
+    /turnWidget takes widget in its path/,
+    /gadget_id/,
+    /parts\.\[\]\.part_ids in its body/,
+  ])
+  t.end()
+})
+
+interface Case {
+  readonly route: Route
+  /** The places that have another's identifier, or an absent one. */
+  readonly places: readonly Place[]
+}
+
+/** Each identifier of a route by itself, and all of them together. */
+function casesOf(route: Route): Case[] {
+  const places = placesOf(route).filter((place) => declaredAt(place) !== undefined)
+  const single = places.map((place) => ({ route, places: [place] }))
+  return places.length > 1 ? [...single, { route, places }] : single
+}
+
+async function varied(places: readonly Place[], idOf: (kind: string) => Promise<Id> | Id): Promise<Map<string, Id>> {
+  const ids = new Map<string, Id>()
+  for (const place of places) ids.set(place.at.join('.'), await idOf(declaredAt(place)?.kind ?? ''))
+  return ids
+}
+
+async function compare(t: Test, { route, places }: Case, own: Kit, other: Kit, traces: readonly string[]) {
+  const name = `${route.operationId} ${places.map(({ at }) => at.join('.')).join(' and ')}`
+  const declared = places.map((place) => declaredAt(place))
+  const foreignIds = await varied(places, (kind) => other.id(kind))
+  const absentIds = await varied(
+    places,
+    (kind) => declared.find((entry) => entry?.kind === kind)?.identifier.absent() ?? '',
+  )
+  const answerOf = async (ids: Map<string, Id>) => {
+    const request = await requestOf(route, own, ids)
+    const answer = await ask(own, request)
+    const found = tracesIn(textOf(answer), traces, [...ids.values()].map(String))
+    t.same(found, [], `${name} shows nothing of the other organization`)
+    return comparable(answer, [...ids.values(), ...request.fresh])
+  }
+  const foreign = await answerOf(foreignIds)
+  const absent = await answerOf(absentIds)
+  if (!declared.some((entry) => entry?.exception?.tells)) t.same(foreign, absent, `${name}: another's is an absent one`)
+  if (places.some(({ in: kind }) => kind === 'path'))
+    t.equal(absent.status, 404, `${name}: what is absent is not found`)
+  if (declared.every((entry) => entry?.exception?.indifferent)) return
+  // Without this the two could be equal for any reason.
+  const ownIds = await varied(places, (kind) => own.id(kind))
+  const request = await requestOf(route, own, ownIds)
+  const answer = comparable(await ask(own, request), [...ownIds.values(), ...request.fresh])
+  t.not(answer.status, 404, `${name}: one's own is there`)
+  t.notSame(answer, absent, `${name}: one's own is no absent one`)
+}
+
+async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
+  const [other, copied, shared] = [createKit(victim), createKit(victim), createKit(actor)]
+  const traces = [...(await tracesOf(other)), ...(await tracesOf(copied))]
+  await everyIdOf(shared)
+  const { calls } = await other.charger()
+  const asked = calls.length
+  const before = lastingOf(await viewOf(other))
+  for (const [operationId, text] of Object.entries(before)) t.match(text, /^200 /, `${operationId} shows one's own`)
+  for (const [operationId, { text }] of Object.entries(await viewOf(shared)))
+    t.same(tracesIn(text, traces), [], `${operationId} shows nothing of the other organization`)
+  let compared = 0
+  // Those that read come first: what the others leave is the actor's own, under the identifiers that it gave.
+  for (const route of [...keyRoutes].sort((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))) {
+    const cases = casesOf(route)
+    for (const entry of cases) {
+      const chosen = entry.places.some((place) => declaredAt(place)?.exception?.chosen)
+      const own = route.method === 'GET' ? shared : createKit(actor)
+      await compare(t, entry, own, chosen ? copied : other, traces)
+      compared++
+    }
+    if (cases.length > 0 && route.method !== 'GET')
+      t.same(lastingOf(await viewOf(other)), before, `${route.operationId} leaves what is the other's as it was`)
+  }
+  t.equal(calls.length, asked, "nothing was sent to the other's charge point")
+  t.ok(compared > 80, `${compared} cases`)
+}
+
+test('isolation - a charge point that changes hands tells its new owner nothing of the one before', async (t) => {
+  const id = 'HANDED-OVER'
+  const registration = { latitude: 52.5, longitude: 13.4, connector_count: 2, max_power_kw: 22 }
+  async function takenBy(tenant: Tenant): Promise<{ kit: Kit; traces: string[] }> {
+    const named = { charge_point_id: id, name: tenant.mark, address: tenant.mark }
+    await tenant.make('POST', '/api/v1/chargepoints', { ...registration, ...named })
+    const kit = createKit(tenant, { charge_point_id: id })
+    return { kit, traces: (await tracesOf(kit)).filter((trace) => trace !== id) }
+  }
+  const before = await takenBy(another)
+  const { client, running } = await before.kit.charger()
+  for (const transactionId of running)
+    await client.call('StopTransaction', { transactionId, meterStop: 9000, timestamp: new Date().toISOString() })
+  await another.make('DELETE', `/api/v1/chargepoints/${id}`)
+  const after = await takenBy(installation)
+  for (const [operationId, { status, text }] of Object.entries(await viewOf(after.kit))) {
+    t.equal(status, 200, operationId)
+    t.same(tracesIn(text, before.traces), [], `${operationId} shows its new owner's alone`)
+  }
+  for (const [operationId, { text }] of Object.entries(await viewOf(before.kit)))
+    t.same(tracesIn(text, after.traces), [], `${operationId} shows its former owner's alone`)
+})
+
+test('isolation - whatever a route is given, another tenant is absent', { timeout: 100_000 }, async (t) => {
+  await walk(t, installation, another)
+  await walk(t, another, installation)
+})
+
+test('isolation - what needs no key shows no organization', async (t) => {
+  for (const { path } of routes.filter(({ credential, method }) => credential === 'none' && method === 'GET')) {
+    const answer = await installation.service.request('GET', path, undefined, { authorization: '' })
+    t.same(tracesIn(textOf(answer), [installation.mark, another.mark]), [], path)
+  }
+  t.end()
+})
+
+test('isolation - an Idempotency-Key is of its tenant', async (t) => {
+  for (const route of keyRoutes.filter(({ method }) => method === 'POST')) {
+    const headers = { 'idempotency-key': `of-${route.operationId}` }
+    const [first, second] = [createKit(installation), createKit(another)]
+    const request = await requestOf(route, first)
+    const answer = await ask(first, request, headers)
+    const others = await ask(second, await requestOf(route, second), headers)
+    t.not(others.body.error?.code, 'idempotency_conflict', route.operationId)
+    t.equal(others.headers.get('idempotent-replayed'), null, `${route.operationId} is carried out for each`)
+    if (answer.status >= 300) continue
+    const again = await ask(first, request, headers)
+    t.equal(again.headers.get('idempotent-replayed'), 'true', `${route.operationId} is carried out once for each`)
+    t.same(again.body, answer.body)
+  }
+})

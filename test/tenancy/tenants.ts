@@ -1,0 +1,112 @@
+// Two tenants of one built service, each with what no caller can make: an invoice of a month that is over, and a site.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { installationTable } from '../../src/actors/records/organization.js'
+import { putRow } from '../../src/api/changes.js'
+import { openWriter } from '../../src/runtime/lmdb-store.js'
+import { unowned } from '../../src/runtime/store.js'
+import { billedSession } from '../api/billed-sessions.js'
+import { makeOrganization } from '../support/organization.js'
+import { type Answer, type Service, startService, type Teardowns } from '../support/service.js'
+import { until } from '../support/until.js'
+
+export interface Tenant {
+  /** Stands in every text of its things: wherever it turns up, something of this tenant is shown. */
+  readonly mark: string
+  readonly organizationId: string
+  readonly key: string
+  readonly service: Service
+  request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** As `request`; throws unless it is answered as wished. */
+  make(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+let made = 0
+
+/** A text that no other thing has; of letters, digits and hyphens, at most 20 of them. */
+export function unique(tenant: Tenant): string {
+  return `${tenant.mark}-${++made}`
+}
+
+const marks = ['ALDERGROVE', 'BIRCHWOOD'] as const
+
+/** The installation's own organization and another one, each with an invoice of the last month. */
+export async function startTenants(t: Teardowns, flags: readonly string[] = []): Promise<[Tenant, Tenant]> {
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+  const first = await startService(t, { data })
+  const another = await makeOrganization(first, { name: marks[1] })
+  await first.stop()
+  const installation = await seed(data, another.id)
+  const service = await startService(t, { data, key: first.key, flags })
+  t.teardown(async () => {
+    await service.stop('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  })
+  const tenants = [
+    tenantOf(service, marks[0], installation, first.key),
+    tenantOf(service, marks[1], another.id, another.key),
+  ] as const
+  for (const tenant of tenants)
+    await until(async () => (await tenant.request('GET', '/api/v1/billing/invoices')).body.total > 0)
+  return [...tenants]
+}
+
+/** What no caller can make today: sessions of a month that is over, and a site. Returns the installation's own organization. */
+async function seed(data: string, another: string): Promise<string> {
+  const store = openWriter(data, tables, { schemaVersion })
+  const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
+  const now = new Date()
+  const endedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString()
+  const changes = [own, another].flatMap((organizationId, at) => {
+    const [mark, siteId] = [marks[at] as string, siteOf(marks[at] as string)]
+    const charge_point_id = `${mark}-SITE`
+    const time = now.toISOString()
+    const site = {
+      charge_point_id,
+      organization_id: organizationId,
+      version: 1,
+      name: mark,
+      latitude: 52.5,
+      longitude: 13.4,
+      address: mark,
+      connector_count: 1,
+      max_power_kw: 22,
+      site_id: siteId,
+      created_at: time,
+      updated_at: time,
+    }
+    return [
+      putRow(chargePointsTable, site),
+      ...billedSession({ organizationId, endedAt, siteId, chargePointId: charge_point_id }).changes,
+    ]
+  })
+  await store.commit(unowned(changes))
+  await store.close()
+  return own
+}
+
+export function siteOf(mark: string): string {
+  return `site_${mark}`
+}
+
+function tenantOf(service: Service, mark: string, organizationId: string, key: string): Tenant {
+  const request: Tenant['request'] = (method, path, body, headers = {}) =>
+    service.request(method, path, body, { authorization: `Bearer ${key}`, ...headers })
+  return {
+    mark,
+    organizationId,
+    key,
+    service,
+    request,
+    async make(method, path, body) {
+      const answer = await request(method, path, body)
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path} is answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      return answer
+    },
+  }
+}
