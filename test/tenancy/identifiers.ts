@@ -3,6 +3,7 @@
 
 import { startRequest } from '../support/charge-point.js'
 import { until } from '../support/until.js'
+import type { Charger } from './charger.js'
 import type { Id, Kit } from './kit.js'
 import type { Place } from './places.js'
 import { siteOf, unique } from './tenants.js'
@@ -17,6 +18,13 @@ export interface Identifier {
 const without = (prefix: string) => (): string => `${prefix}_${'0'.repeat(26)}`
 let absentees = 0
 const notGiven = (): string => `ABSENT-${++absentees}`
+
+/** The charge point of the kit, which sells at its tariff. */
+async function selling(kit: Kit): Promise<Charger> {
+  const [charger, tariff_id] = [await kit.charger(), await kit.id('tariff_id')]
+  await kit.tenant.make('PUT', `/api/v1/chargepoints/${charger.id}/tariff`, { tariff_id })
+  return charger
+}
 
 /** Starts a transaction that runs on. */
 async function started(kit: Kit, connectorId: number): Promise<number> {
@@ -91,9 +99,7 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   session_id: {
     absent: without('ses'),
     async make(kit) {
-      const tariff_id = await kit.id('tariff_id')
-      const { client, id } = await kit.charger()
-      await kit.tenant.make('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id })
+      const { client } = await selling(kit)
       const transactionId = await started(kit, 1)
       await client.call('StopTransaction', { transactionId, meterStop: 9000, timestamp: new Date().toISOString() })
       return sessionOf(kit, transactionId)
@@ -127,7 +133,7 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   session_token: {
     absent: () => `gst_${'A'.repeat(22)}`,
     async make(kit) {
-      const { client, id, calls } = await kit.charger()
+      const { client, id, calls } = await selling(kit)
       const body = { charge_point_id: id, connector_id: 1, payment_method_id: 'pm_card_ok' }
       const { session_token } = (await kit.tenant.make('POST', '/api/v1/sessions/guest/authorize', body)).body
       const idTag = calls.findLast(({ action }) => action === 'RemoteStartTransaction')?.payload.idTag

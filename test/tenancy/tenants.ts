@@ -11,7 +11,7 @@ import { openWriter } from '../../src/runtime/lmdb-store.js'
 import { unowned } from '../../src/runtime/store.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { makeOrganization } from '../support/organization.js'
-import { type Answer, type Service, startService, type Teardowns } from '../support/service.js'
+import { type Answer, type Service, type ServiceOptions, startService, type Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 
 export interface Tenant {
@@ -34,20 +34,25 @@ export function unique(tenant: Tenant): string {
 
 const marks = ['ALDERGROVE', 'BIRCHWOOD'] as const
 
-/** The installation's own organization and another one, each with an invoice of the last month. */
-export async function startTenants(t: Teardowns, flags: readonly string[] = []): Promise<[Tenant, Tenant]> {
+/** The installation's own organization and another one, each with an invoice. */
+export async function startTenants(
+  t: Teardowns,
+  { flags = [], environment = {} }: Pick<ServiceOptions, 'flags' | 'environment'> = {},
+): Promise<[Tenant, Tenant]> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
-  const first = await startService(t, { data })
+  const given = environment.AMPSHARD_BOOTSTRAP_API_KEY
+  const first = await startService(t, { data, environment, ...(given !== undefined && { key: given }) })
+  const { key } = first
   const another = await makeOrganization(first, { name: marks[1] })
   await first.stop()
   const installation = await seed(data, another.id)
-  const service = await startService(t, { data, key: first.key, flags })
+  const service = await startService(t, { data, key, flags, environment })
   t.teardown(async () => {
     await service.stop('SIGKILL')
     rmSync(data, { recursive: true, force: true })
   })
   const tenants = [
-    tenantOf(service, marks[0], installation, first.key),
+    tenantOf(service, marks[0], installation, key),
     tenantOf(service, marks[1], another.id, another.key),
   ] as const
   for (const tenant of tenants)
@@ -60,7 +65,7 @@ async function seed(data: string, another: string): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
   const now = new Date()
-  const endedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString()
+  const endedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15)).toISOString()
   const changes = [own, another].flatMap((organizationId, at) => {
     const [mark, siteId] = [marks[at] as string, siteOf(marks[at] as string)]
     const charge_point_id = `${mark}-SITE`
