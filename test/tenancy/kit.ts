@@ -38,7 +38,7 @@ export function createKit(tenant: Tenant, fixed: Readonly<Record<string, Id>> = 
   return kit
 }
 
-/** Every identifier of the table, made. */
+/** One of each kind. */
 export async function everyIdOf(kit: Kit): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
   for (const name of Object.keys(identifiers)) ids.set(name, await kit.id(name))

@@ -2,6 +2,7 @@
 // show it. A new kind is one entry here.
 
 import { randomBytes } from 'node:crypto'
+import type { MailServer } from '../support/mail-server.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import type { Answer } from '../support/service.js'
 import { connectCharger } from './charger.js'
@@ -19,8 +20,8 @@ export interface SecretKind {
   make(run: Run): Promise<readonly string[]>
   /** Operations that answer with the secret that they were sent. */
   readonly echoedBy?: readonly string[]
-  /** A folder of the data directory that stands for somebody else's system. */
-  readonly knownIn?: string
+  /** Where it has to be, as the beginnings of places: for as long as it is needed, or in what stands for somebody else's system. */
+  readonly knownTo?: readonly string[]
 }
 
 const made = (): string => randomBytes(20).toString('hex')
@@ -32,13 +33,26 @@ async function send(tenant: Tenant, id: string, command: string, payload: unknow
   return tenant.request('POST', '/api/v1/ocpp16/send_command', { charge_point_id: id, command, payload })
 }
 
-/** Settings that are secrets, by name: what the service is started with. */
-export const secretSettings: Readonly<Record<string, string>> = {
-  bootstrap_api_key: `${made()}+/=${made()}`,
+export interface SecretSetting {
+  readonly secret: string
+  /** What the service is started with. */
+  value(mailServer: MailServer): string
+}
+
+export const mailAccount = { user: 'ampshard', password: made() }
+const bootstrapKey = `${made()}+/=${made()}`
+
+/** Settings that are secrets, by name. */
+export const secretSettings: Readonly<Record<string, SecretSetting>> = {
+  bootstrap_api_key: { secret: bootstrapKey, value: () => bootstrapKey },
+  smtp_url: {
+    secret: mailAccount.password,
+    value: ({ url }) => url.replace('//', `//${mailAccount.user}:${mailAccount.password}@`),
+  },
 }
 
 export const secretKinds: readonly SecretKind[] = [
-  { name: 'setting', make: async () => Object.values(secretSettings) },
+  { name: 'setting', make: async () => Object.values(secretSettings).map(({ secret }) => secret) },
   {
     name: 'API key',
     async make({ installation }) {
@@ -144,7 +158,7 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     name: 'payment method of a guest',
-    knownIn: 'payments-sandbox',
+    knownTo: ['file payments-sandbox/'],
     async make({ another }) {
       const { id } = await createKit(another).charger()
       const methods = [`pm_${made()}`, 'pm_card_capture_fails_once', 'pm_card_unreachable']
