@@ -123,8 +123,14 @@ const incomparable = /^(date|content-length|x-ratelimit-.*|connection|keep-alive
 const madeId = /\b[a-z]{2,10}_[0-9A-HJKMNP-TV-Z]{26}\b/g
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
+export interface Comparable {
+  readonly status: number
+  readonly headers: string
+  readonly body: string
+}
+
 /** Status, headers and body, `ids` and what is new in every answer (its own ids, times) taken out. */
-export function comparable(answer: Answer, ids: readonly Id[]): { status: number; headers: string; body: string } {
+export function comparable(answer: Answer, ids: readonly Id[]): Comparable {
   const without = (text: string): string =>
     ids
       .reduce<string>((left, id) => left.replaceAll(encodeURIComponent(id), 'ID').replaceAll(`${id}`, 'ID'), text)

@@ -173,7 +173,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
     environment[`AMPSHARD_${name.toUpperCase()}`] = value(mailServer)
   const tenants = await startTenants(t, { flags: ['--log-level', 'trace'], environment })
   const exchanges: Exchange[] = []
-  const [installation, another] = tenants.map((tenant) => noted(tenant, exchanges)) as [Tenant, Tenant]
+  const [installation, another] = tenants.map((tenant) => noted(tenant, exchanges)) as [Tenant, Tenant, Tenant]
   await plantIn(another)
   const secrets: Secret[] = []
   for (const { name, make } of secretKinds)

@@ -1,4 +1,4 @@
-// Two tenants of one built service, each with what no caller can make: an invoice of a month that is over, and a site.
+// Three tenants of one built service, each with what no caller can make: an invoice of a month that is over, and a site.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,41 +32,43 @@ export function unique(tenant: Tenant): string {
   return `${tenant.mark}-${++made}`
 }
 
-const marks = ['ALDERGROVE', 'BIRCHWOOD'] as const
+const marks = ['ALDERGROVE', 'BIRCHWOOD', 'CEDARHILL'] as const
 
-/** The installation's own organization and another one, each with an invoice. */
+/** The installation's own organization and two others, each with an invoice. */
 export async function startTenants(
   t: Teardowns,
   { flags = [], environment = {} }: Pick<ServiceOptions, 'flags' | 'environment'> = {},
-): Promise<[Tenant, Tenant]> {
+): Promise<[Tenant, Tenant, Tenant]> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const given = environment.AMPSHARD_BOOTSTRAP_API_KEY
   const first = await startService(t, { data, environment, ...(given !== undefined && { key: given }) })
   const { key } = first
-  const another = await makeOrganization(first, { name: marks[1] })
+  const second = await makeOrganization(first, { name: marks[1] })
+  const third = await makeOrganization(first, { name: marks[2] })
   await first.stop()
-  const installation = await seed(data, another.id)
+  const installation = await seed(data, [second.id, third.id])
   const service = await startService(t, { data, key, flags, environment })
   t.teardown(async () => {
     await service.stop('SIGKILL')
     rmSync(data, { recursive: true, force: true })
   })
-  const tenants = [
+  const tenants: [Tenant, Tenant, Tenant] = [
     tenantOf(service, marks[0], installation, key),
-    tenantOf(service, marks[1], another.id, another.key),
-  ] as const
+    tenantOf(service, marks[1], second.id, second.key),
+    tenantOf(service, marks[2], third.id, third.key),
+  ]
   for (const tenant of tenants)
     await until(async () => (await tenant.request('GET', '/api/v1/billing/invoices')).body.total > 0)
-  return [...tenants]
+  return tenants
 }
 
 /** What no caller can make today: sessions of a month that is over, and a site. Returns the installation's own organization. */
-async function seed(data: string, another: string): Promise<string> {
+async function seed(data: string, others: readonly string[]): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
   const now = new Date()
   const endedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15)).toISOString()
-  const changes = [own, another].flatMap((organizationId, at) => {
+  const changes = [own, ...others].flatMap((organizationId, at) => {
     const [mark, siteId] = [marks[at] as string, siteOf(marks[at] as string)]
     const charge_point_id = `${mark}-SITE`
     const time = now.toISOString()

@@ -8,6 +8,8 @@ import { ask, requestOf, textOf } from './requests.js'
 export const routes: readonly Route[] = apiRoutes('0.0.0')
 export const keyRoutes = routes.filter(({ credential }) => credential === 'api_key')
 const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
+/** Documents take long to print, and say nothing that the others do not. */
+const quickRoutes = readingRoutes.filter(({ responses }) => typeof responses[200] !== 'string')
 
 export interface View {
   readonly status: number
@@ -15,8 +17,8 @@ export interface View {
 }
 
 /** By operation. */
-export async function viewOf(kit: Kit): Promise<Record<string, View>> {
-  const views = readingRoutes.map(async (route) => {
+export async function viewOf(kit: Kit, looked: readonly Route[] = readingRoutes): Promise<Record<string, View>> {
+  const views = looked.map(async (route) => {
     const answer = await ask(kit, await requestOf(route, kit))
     return [route.operationId, { status: answer.status, text: textOf(answer) }] as const
   })
@@ -26,10 +28,10 @@ export async function viewOf(kit: Kit): Promise<Record<string, View>> {
 /** Fields that tell the time of the look, or that there was one. */
 const passing = /"(last_used_at|last_seen_at|evaluated_at|priced_at|[a-z_]+_seconds)":("[^"]*"|\d+)/g
 
-/** The view without what changes by itself. */
-export function lastingOf(view: Readonly<Record<string, View>>): Record<string, string> {
+/** The view without documents, and without what changes by itself: the same as long as nobody has changed anything. */
+export async function lastingOf(kit: Kit): Promise<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(view).map(([operationId, { status, text }]) => {
+    Object.entries(await viewOf(kit, quickRoutes)).map(([operationId, { status, text }]) => {
       const lasting = text.replaceAll(passing, '"$1":"-"')
       const shown = operationId === 'getFleetSummary' ? lasting.replace(/"updated_at":"[^"]*"/, '') : lasting
       return [operationId, `${status} ${shown}`]
