@@ -25,8 +25,8 @@ export function needlesOf({ name, text }: Secret): Needle[] {
     ['URL-encoded', encodeURIComponent(core)],
     ['hex', Buffer.from(core).toString('hex')],
     ['HEX', Buffer.from(core).toString('hex').toUpperCase()],
-    ...[0, 1, 2].flatMap((offset): [string, string][] => {
-      const inside = insideBase64(core, offset)
+    ...bytesOf(core).flatMap((bytes): [string, string][] => {
+      const inside = insideBase64(bytes)
       return [
         ['base64', inside],
         ['base64url', inside.replaceAll('+', '-').replaceAll('/', '_')],
@@ -37,11 +37,22 @@ export function needlesOf({ name, text }: Secret): Needle[] {
   return [...needles.values()]
 }
 
-/** What stays the same in base64 whatever stands before and after, `offset` bytes into a group of three. */
-function insideBase64(text: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
-  const first = Math.ceil((offset * 8) / 6)
-  return bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6))
+interface Bytes {
+  readonly bytes: Buffer
+  /** Into a group of three, which become four characters. */
+  readonly offset: number
+}
+
+/** The text, and the bytes that it spells in hex: a charge point may send its key as either. */
+function bytesOf(text: string): Bytes[] {
+  const spelled = /^([0-9a-f]{2})+$/i.test(text) ? [Buffer.from(text, 'hex')] : []
+  return [Buffer.from(text), ...spelled].flatMap((bytes) => [0, 1, 2].map((offset) => ({ bytes, offset })))
+}
+
+/** What stays the same in base64 whatever stands before and after. */
+function insideBase64({ bytes, offset }: Bytes): string {
+  const within = Buffer.concat([Buffer.alloc(offset), bytes])
+  return within.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((within.length * 8) / 6))
 }
 
 /** By which a secret is checked: nobody but the store has to have it. */
