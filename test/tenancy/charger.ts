@@ -14,12 +14,14 @@ export interface Charger {
 
 export interface ChargerOptions {
   readonly headers?: Readonly<Record<string, string>>
+  /** What it says that it is. */
+  readonly model?: string
   /** What it answers to an action instead of accepting; an Error is a CALLERROR with that text. */
   readonly answers?: Readonly<Record<string, unknown>>
 }
 
 export async function connectCharger(service: Service, id: string, options: ChargerOptions = {}): Promise<Charger> {
-  const { headers = {}, answers = {} } = options
+  const { headers = {}, answers = {}, model = 'Model' } = options
   // Its first attempt is refused, so that there is an attempt to be seen.
   await connectOcpp(`${service.ocppUrl}/${id}`, { headers, subprotocols: ['ocpp9.9'] }).catch(() => undefined)
   const client = await connectOcpp(`${service.ocppUrl}/${id}`, { headers })
@@ -45,7 +47,7 @@ export async function connectCharger(service: Service, id: string, options: Char
     }
   }
   void answer()
-  await client.boot()
+  await client.boot({ chargePointModel: model })
   await client.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
   return { id, client, calls, running }
 }

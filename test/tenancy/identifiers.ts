@@ -6,7 +6,7 @@ import { until } from '../support/until.js'
 import type { Charger } from './charger.js'
 import type { Id, Kit } from './kit.js'
 import type { Place } from './places.js'
-import { siteOf, unique } from './tenants.js'
+import { memberOf, siteOf, unique } from './tenants.js'
 
 export interface Identifier {
   /** Well-formed, and nobody's. */
@@ -71,6 +71,24 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
     async make({ tenant }) {
       const body = { name: tenant.mark, scopes: ['read:charge_points'] }
       return (await tenant.make('POST', '/api/v1/org/api-keys', body)).body.id
+    },
+  },
+  /** Of a member who has a key, and has made a change with it. */
+  user_id: {
+    absent: without('usr'),
+    async make(kit) {
+      await kit.id('listAuditEntries.key_id')
+      return memberOf(kit.tenant)
+    },
+  },
+  'listAuditEntries.key_id': {
+    absent: without('key'),
+    async make({ tenant }) {
+      const body = { name: tenant.mark, scopes: ['write:charge_points'], user_id: memberOf(tenant) }
+      const { id, key } = (await tenant.make('POST', '/api/v1/org/api-keys', body)).body
+      const authorization = `Bearer ${key}`
+      await tenant.request('POST', '/api/v1/id-tags', { id_tag: unique(tenant) }, { authorization })
+      return id
     },
   },
   org_id: { absent: without('org'), make: async ({ tenant }) => tenant.organizationId },
@@ -195,6 +213,9 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
   'reserveNow.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
 }
+
+/** What the operator of the installation sees and sets of every organization, with keys of its own one. */
+export const operatorOperations: ReadonlySet<string> = new Set(['listOrganizations', 'setOrganizationPlan'])
 
 export interface Declared {
   /** The name by which a kit has it. */

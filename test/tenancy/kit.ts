@@ -31,7 +31,7 @@ export function createKit(tenant: Tenant, fixed: Readonly<Record<string, Id>> = 
     tenant,
     id: (name) => (name === 'charge_point_id' ? kit.charger().then(({ id }) => id) : made(name)),
     charger() {
-      charger ??= made('charge_point_id').then((id) => connectCharger(tenant.service, String(id)))
+      charger ??= made('charge_point_id').then((id) => connectCharger(tenant.service, `${id}`, { model: tenant.mark }))
       return charger
     },
   }

@@ -69,9 +69,12 @@ export const secretKinds: readonly SecretKind[] = [
       await use({ authorization: key })
       await use({ authorization: `Bearer ${key}x` })
       await use({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` })
+      const rotate = (overlap_seconds: number) => installation.make('POST', `${path}/${id}/rotate`, { overlap_seconds })
+      const rotated = [(await rotate(60)).body.key, (await rotate(0)).body.key]
+      for (const known of [key, ...rotated]) await use({ authorization: `Bearer ${known}` })
       await installation.make('DELETE', `${path}/${id}`)
       await use({ authorization: `Bearer ${key}` })
-      return [key]
+      return [key, ...rotated]
     },
   },
   {

@@ -1,10 +1,11 @@
-// Three tenants of one built service, each with what no caller can make: an invoice of a month that is over, and a site.
+// Three tenants of one built service, each with what no caller can make: an invoice of a month that is over, a site and a member.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chargePointsTable } from '../../src/actors/records/charge-point.js'
 import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { type Member, membersTable } from '../../src/actors/records/member.js'
 import { installationTable } from '../../src/actors/records/organization.js'
 import { putRow } from '../../src/api/changes.js'
 import { openWriter } from '../../src/runtime/lmdb-store.js'
@@ -19,6 +20,8 @@ export interface Tenant {
   readonly mark: string
   readonly organizationId: string
   readonly key: string
+  /** Of the installation, too. */
+  readonly isOperator: boolean
   readonly service: Service
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** As `request`; throws unless it is answered as wished. */
@@ -43,8 +46,8 @@ export async function startTenants(
   const given = environment.AMPSHARD_BOOTSTRAP_API_KEY
   const first = await startService(t, { data, environment, ...(given !== undefined && { key: given }) })
   const { key } = first
-  const second = await makeOrganization(first, { name: marks[1] })
-  const third = await makeOrganization(first, { name: marks[2] })
+  const second = await makeOrganization(first)
+  const third = await makeOrganization(first)
   await first.stop()
   const installation = await seed(data, [second.id, third.id])
   const service = await startService(t, { data, key, flags, environment })
@@ -57,12 +60,17 @@ export async function startTenants(
     tenantOf(service, marks[1], second.id, second.key),
     tenantOf(service, marks[2], third.id, third.key),
   ]
+  for (const { isOperator, organizationId, mark, make } of tenants) {
+    const named = { name: mark, country: 'NL', contact_email: 'operations@example.com' }
+    // The operator's is on everybody's invoices.
+    if (!isOperator) await make('PUT', `/api/v1/organizations/${organizationId}`, named)
+  }
   for (const tenant of tenants)
     await until(async () => (await tenant.request('GET', '/api/v1/billing/invoices')).body.total > 0)
   return tenants
 }
 
-/** What no caller can make today: sessions of a month that is over, and a site. Returns the installation's own organization. */
+/** What no caller can make today: sessions of a month that is over, a site and a member. Returns the installation's own organization. */
 async function seed(data: string, others: readonly string[]): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
@@ -86,8 +94,18 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
       created_at: time,
       updated_at: time,
     }
+    const member: Member = {
+      organization_id: organizationId,
+      user_id: memberOf({ mark }),
+      version: 1,
+      email: `${mark}@example.com`,
+      name: mark,
+      role: 'admin',
+      joined_at: time,
+    }
     return [
       putRow(chargePointsTable, site),
+      putRow(membersTable, member),
       ...billedSession({ organizationId, endedAt, siteId, chargePointId: charge_point_id }).changes,
     ]
   })
@@ -100,6 +118,10 @@ export function siteOf(mark: string): string {
   return `site_${mark}`
 }
 
+export function memberOf({ mark }: Pick<Tenant, 'mark'>): string {
+  return `usr_${mark}`
+}
+
 function tenantOf(service: Service, mark: string, organizationId: string, key: string): Tenant {
   const request: Tenant['request'] = (method, path, body, headers = {}) =>
     service.request(method, path, body, { authorization: `Bearer ${key}`, ...headers })
@@ -107,6 +129,7 @@ function tenantOf(service: Service, mark: string, organizationId: string, key: s
     mark,
     organizationId,
     key,
+    isOperator: mark === marks[0],
     service,
     request,
     async make(method, path, body) {

@@ -2,14 +2,17 @@
 
 import type { Route } from '../../src/api/route.js'
 import { apiRoutes } from '../../src/api/routes/index.js'
+import { operatorOperations } from './identifiers.js'
 import { everyIdOf, type Kit } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'
 
 export const routes: readonly Route[] = apiRoutes('0.0.0')
 export const keyRoutes = routes.filter(({ credential }) => credential === 'api_key')
 const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
-/** Documents take long to print, and say nothing that the others do not. */
-const quickRoutes = readingRoutes.filter(({ responses }) => typeof responses[200] !== 'string')
+/** Documents take long to print and say nothing that others do not, and the operator's view is of everybody. */
+const quickRoutes = readingRoutes.filter(
+  ({ responses, operationId }) => typeof responses[200] !== 'string' && !operatorOperations.has(operationId),
+)
 
 export interface View {
   readonly status: number
