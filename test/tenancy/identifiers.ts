@@ -26,6 +26,9 @@ async function selling(kit: Kit): Promise<Charger> {
   return charger
 }
 
+/** Nothing else that kits do makes it: a delivery of it comes when it is made, and no other follows. */
+const rareEvent = 'firmware.update_started'
+
 /** Starts a transaction that runs on. */
 async function started(kit: Kit, connectorId: number): Promise<number> {
   const { client, running } = await kit.charger()
@@ -166,6 +169,23 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   invoice_id: {
     absent: without('ivc'),
     make: async ({ tenant }) => (await tenant.make('GET', '/api/v1/billing/invoices')).body.data[0].invoice_id,
+  },
+  endpoint_id: {
+    absent: without('whe'),
+    async make({ tenant }) {
+      const body = { url: tenant.receiverUrl, events: [rareEvent], description: tenant.mark }
+      return (await tenant.make('POST', '/api/v1/webhooks/endpoints', body)).body.id
+    },
+  },
+  /** Of one that has arrived. */
+  delivery_id: {
+    absent: without('dlv'),
+    async make(kit) {
+      const [endpoint, { client }] = [await kit.id('endpoint_id'), await kit.charger()]
+      await client.call('FirmwareStatusNotification', { status: 'Downloading' })
+      const path = `/api/v1/webhooks/endpoints/${endpoint}/deliveries?status=succeeded`
+      return until(async () => (await kit.tenant.make('GET', path)).body.data[0]?.id)
+    },
   },
   executed_by: {
     absent: without('api_key:key'),

@@ -105,7 +105,7 @@ const nameless = new Set(['getFleetSummary', 'getOrganizationSettings'])
 
 async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   const [other, copied, shared] = [createKit(victim), createKit(victim), createKit(actor)]
-  const traces = [...(await tracesOf(other)), ...(await tracesOf(copied))]
+  const traces = [...(await tracesOf(copied)), ...(await tracesOf(other))]
   await everyIdOf(shared)
   const { calls } = await other.charger()
   const asked = calls.length
@@ -205,4 +205,19 @@ test('isolation - an Idempotency-Key is of its tenant', async (t) => {
     t.equal(again.headers.get('idempotent-replayed'), 'true', `${route.operationId} is carried out once for each`)
     t.same(again.body, answer.body)
   }
+})
+
+test('isolation - a receiver of webhooks is sent what is of its organization', (t) => {
+  const tenants = [installation, another]
+  for (const { mark, received } of tenants) {
+    const events = received().map(({ body }) => body.toString())
+    t.ok(events.some((event) => event.includes(mark)))
+    for (const other of [...tenants, third].filter((tenant) => tenant.mark !== mark))
+      t.same(
+        events.filter((event) => event.includes(other.mark)),
+        [],
+        `${mark} is told nothing of ${other.mark}`,
+      )
+  }
+  t.end()
 })

@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, (kit: Kit) => Promise<unknown>>> = {
     await kit.id('session_id')
     return { ...around, rules: [] }
   },
+  createWebhookEndpoint: async ({ tenant }) => ({ url: tenant.receiverUrl, events: ['session.ended'] }),
   async createReservation(kit) {
     const { id } = await kit.charger()
     const { data } = (await kit.tenant.make('GET', `/api/v1/reservations?charge_point_id=${id}&status=active`)).body

@@ -1,14 +1,19 @@
 // Secrets are never seen: after a full run every answer, every log line, every row and every file is searched for each of them.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { tables } from '../../src/actors/records/index.js'
 import { createMatcher } from '../../src/api/steps/match-route.js'
 import { openView } from '../../src/runtime/lmdb-store.js'
 import { settingsSchema } from '../../src/settings.js'
+import { spawnNode } from '../support/child.js'
 import { startMailServer } from '../support/mail-server.js'
 import type { Answer } from '../support/service.js'
+import { until } from '../support/until.js'
 import { createKit, everyIdOf } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'
 import { findIn, hashesOf, type Needle, needlesOf, type Secret } from './search.js'
@@ -16,6 +21,7 @@ import { mailAccount, notSecret, secretKinds, secretSettings } from './secrets.j
 import { startTenants, type Tenant } from './tenants.js'
 import { keyRoutes, routes } from './views.js'
 
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const match = createMatcher(routes.map((route) => ({ method: route.method, path: route.path, target: route }))).match
 
 interface Schema {
@@ -75,22 +81,30 @@ interface Finding {
   readonly what: Needle
 }
 
-/** Everything that is kept, of a service that has ended. */
-async function searchKept(data: string, output: string, needles: readonly Needle[], hashes: readonly Needle[]) {
+/** Everything that has left the service beside answers, and everything that it keeps; when it has ended. */
+async function searchKept({ service, received }: Tenant, needles: readonly Needle[], hashes: readonly Needle[]) {
   const found: Finding[] = []
   const look = (where: string, content: string | Buffer, wanted: readonly Needle[]): void => {
     for (const what of findIn(content, wanted)) found.push({ where, what })
   }
-  for (const line of output.split('\n')) look('log', line, [...needles, ...hashes])
+  for (const line of service.output().split('\n')) look('log', line, [...needles, ...hashes])
+  for (const { headers, body } of received())
+    look('webhook', `${JSON.stringify(headers)} ${body}`, [...needles, ...hashes])
+  const { data } = service
   const view = openView(data, tables)
   for (const table of tables)
     for (const row of view.list(table, [])) look(`row of ${table.name}`, JSON.stringify(row), needles)
   await view.close()
-  for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    if (entry.isFile()) look(`file ${path.slice(data.length + 1)}`, readFileSync(path), needles)
-  }
-  return found
+  return [...found, ...searchFiles(data, needles)]
+}
+
+function searchFiles(data: string, needles: readonly Needle[]): Finding[] {
+  return readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((path) =>
+      findIn(readFileSync(path), needles).map((what) => ({ where: `file ${path.slice(data.length + 1)}`, what })),
+    )
 }
 
 const planted = 'PLANTED-0123456789ABCDEF'
@@ -164,6 +178,34 @@ test('secrets - a text is found in whatever form it was written', (t) => {
   t.end()
 })
 
+test('secrets - a first key that the service has made is on the terminal once, and nowhere else', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+  t.teardown(() => rmSync(data, { recursive: true, force: true }))
+  const flags = ['--port', '0', '--data', data, '--log-level', 'trace']
+  // Without the first key that every other test sets.
+  const { AMPSHARD_BOOTSTRAP_API_KEY: _, ...env } = process.env
+  const child = spawnNode([program, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => void child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  const text = await until(() => /^ {2}API key {2,}(\S+)$/m.exec(output)?.[1])
+  const url = /^ {2}API {2,}(\S+)\/api\/v1$/m.exec(output)?.[1]
+  const { status } = await fetch(`${url}/api/v1/sessions`, { headers: { authorization: `Bearer ${text}` } })
+  t.equal(status, 200)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  t.equal(output.split(text).length, 2)
+  const secret = { name: 'first key', text }
+  const banner = output.split('\n').filter((line) => !line.startsWith('{'))
+  const log = output.split('\n').filter((line) => line.startsWith('{'))
+  t.ok(findIn(banner.join('\n'), needlesOf(secret)).length > 0)
+  t.same(findIn(log.join('\n'), [...needlesOf(secret), ...hashesOf(secret)]), [])
+  t.same(searchFiles(data, needlesOf(secret)).map(brief), [])
+})
+
 test('secrets - none is in a log, an event, a row or a file, and an answer shows it once', {
   timeout: 100_000,
 }, async (t) => {
@@ -174,6 +216,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   const tenants = await startTenants(t, { flags: ['--log-level', 'trace'], environment })
   const exchanges: Exchange[] = []
   const [installation, another] = tenants.map((tenant) => noted(tenant, exchanges)) as [Tenant, Tenant, Tenant]
+  await another.make('POST', '/api/v1/webhooks/endpoints', { url: another.receiverUrl, events: ['*'] })
   await plantIn(another)
   const secrets: Secret[] = []
   for (const { name, make } of secretKinds)
@@ -195,7 +238,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
     }
   }
   for (const { name, text } of secrets) t.ok((shown.get(text)?.length ?? 0) <= 1, `${name}: shown once at most`)
-  const kept = await searchKept(service.data, service.output(), needles, hashes)
+  const kept = await searchKept(another, needles, hashes)
   const leaked = kept.filter(({ where, what: { name } }) => {
     const known = kinds.get(name)?.knownTo ?? []
     return !known.some((place) => where.startsWith(place))
@@ -203,9 +246,9 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   t.same(unique(leaked.map(brief)), [])
   t.same(unsounded(exchanges, shown), [], 'every route that shows a secret has shown one that is looked for')
 
-  const found = await searchKept(service.data, service.output(), needlesOf({ name: 'planted', text: planted }), [])
+  const found = await searchKept(another, needlesOf({ name: 'planted', text: planted }), [])
   const places = new Set(found.map(({ where }) => where))
-  for (const where of ['log', 'row of outbox', 'row of commands', 'row of charge_points', 'file data.mdb'])
+  for (const where of ['log', 'webhook', 'row of outbox', 'row of commands', 'row of charge_points', 'file data.mdb'])
     t.ok(places.has(where), `what is planted in the ${where} is found`)
   const answers = exchanges.filter(({ answered }) => answered.includes(planted)).map(({ operationId }) => operationId)
   t.ok(answers.includes('listChargePoints') && answers.includes('listCommands'), 'and in answers')

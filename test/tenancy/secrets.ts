@@ -160,6 +160,25 @@ export const secretKinds: readonly SecretKind[] = [
     },
   },
   {
+    name: 'secret of a webhook endpoint',
+    // Deliveries are signed with it.
+    knownTo: ['row of webhook_endpoints', 'file data.mdb'],
+    async make({ another }) {
+      const path = '/api/v1/webhooks/endpoints'
+      const body = { url: another.receiverUrl, events: ['session.ended'] }
+      const first = (await another.request('POST', path, body, { 'idempotency-key': 'a-webhook' })).body
+      await another.request('POST', path, body, { 'idempotency-key': 'a-webhook' })
+      const rotate = (wanted: object) => another.make('POST', `${path}/${first.id}/rotate-secret`, wanted)
+      const [own, ownNext] = [made(), made()]
+      const rotated = (await rotate({})).body.secret
+      await rotate({ secret: ownNext })
+      await another.make('POST', `${path}/${first.id}/test`)
+      await another.make('POST', path, { ...body, secret: own })
+      await another.request('POST', path, { ...body, events: ['no.such'], secret: own })
+      return [first.secret, rotated, own, ownNext]
+    },
+  },
+  {
     name: 'payment method of a guest',
     knownTo: ['file payments-sandbox/'],
     async make({ another }) {

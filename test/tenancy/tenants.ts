@@ -12,6 +12,7 @@ import { openWriter } from '../../src/runtime/lmdb-store.js'
 import { unowned } from '../../src/runtime/store.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { makeOrganization } from '../support/organization.js'
+import { type Received, type Receiver, startReceiver } from '../support/receiver.js'
 import { type Answer, type Service, type ServiceOptions, startService, type Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -22,6 +23,9 @@ export interface Tenant {
   readonly key: string
   /** Of the installation, too. */
   readonly isOperator: boolean
+  /** Where it receives webhooks. */
+  readonly receiverUrl: string
+  readonly received: () => readonly Received[]
   readonly service: Service
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** As `request`; throws unless it is answered as wished. */
@@ -50,15 +54,17 @@ export async function startTenants(
   const third = await makeOrganization(first)
   await first.stop()
   const installation = await seed(data, [second.id, third.id])
-  const service = await startService(t, { data, key, flags, environment })
+  const receiver = await startReceiver(t)
+  const allowed = { ...environment, AMPSHARD_ALLOW_INSECURE_WEBHOOKS: 'true' }
+  const service = await startService(t, { data, key, flags, environment: allowed })
   t.teardown(async () => {
     await service.stop('SIGKILL')
     rmSync(data, { recursive: true, force: true })
   })
   const tenants: [Tenant, Tenant, Tenant] = [
-    tenantOf(service, marks[0], installation, key),
-    tenantOf(service, marks[1], second.id, second.key),
-    tenantOf(service, marks[2], third.id, third.key),
+    tenantOf(service, receiver, marks[0], installation, key),
+    tenantOf(service, receiver, marks[1], second.id, second.key),
+    tenantOf(service, receiver, marks[2], third.id, third.key),
   ]
   for (const { isOperator, organizationId, mark, make } of tenants) {
     const named = { name: mark, country: 'NL', contact_email: 'operations@example.com' }
@@ -122,7 +128,7 @@ export function memberOf({ mark }: Pick<Tenant, 'mark'>): string {
   return `usr_${mark}`
 }
 
-function tenantOf(service: Service, mark: string, organizationId: string, key: string): Tenant {
+function tenantOf(service: Service, receiver: Receiver, mark: string, organizationId: string, key: string): Tenant {
   const request: Tenant['request'] = (method, path, body, headers = {}) =>
     service.request(method, path, body, { authorization: `Bearer ${key}`, ...headers })
   return {
@@ -130,6 +136,8 @@ function tenantOf(service: Service, mark: string, organizationId: string, key: s
     organizationId,
     key,
     isOperator: mark === marks[0],
+    receiverUrl: `${receiver.url}/${mark}`,
+    received: () => receiver.received.filter(({ path }) => path === `/${mark}`),
     service,
     request,
     async make(method, path, body) {
