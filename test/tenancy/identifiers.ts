@@ -1,16 +1,19 @@
 // Every kind of identifier that the API takes: how a tenant comes by one, and one that nobody has. A route whose identifiers
 // are here is covered by the tests of this folder; one with an identifier that is not makes them fail.
 
+import type { Route } from '../../src/api/route.js'
 import { startRequest } from '../support/charge-point.js'
 import { until } from '../support/until.js'
 import type { Charger } from './charger.js'
 import type { Id, Kit } from './kit.js'
-import type { Place } from './places.js'
-import { memberOf, siteOf, unique } from './tenants.js'
+import { type Place, placesOf } from './places.js'
+import { inTurn, invite, siteOf, unique } from './tenants.js'
 
 export interface Identifier {
   /** Well-formed, and nobody's. */
   absent(): Id
+  /** It comes by mail, which takes a second: it is begun before it is needed. */
+  readonly slow?: true
   /** Makes a thing and resolves with its identifier. */
   make(kit: Kit): Promise<Id>
 }
@@ -24,6 +27,14 @@ async function selling(kit: Kit): Promise<Charger> {
   const [charger, tariff_id] = [await kit.charger(), await kit.id('tariff_id')]
   await kit.tenant.make('PUT', `/api/v1/chargepoints/${charger.id}/tariff`, { tariff_id })
   return charger
+}
+
+/** Somebody who was invited, and has accepted. */
+async function member(kit: Kit): Promise<string> {
+  const { token } = await invite(kit.tenant, 'member')
+  const body = { token, name: kit.tenant.mark }
+  const path = '/api/v1/organizations/invitations/accept'
+  return (await inTurn(kit.tenant, () => kit.tenant.make('POST', path, body))).body.user_id
 }
 
 /** Nothing else that kits do makes it: a delivery of it comes when it is made, and no other follows. */
@@ -55,7 +66,7 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
         address: tenant.mark,
         latitude: 52.5,
         longitude: 13.4,
-        connector_count: 2,
+        connector_count: 3,
         max_power_kw: 22,
       })
       return charge_point_id
@@ -78,20 +89,58 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   },
   /** Of a member who has a key, and has made a change with it. */
   user_id: {
+    slow: true,
     absent: without('usr'),
     async make(kit) {
-      await kit.id('listAuditEntries.key_id')
-      return memberOf(kit.tenant)
+      const { tenant } = kit
+      const id = await kit.id('listAuditEntries.key_id')
+      return (await tenant.make('GET', `/api/v1/org/api-keys/${id}`)).body.user_id
     },
   },
   'listAuditEntries.key_id': {
+    slow: true,
     absent: without('key'),
-    async make({ tenant }) {
-      const body = { name: tenant.mark, scopes: ['write:charge_points'], user_id: memberOf(tenant) }
+    async make(kit) {
+      const { tenant } = kit
+      const body = { name: tenant.mark, scopes: ['write:charge_points'], user_id: await member(kit) }
       const { id, key } = (await tenant.make('POST', '/api/v1/org/api-keys', body)).body
       const authorization = `Bearer ${key}`
       await tenant.request('POST', '/api/v1/id-tags', { id_tag: unique(tenant) }, { authorization })
       return id
+    },
+  },
+  invitation_id: {
+    slow: true,
+    absent: without('ivt'),
+    make: async ({ tenant }) => (await invite(tenant, 'member')).id,
+  },
+  'revokeSiteOwnerInvitation.invitation_id': {
+    slow: true,
+    absent: without('ivt'),
+    make: async ({ tenant }) => (await invite(tenant, 'site owner')).id,
+  },
+  /** Of one who acts with a key of their own. */
+  site_owner_id: {
+    slow: true,
+    absent: without('own'),
+    async make({ tenant }) {
+      const { token } = await invite(tenant, 'site owner')
+      const body = { name: tenant.mark, scopes: ['write:organisations'] }
+      const authorization = `Bearer ${(await tenant.make('POST', '/api/v1/org/api-keys', body)).body.key}`
+      const path = `/api/v1/site-owner/accept-invitation/${token}`
+      const { site_owner_id } = (await inTurn(tenant, () => tenant.request('POST', path, undefined, { authorization })))
+        .body
+      const account = { account_holder: tenant.mark, iban: 'NL91ABNA0417164300' }
+      await tenant.request('PUT', '/api/v1/site-owner/onboarding/bank-details', account, { authorization })
+      return site_owner_id
+    },
+  },
+  /** Of the site owner that the tenant's own key acts for. */
+  document_id: {
+    absent: without('doc'),
+    async make({ tenant }) {
+      const body = { type: 'proof_of_ownership', name: tenant.mark, url: 'https://files.example.com/deed.pdf' }
+      return (await tenant.make('POST', '/api/v1/site-owner/onboarding/documents', body)).body.document_id
     },
   },
   org_id: { absent: without('org'), make: async ({ tenant }) => tenant.organizationId },
@@ -187,6 +236,23 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return until(async () => (await kit.tenant.make('GET', path)).body.data[0]?.id)
     },
   },
+  /** Of a connector that nothing else needs. */
+  alert_id: {
+    absent: without('alt'),
+    async make(kit) {
+      const { client, id } = await kit.charger()
+      await client.call('StatusNotification', { connectorId: 3, errorCode: 'GroundFailure', status: 'Faulted' })
+      const path = `/api/v1/alerts?charge_point_id=${id}`
+      return until(async () => (await kit.tenant.make('GET', path)).body.alerts[0]?.alert_id)
+    },
+  },
+  request_id: {
+    absent: without('req'),
+    async make({ tenant }) {
+      const body = { type: 'roaming_hub', partner_name: tenant.mark }
+      return (await tenant.make('POST', '/api/v1/integration-requests', body)).body.id
+    },
+  },
   executed_by: {
     absent: without('api_key:key'),
     async make(kit) {
@@ -196,8 +262,12 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   },
 }
 
-/** A list of identifiers is a list of one of these. */
-export const lists: Readonly<Record<string, string>> = { charge_point_ids: 'charge_point_id', rule_ids: 'rule_id' }
+/** Other names of them, and what lists of them are called. */
+export const aliases: Readonly<Record<string, string>> = {
+  charge_point_ids: 'charge_point_id',
+  rule_ids: 'rule_id',
+  project_id: 'site_id',
+}
 
 /** What only looks like an identifier of something that organizations have, and why it is none. */
 export const notIdentifiers: Readonly<Record<string, string>> = {
@@ -205,6 +275,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   parent_id_tag: 'a group of tags that the organization names as it likes',
   payment_method_id: "the payment provider's",
   group_by: 'the way in which a report is grouped',
+  token: 'that of an invitation is good for whoever has it, whatever their organization',
   cursor: "a place in the caller's own list, which finds nothing by itself",
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
@@ -230,12 +301,17 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     tells: true,
   },
   'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },
+  'inviteSiteOwner.project_id': { why: 'it is answered as it was sent', indifferent: true },
   'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
   'reserveNow.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
 }
 
 /** What the operator of the installation sees and sets of every organization, with keys of its own one. */
-export const operatorOperations: ReadonlySet<string> = new Set(['listOrganizations', 'setOrganizationPlan'])
+export const operatorOperations: ReadonlySet<string> = new Set([
+  'listOrganizations',
+  'setOrganizationPlan',
+  'answerIntegrationRequest',
+])
 
 export interface Declared {
   /** The name by which a kit has it. */
@@ -248,7 +324,7 @@ export interface Declared {
 export function declaredAt({ operationId, name }: Place): Declared | undefined {
   const names = [`${operationId}.${name}`, name]
   if (names.some((known) => known in notIdentifiers)) return undefined
-  const kind = [...names, lists[name] ?? ''].find((known) => known in identifiers)
+  const kind = [...names, aliases[name] ?? ''].find((known) => known in identifiers)
   const identifier = kind === undefined ? undefined : identifiers[kind]
   if (kind === undefined || identifier === undefined) return undefined
   return { kind, identifier, exception: exceptions[`${operationId}.${name}`] }
@@ -257,4 +333,9 @@ export function declaredAt({ operationId, name }: Place): Declared | undefined {
 export function isDeclared(place: Place): boolean {
   const { operationId, name } = place
   return declaredAt(place) !== undefined || `${operationId}.${name}` in notIdentifiers || name in notIdentifiers
+}
+
+/** Of everything that a route takes. */
+export function kindsOf(route: Route): string[] {
+  return placesOf(route).flatMap((place) => declaredAt(place)?.kind ?? [])
 }

@@ -1,7 +1,8 @@
 // What a tenant has: a kit makes a thing of each kind when it is first asked for it.
 
+import type { Route } from '../../src/api/route.js'
 import { type Charger, connectCharger } from './charger.js'
-import { identifiers } from './identifiers.js'
+import { identifiers, kindsOf } from './identifiers.js'
 import type { Tenant } from './tenants.js'
 
 export type Id = string | number
@@ -38,9 +39,22 @@ export function createKit(tenant: Tenant, fixed: Readonly<Record<string, Id>> = 
   return kit
 }
 
+/** Makes those of these kinds that take long, all of them together. */
+export async function hasten(kit: Kit, kinds: readonly string[] = Object.keys(identifiers)): Promise<void> {
+  await Promise.all(kinds.filter((name) => identifiers[name]?.slow === true).map((name) => kit.id(name)))
+}
+
 /** One of each kind. */
 export async function everyIdOf(kit: Kit): Promise<Map<string, Id>> {
+  await hasten(kit)
   const ids = new Map<string, Id>()
   for (const name of Object.keys(identifiers)) ids.set(name, await kit.id(name))
   return ids
+}
+
+/** One for each of the routes, which has what takes long. */
+export async function kitsFor(tenant: Tenant, routes: readonly Route[]): Promise<Kit[]> {
+  const kits = routes.map((route) => ({ route, kit: createKit(tenant) }))
+  await Promise.all(kits.map(({ route, kit }) => hasten(kit, kindsOf(route))))
+  return kits.map(({ kit }) => kit)
 }

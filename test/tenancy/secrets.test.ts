@@ -14,7 +14,7 @@ import { spawnNode } from '../support/child.js'
 import { startMailServer } from '../support/mail-server.js'
 import type { Answer } from '../support/service.js'
 import { until } from '../support/until.js'
-import { createKit, everyIdOf } from './kit.js'
+import { createKit, everyIdOf, type Kit, kitsFor } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'
 import { findIn, hashesOf, type Needle, needlesOf, type Secret } from './search.js'
 import { mailAccount, notSecret, secretKinds, secretSettings } from './secrets.js'
@@ -68,8 +68,9 @@ function noted(tenant: Tenant, exchanges: Exchange[]): Tenant {
 async function callAll(tenant: Tenant): Promise<void> {
   const reading = createKit(tenant)
   await everyIdOf(reading)
-  for (const route of keyRoutes) {
-    const kit = route.method === 'GET' ? reading : createKit(tenant)
+  const kits = await kitsFor(tenant, keyRoutes)
+  for (const [at, route] of keyRoutes.entries()) {
+    const kit = route.method === 'GET' ? reading : (kits[at] as Kit)
     await ask(kit, await requestOf(route, kit))
   }
   for (const { method, path } of routes.filter(({ credential }) => credential === 'none'))
@@ -213,7 +214,11 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   const environment: Record<string, string> = { AMPSHARD_MAIL_FROM: 'noreply@example.com' }
   for (const [name, { value }] of Object.entries(secretSettings))
     environment[`AMPSHARD_${name.toUpperCase()}`] = value(mailServer)
-  const tenants = await startTenants(t, { flags: ['--log-level', 'trace'], environment })
+  const tenants = await startTenants(t, {
+    flags: ['--log-level', 'trace'],
+    environment,
+    mails: () => mailServer.taken.map(({ raw }) => raw),
+  })
   const exchanges: Exchange[] = []
   const [installation, another] = tenants.map((tenant) => noted(tenant, exchanges)) as [Tenant, Tenant, Tenant]
   await another.make('POST', '/api/v1/webhooks/endpoints', { url: another.receiverUrl, events: ['*'] })
@@ -232,6 +237,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   const shown = new Map<string, string[]>()
   for (const { operationId, declaredSecret, replayed, sent, answered } of exchanges) {
     for (const { name, text, form } of findIn(answered, [...needles, ...hashes])) {
+      if (kinds.get(name)?.shownBy?.includes(operationId)) continue
       if (sent.includes(text) && kinds.get(name)?.echoedBy?.includes(operationId)) continue
       t.ok(declaredSecret, `${operationId} shows: ${name} (${form})`)
       if (!replayed) shown.set(text, [...(shown.get(text) ?? []), operationId])

@@ -7,7 +7,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import type { Answer } from '../support/service.js'
 import { connectCharger } from './charger.js'
 import { createKit } from './kit.js'
-import type { Tenant } from './tenants.js'
+import { invite, type Tenant } from './tenants.js'
 
 export interface Run {
   readonly installation: Tenant
@@ -20,6 +20,8 @@ export interface SecretKind {
   make(run: Run): Promise<readonly string[]>
   /** Operations that answer with the secret that they were sent. */
   readonly echoedBy?: readonly string[]
+  /** Operations that are there to show it. */
+  readonly shownBy?: readonly string[]
   /** Where it has to be, as the beginnings of places: for as long as it is needed, or in what stands for somebody else's system. */
   readonly knownTo?: readonly string[]
 }
@@ -157,6 +159,35 @@ export const secretKinds: readonly SecretKind[] = [
       for (const what of ['status', 'receipt']) await another.make('GET', `${path}/${what}`)
       await another.make('POST', `${path}/stop`)
       return [token]
+    },
+  },
+  {
+    name: 'token of an invitation',
+    // It is in the mail that waits to be sent; the page of a row that is gone is written over when it is used again.
+    knownTo: ['file data.mdb'],
+    async make({ another, installation }) {
+      const [member, owner, unused] = [
+        await invite(another, 'member'),
+        await invite(another, 'site owner'),
+        await invite(another, 'member'),
+      ]
+      const path = '/api/v1/organizations/invitations/accept'
+      await installation.make('POST', path, { token: member.token })
+      await installation.request('POST', path, { token: member.token })
+      await another.request('POST', `/api/v1/site-owner/accept-invitation/${owner.token}`)
+      await another.request('POST', path, { token: `${unused.token}x` })
+      await another.request('POST', path, { token: [unused.token] })
+      return [member.token, owner.token, unused.token]
+    },
+  },
+  {
+    name: 'account number of a site owner',
+    shownBy: ['getSiteOwnerBankDetails'],
+    knownTo: ['row of site_owners', 'file data.mdb'],
+    async make({ another }) {
+      const iban = 'NL91ABNA0417164300'
+      await another.make('PUT', '/api/v1/site-owner/onboarding/bank-details', { account_holder: 'A', iban })
+      return [iban]
     },
   },
   {
