@@ -10,7 +10,9 @@ export const commandSchema = Type.Object({
   command: Type.String(),
   status: Type.Enum([...commandStatuses]),
   parameters: anyObject('as they were given, secrets left out'),
-  charge_point_response: nullable(Type.Unknown({ description: "the charge point's answer as it was sent" })),
+  charge_point_response: nullable(
+    Type.Unknown({ description: "the charge point's answer as it was sent, secrets left out" }),
+  ),
   executed_at: timestamp(),
   executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`' }),
   response_time_ms: nullable(Type.Integer()),

@@ -1,6 +1,6 @@
 // What must not stand in a command's record: passwords in URLs, and keys that ChangeConfiguration sets.
 
-import { isSecretKey, redacted } from '../actors/command-router/secret-keys.js'
+import { isSecretKey, passwordOf, redacted } from '../actors/command-router/secrets.js'
 
 /** The parameters as they are recorded. */
 export function redactParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -24,9 +24,8 @@ export function redactPayload(action: string, payload: Readonly<Record<string, u
 
 /** An address without the password in it; any other text as it is. */
 export function redactUrl(text: string): string {
-  if (!text.includes('@') || !URL.canParse(text)) return text
+  if (passwordOf(text) === undefined) return text
   const url = new URL(text)
-  if (url.password === '') return text
   url.password = 'redacted'
   return url.href
 }

@@ -17,31 +17,41 @@ test('access - every route that needs a key answers 401 in the flat form without
   }
 })
 
-test('access - every route answers 403 with the required scope to a key that has all other scopes', async (t) => {
+test('access - a scope suffices where the route wants it, or what it includes; all others together do not', async (t) => {
   const service = await createTestApi()
+  const withScopes = (given: readonly Scope[]) => service.addKey(service.operator.organizationId, given)
+  const keys = new Map<Scope, string>()
+  for (const scope of scopes) keys.set(scope, await withScopes([scope]))
   for (const { method, path, scopes: wanted } of keyRoutes) {
-    const others = scopes.filter((scope: Scope) => !wanted.some((needed) => grants([scope], needed)))
-    const key = await service.addKey(service.operator.organizationId, others)
-    const answer = await service.call(method, pathOf(path), undefined, { key })
-    t.equal(answer.status, 403, `${method} ${path}`)
-    t.match(answer.body, { error: 'forbidden', required_scope: wanted[0], request_id: String })
+    const suffices = (scope: Scope): boolean => wanted.some((needed) => grants([scope], needed))
+    const others = await withScopes(scopes.filter((scope) => !suffices(scope)))
+    t.ok(scopes.some(suffices), `${method} ${path}`)
+    for (const [scope, key] of [...keys, ['all others', others] as const]) {
+      const answer = await service.call(method, pathOf(path), undefined, { key })
+      const said = `${method} ${path} with ${scope}`
+      if (scope !== 'all others' && suffices(scope)) {
+        t.not(answer.status, 401, said)
+        t.not(answer.status, 403, said)
+        continue
+      }
+      t.equal(answer.status, 403, said)
+      t.same(answer.body, {
+        error: 'forbidden',
+        message: answer.body.message,
+        request_id: answer.headers['X-Request-ID'],
+        required_scope: wanted[0],
+      })
+    }
   }
 })
 
-test('access - each of the scopes of a route suffices, and write includes read', async (t) => {
-  const service = await createTestApi()
-  for (const { method, path, scopes: wanted } of keyRoutes) {
-    const enough: Scope[] = wanted.flatMap((scope) => {
-      const write = scope.replace('read:', 'write:') as Scope
-      return scopes.includes(write) ? [scope, write] : [scope]
-    })
-    for (const scope of enough) {
-      const key = await service.addKey(service.operator.organizationId, [scope])
-      const { status } = await service.call(method, pathOf(path), undefined, { key })
-      t.not(status, 401, `${method} ${path} ${scope}`)
-      t.not(status, 403, `${method} ${path} ${scope}`)
+test('access - writing includes reading, and nothing else includes anything', (t) => {
+  for (const given of scopes)
+    for (const needed of scopes) {
+      const included = given === needed || (given.startsWith('write:') && needed === given.replace('write:', 'read:'))
+      t.equal(grants([given], needed), included, `${given} ${needed}`)
     }
-  }
+  t.end()
 })
 
 test('access - Bearer and X-API-Key are equal, anything else is 401', async (t) => {
@@ -76,88 +86,6 @@ test('access - a revoked key is refused at once', async (t) => {
   t.equal((await service.call('DELETE', `/api/v1/org/api-keys/${id}`)).status, 204)
   t.equal((await service.call('GET', '/api/v1/chargepoints', undefined, { key })).status, 401)
   t.equal((await service.call('DELETE', `/api/v1/org/api-keys/${id}`)).status, 404)
-})
-
-test("access - another organization's resources answer exactly as absent ones", async (t) => {
-  const service = await createTestApi()
-  const other = await service.addOrganization()
-  await service.register('FOREIGN', {}, other.key)
-  await service.call('POST', '/api/v1/id-tags', { id_tag: 'FOREIGN' }, { key: other.key })
-  const { body: foreignKey } = await service.call(
-    'POST',
-    '/api/v1/org/api-keys',
-    { name: 'F', scopes: ['read:ocpi'] },
-    { key: other.key },
-  )
-  const connection = service.connect('FOREIGN')
-  await service.settled()
-  const start = { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp: new Date(service.now()).toISOString() }
-  service.tellFrom(connection, 'StartTransaction', start)
-  await service.settled()
-  const { body: foreignSessions } = await service.call('GET', '/api/v1/sessions', undefined, { key: other.key })
-  t.equal(foreignSessions.total, 1)
-  const tariff = { name: 'F', currency: 'EUR', components: [{ type: 'flat' }] }
-  const rule = { name: 'F', priority: 1, conditions: [], actions: [{ type: 'set_total', value: 0 }], active: true }
-  const made = async (path: string, body: unknown) => (await service.call('POST', path, body, { key: other.key })).body
-  const ids: Record<string, readonly [string, string]> = {
-    charge_point_id: ['FOREIGN', 'ABSENT1'],
-    id_tag: ['FOREIGN', 'ABSENT1'],
-    key_id: [foreignKey.id, 'key_01ABSENT'],
-    org_id: [other.organizationId, 'org_01ABSENT'],
-    tariff_id: [(await made('/api/v1/billing/tariffs', tariff)).tariff_id, 'trf_01ABSENT'],
-    rule_id: [(await made('/api/v1/billing/rules', rule)).rule_id, 'rul_01ABSENT'],
-    session_id: [foreignSessions.sessions[0].session_id, 'ses_01ABSENT'],
-  }
-  const bodies: Record<string, unknown> = {
-    executeCommand: { command: 'soft_reset' },
-    disputeSession: { reason: 'R' },
-    replaceOrganization: { name: 'N', country: 'NL', contact_email: 'a@example.com' },
-    assignChargePointTariff: { tariff_id: null },
-    replaceTariff: tariff,
-    replaceTariffRates: [],
-    replaceTariffSchedule: [],
-    replaceBillingRule: rule,
-    setOrganizationPlan: { plan: 'pro' },
-    changeMemberRole: { role: 'viewer' },
-    inviteMember: { email: 'a@example.com', role: 'viewer' },
-  }
-  const tenant = await service.addOrganization()
-  // What the operator of the installation does to tenants.
-  const operatorOnly = new Set(['setOrganizationPlan'])
-  const comparable = (answer: { status: number; body: unknown }, id: string) => {
-    const text = JSON.stringify(answer.body).replaceAll(id, 'ID')
-    return [answer.status, text.replace(/"request_id":"[^"]*"/, '')]
-  }
-  let compared = 0
-  for (const { method, path, operationId, params } of keyRoutes) {
-    const [name] = Object.keys(params.properties)
-    const pair = name === undefined ? undefined : ids[name]
-    if (pair === undefined) continue
-    const body = bodies[operationId] ?? (method === 'GET' ? undefined : {})
-    for (const { key } of operatorOnly.has(operationId) ? [tenant] : [tenant, service.operator]) {
-      const answers = []
-      for (const id of pair) {
-        const target = path.replace(/\{[^}]+\}/, id)
-        answers.push(comparable(await service.call(method, target, body, { key }), id))
-      }
-      t.same(answers[0], answers[1], operationId)
-      t.equal(answers[0]?.[0], 404, operationId)
-    }
-    compared++
-  }
-  t.ok(compared >= 30)
-  for (const { path, body, examples } of keyRoutes.filter((route) => route.path.includes('/ocpp16/'))) {
-    if (body === undefined) continue
-    const answers = []
-    for (const id of ['FOREIGN', 'ABSENT1']) {
-      const example = { ...(examples?.request as object), charge_point_id: id }
-      answers.push(comparable(await service.call('POST', path, example), id))
-    }
-    t.same(answers[0], answers[1], path)
-    t.equal(answers[0]?.[0], 404, path)
-  }
-  for (const path of ['/api/v1/chargepoints', '/api/v1/id-tags', '/api/v1/sessions', '/api/v1/cpo/commands/history'])
-    t.equal((await service.call('GET', path)).body.total, 0, path)
 })
 
 test('access - quotas are counted per key and clock hour, and told in headers', async (t) => {

@@ -143,6 +143,31 @@ test('raw commands - an AuthorizationKey that a charge point tells is not shown 
   t.notMatch(JSON.stringify(body), /SECRETSECRET/)
 })
 
+test('raw commands - a secret that a charge point repeats, in time or late, is not shown and not recorded', async (t) => {
+  const secret = 'SECRETSECRET'
+  const asSent = (value: string) => ({ command: 'ChangeConfiguration', payload: { key: 'Wifi-Password', value } })
+  let answer: unknown = { status: 'Rejected', info: [`no: ${secret}`] }
+  const { send, service, sent, connection } = await withCharger(() => answer)
+  const rejected = (await send('send_command', asSent(secret))).body
+  t.match(rejected, { status: 'Rejected', response: { status: 'Rejected', info: ['no: (redacted)'] } })
+  answer = { status: 'Rejected' }
+  t.equal((await send('send_command', asSent('Rejected'))).body.status, 'Rejected', 'a status is one whatever was sent')
+  answer = new CallError(secret)
+  t.equal((await send('send_command', asSent(secret))).status, 502)
+  answer = undefined
+  const asked = send('send_command', asSent(secret))
+  await service.settled()
+  await service.pass(31_000)
+  t.equal((await asked).status, 408)
+  const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  service.answerLate(connection, body.commands[0].command_id, { status: 'Accepted', value: secret })
+  await service.settled()
+  const late = (await service.call('GET', '/api/v1/cpo/commands/CP-1/history')).body
+  t.match(late.commands[0].late_response, { status: 'Accepted', value: '(redacted)' })
+  t.notMatch(JSON.stringify([rejected, late]), new RegExp(secret))
+  t.equal(sent.filter(([, { value }]) => value === secret).length, 3, 'the charge point alone is told')
+})
+
 test('raw commands - faults that the schema of a single field cannot say', async (t) => {
   const { send, sent } = await withCharger(() => ({ status: 'Accepted' }))
   const code = async (name: string, body: object) => (await send(name, body)).body.error?.code

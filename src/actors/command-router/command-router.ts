@@ -27,6 +27,7 @@ import {
   type OcppCall,
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
+import { secretsOf } from './secrets.js'
 
 /** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
 type Asker =
@@ -37,6 +38,13 @@ type Waiter = Asker | { readonly type: 'bulk'; readonly bulkId: string; readonly
 interface Running {
   readonly begun: BegunCommand
   readonly waiter: Waiter
+  /** What the charge point was sent and its answer must not repeat. */
+  readonly secrets: readonly string[]
+}
+
+interface TimedOut {
+  readonly record: CommandRecord
+  readonly secrets: readonly string[]
 }
 
 export interface CommandRouterState {
@@ -44,7 +52,7 @@ export interface CommandRouterState {
   readonly bulks: Map<string, Bulk>
   readonly rates: CommandRates
   /** The records of commands that timed out lately, in case their answers come after all. */
-  readonly timedOut: Map<string, CommandRecord>
+  readonly timedOut: Map<string, TimedOut>
   /** Commands that have been begun lately, also those whose end is not on disk yet. */
   readonly begun: RecentIds<string>
 }
@@ -142,13 +150,14 @@ function send(
   state: CommandRouterState,
   begun: BegunCommand,
   { chargePointId, timeoutMs }: Target,
-  { action, payload }: OcppCall,
+  call: OcppCall,
   waiter: Waiter,
   context: Context,
 ): Effect[] {
   const commandId = begun.command_id
   const deadline = context.monotonic() + timeoutMs
-  state.running.set(commandId, { begun, waiter })
+  const { action, payload } = call
+  state.running.set(commandId, { begun, waiter, secrets: secretsOf(call) })
   const router = commandRouterAddress(context.id)
   return [
     effect.send(chargePointAddress(chargePointId), { type: 'call', commandId, action, payload, deadline, router }),
@@ -207,15 +216,18 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
   if (running === undefined)
     return outcome.type === 'answered' ? answeredLate(state, commandId, outcome.payload, context) : []
   state.running.delete(commandId)
-  const { begun, waiter } = running
-  const record: CommandRecord = { ...begun, ...endingOf(outcome) }
+  const { begun, waiter, secrets } = running
+  const record: CommandRecord = { ...begun, ...endingOf(outcome, secrets) }
   const effects: Effect[] = [effect.cancel(timerOf(commandId))]
   if (outcome.type === 'queue-full' && waiter.type !== 'bulk')
     return [...effects, ...tell(waiter, commandId, queueFull)]
   effects.push(effect.put(commandsTable, record))
-  if (outcome.type === 'timeout') remember(state, record)
+  if (outcome.type === 'timeout') remember(state, { record, secrets })
   if (waiter.type !== 'bulk')
-    return [...effects, ...tell(waiter, commandId, { type: 'recorded', record, outcome: storableOutcome(outcome) })]
+    return [
+      ...effects,
+      ...tell(waiter, commandId, { type: 'recorded', record, outcome: storableOutcome(outcome, secrets) }),
+    ]
   const bulk = state.bulks.get(waiter.bulkId)
   if (bulk === undefined) return effects
   noteResult(bulk, waiter.at, record)
@@ -234,16 +246,17 @@ function interrupted(state: CommandRouterState, commands: readonly BegunCommand[
   return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
 }
 
-function remember({ timedOut }: CommandRouterState, record: CommandRecord): void {
+function remember({ timedOut }: CommandRouterState, ended: TimedOut): void {
   if (timedOut.size >= limits.timedOutCommands) timedOut.delete(timedOut.keys().next().value as string)
-  timedOut.set(record.command_id, record)
+  timedOut.set(ended.record.command_id, ended)
 }
 
 /** Kept on the record for whoever reads it later; what was told of the command stays true. */
 function answeredLate(state: CommandRouterState, commandId: string, payload: unknown, context: Context): Effect[] {
-  const record = state.timedOut.get(commandId) ?? context.read().get(commandsTable, [commandId])
+  const known = state.timedOut.get(commandId)
+  const record = known?.record ?? context.read().get(commandsTable, [commandId])
   if (record === undefined || record.organization_id !== context.id) return []
   if (record.status !== 'Timeout' && record.error !== commandErrors.interrupted) return []
   state.timedOut.delete(commandId)
-  return [effect.put(commandsTable, { ...record, late_response: storable(payload) })]
+  return [effect.put(commandsTable, { ...record, late_response: storable(payload, known?.secrets ?? []) })]
 }

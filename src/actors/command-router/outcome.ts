@@ -5,7 +5,7 @@ import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
 import type { CommandRecord, CommandStatus } from '../records/command.js'
 import { commandErrors } from './messages.js'
-import { withoutSecrets } from './secret-keys.js'
+import { withoutSecrets, withoutText } from './secrets.js'
 
 const successes = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])
 
@@ -23,37 +23,42 @@ export function statusOfAnswer(payload: unknown): CommandStatus {
 
 type Ending = Pick<CommandRecord, 'status' | 'charge_point_response' | 'response_time_ms' | 'error'>
 
-/** What can be stored of an answer: no secret, and not what a charge point nests without end. */
-export function storable(payload: unknown): unknown {
+/** What can be stored of an answer: no secret, not even one that was `sent`, and not what a charge point nests without end. */
+export function storable(payload: unknown, sent: readonly string[]): unknown {
   if (isDeeperThan(payload, limits.nesting)) return { error: `nested more than ${limits.nesting} deep` }
-  return withoutSecrets(payload)
+  return withoutSecrets(payload, sent)
+}
+
+type CallError = Extract<CallOutcome, { type: 'call-error' }>
+
+function storableError(error: CallError, sent: readonly string[]): CallError {
+  const [code, description] = [withoutText(error.code, sent), withoutText(error.description, sent)]
+  return { ...error, code, description, details: storable(error.details, sent) }
 }
 
 /** The outcome as it is passed on. */
-export function storableOutcome(outcome: CallOutcome): CallOutcome {
-  if (outcome.type === 'answered') return { ...outcome, payload: storable(outcome.payload) }
-  return outcome.type === 'call-error' ? { ...outcome, details: storable(outcome.details) } : outcome
+export function storableOutcome(outcome: CallOutcome, sent: readonly string[]): CallOutcome {
+  if (outcome.type === 'answered') return { ...outcome, payload: storable(outcome.payload, sent) }
+  return outcome.type === 'call-error' ? storableError(outcome, sent) : outcome
 }
 
-export function endingOf(outcome: CallOutcome): Ending {
+export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending {
   switch (outcome.type) {
     case 'answered':
       return {
         status: statusOfAnswer(outcome.payload),
-        charge_point_response: storable(outcome.payload),
+        charge_point_response: storable(outcome.payload, sent),
         response_time_ms: Math.round(outcome.responseTimeMs),
       }
-    case 'call-error':
+    case 'call-error': {
+      const { code, description, details } = storableError(outcome, sent)
       return {
         status: 'Error',
-        charge_point_response: {
-          errorCode: outcome.code,
-          errorDescription: outcome.description,
-          errorDetails: storable(outcome.details),
-        },
+        charge_point_response: { errorCode: code, errorDescription: description, errorDetails: details },
         response_time_ms: Math.round(outcome.responseTimeMs),
-        error: outcome.code,
+        error: code,
       }
+    }
     case 'timeout':
       return unanswered('Timeout', commandErrors.timeout)
     case 'offline':

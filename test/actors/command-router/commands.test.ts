@@ -104,7 +104,7 @@ test('outcomes - success in every form is Accepted, everything else that was ans
 test('outcomes - an answer that is nested without end is stored as such, and no further', (t) => {
   let payload: object = {}
   for (let depth = 0; depth < 5_000; depth++) payload = { payload }
-  const ending = endingOf({ type: 'answered', payload: { status: 'Rejected', payload }, responseTimeMs: 1 })
+  const ending = endingOf({ type: 'answered', payload: { status: 'Rejected', payload }, responseTimeMs: 1 }, [])
   t.same(ending.charge_point_response, { error: 'nested more than 32 deep' })
   t.equal(ending.status, 'Rejected')
   t.ok(encodeRow(ending).length > 0)
@@ -112,13 +112,16 @@ test('outcomes - an answer that is nested without end is stored as such, and no 
 })
 
 test('outcomes - a CALLERROR is an Error with its code, and keeps what was said', (t) => {
-  const ending = endingOf({
-    type: 'call-error',
-    code: 'InternalError',
-    description: 'no',
-    details: { a: 1 },
-    responseTimeMs: 3,
-  })
+  const ending = endingOf(
+    {
+      type: 'call-error',
+      code: 'InternalError',
+      description: 'no',
+      details: { a: 1 },
+      responseTimeMs: 3,
+    },
+    [],
+  )
   t.same(ending, {
     status: 'Error',
     error: 'InternalError',

@@ -1,0 +1,55 @@
+// What of a command and its answer is a secret: the values of some configuration keys, and passwords in addresses. It stands in
+// no record, neither as sent nor as a charge point tells or repeats it.
+
+import type { OcppCall } from './messages.js'
+
+/** AuthorizationKey (OCPP 1.6 security white paper), and what makers call the credentials of other systems. */
+const secretKey =
+  /password|passwd|passphrase|secret|psk$|token$|(authorization|private|shared|network|wep|api|access)key$/
+
+export const redacted = '(redacted)'
+/** Shorter ones would be found in every text. */
+const leastCharacters = 4
+
+/** Keys are compared without regard to case (OCPP 1.6, 9). */
+export function isSecretKey(key: unknown): boolean {
+  return typeof key === 'string' && secretKey.test(key.toLowerCase().replace(/[^a-z0-9]/g, ''))
+}
+
+/** The password in an address, as it stands there. */
+export function passwordOf(text: string): string | undefined {
+  if (!text.includes('@') || !URL.canParse(text)) return undefined
+  return new URL(text).password || undefined
+}
+
+/** What the charge point is sent and nobody else is told. */
+export function secretsOf({ action, payload }: OcppCall): readonly string[] {
+  const secrets: string[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') secrets.push(passwordOf(value) ?? '')
+    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part)
+  }
+  collect(payload)
+  if (action === 'ChangeConfiguration' && isSecretKey(payload.key)) secrets.push(String(payload.value))
+  return secrets.filter((secret) => secret.length >= leastCharacters)
+}
+
+/** An answer without the values of secret keys, which some charge points tell, and without `sent`, which some repeat. */
+export function withoutSecrets(payload: unknown, sent: readonly string[]): unknown {
+  if (typeof payload === 'string') return withoutText(payload, sent)
+  if (typeof payload !== 'object' || payload === null) return payload
+  if (Array.isArray(payload)) return payload.map((entry) => withoutSecrets(entry, sent))
+  // Its status says how the command ended, whatever the secret was.
+  const entries = Object.entries(payload).map(([name, value]) => [
+    name,
+    name === 'status' ? value : withoutSecrets(value, sent),
+  ])
+  const shown: Record<string, unknown> = Object.fromEntries(entries)
+  // As in an answer to GetConfiguration: { key, value }.
+  if (isSecretKey(shown.key) && 'value' in shown) shown.value = redacted
+  return shown
+}
+
+export function withoutText(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, redacted), text)
+}

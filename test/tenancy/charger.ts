@@ -1,0 +1,53 @@
+// A charge point that accepts whatever it is asked, and remembers it.
+
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import type { Service } from '../support/service.js'
+
+export interface Charger {
+  readonly id: string
+  readonly client: OcppClient
+  /** What it was asked, oldest first. */
+  readonly calls: readonly { readonly action: string; readonly payload: Readonly<Record<string, unknown>> }[]
+  /** Transactions that it runs. */
+  readonly running: Set<number>
+}
+
+export interface ChargerOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** What it says that it is. */
+  readonly model?: string
+  /** What it answers to an action instead of accepting; an Error is a CALLERROR with that text. */
+  readonly answers?: Readonly<Record<string, unknown>>
+}
+
+export async function connectCharger(service: Service, id: string, options: ChargerOptions = {}): Promise<Charger> {
+  const { headers = {}, answers = {}, model = 'Model' } = options
+  // Its first attempt is refused, so that there is an attempt to be seen.
+  await connectOcpp(`${service.ocppUrl}/${id}`, { headers, subprotocols: ['ocpp9.9'] }).catch(() => undefined)
+  const client = await connectOcpp(`${service.ocppUrl}/${id}`, { headers })
+  const calls: { action: string; payload: Record<string, unknown> }[] = []
+  const running = new Set<number>()
+
+  function answerTo(action: string, payload: Record<string, unknown>): unknown {
+    if (action in answers) return answers[action]
+    if (action === 'RemoteStopTransaction' && !running.has(payload.transactionId as number))
+      return { status: 'Rejected' }
+    if (action === 'UnlockConnector') return { status: 'Unlocked' }
+    if (action === 'GetDiagnostics' || action === 'UpdateFirmware' || action === 'GetConfiguration') return {}
+    return { status: 'Accepted' }
+  }
+
+  async function answer(): Promise<never> {
+    for (;;) {
+      const [, id, action, payload] = (await client.nextFrame()) as [2, string, string, Record<string, unknown>]
+      calls.push({ action, payload })
+      const answer = answerTo(action, payload)
+      const frame = answer instanceof Error ? [4, id, 'GenericError', answer.message, {}] : [3, id, answer]
+      client.raw(JSON.stringify(frame))
+    }
+  }
+  void answer()
+  await client.boot({ chargePointModel: model })
+  await client.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
+  return { id, client, calls, running }
+}

@@ -1,0 +1,341 @@
+// Every kind of identifier that the API takes: how a tenant comes by one, and one that nobody has. A route whose identifiers
+// are here is covered by the tests of this folder; one with an identifier that is not makes them fail.
+
+import type { Route } from '../../src/api/route.js'
+import { startRequest } from '../support/charge-point.js'
+import { until } from '../support/until.js'
+import type { Charger } from './charger.js'
+import type { Id, Kit } from './kit.js'
+import { type Place, placesOf } from './places.js'
+import { inTurn, invite, siteOf, unique } from './tenants.js'
+
+export interface Identifier {
+  /** Well-formed, and nobody's. */
+  absent(): Id
+  /** It comes by mail, which takes a second: it is begun before it is needed. */
+  readonly slow?: true
+  /** Makes a thing and resolves with its identifier. */
+  make(kit: Kit): Promise<Id>
+}
+
+const without = (prefix: string) => (): string => `${prefix}_${'0'.repeat(26)}`
+let absentees = 0
+const notGiven = (): string => `ABSENT-${++absentees}`
+
+/** The charge point of the kit, which sells at its tariff. */
+async function selling(kit: Kit): Promise<Charger> {
+  const [charger, tariff_id] = [await kit.charger(), await kit.id('tariff_id')]
+  await kit.tenant.make('PUT', `/api/v1/chargepoints/${charger.id}/tariff`, { tariff_id })
+  return charger
+}
+
+/** Somebody who was invited, and has accepted. */
+async function member(kit: Kit): Promise<string> {
+  const { token } = await invite(kit.tenant, 'member')
+  const body = { token, name: kit.tenant.mark }
+  const path = '/api/v1/organizations/invitations/accept'
+  return (await inTurn(kit.tenant, () => kit.tenant.make('POST', path, body))).body.user_id
+}
+
+/** Nothing else that kits do makes it: a delivery of it comes when it is made, and no other follows. */
+const rareEvent = 'firmware.update_started'
+
+/** Starts a transaction that runs on. */
+async function started(kit: Kit, connectorId: number): Promise<number> {
+  const { client, running } = await kit.charger()
+  const { payload } = await client.call('StartTransaction', startRequest({ connectorId, idTag: kit.tenant.mark }))
+  running.add(payload.transactionId)
+  return payload.transactionId
+}
+
+async function sessionOf(kit: Kit, transactionId: number): Promise<string> {
+  const { body } = await kit.tenant.make('GET', `/api/v1/sessions?charge_point_id=${await kit.id('charge_point_id')}`)
+  const session = body.sessions.find(({ transaction_id: id }: { transaction_id: number }) => id === transactionId)
+  return session.session_id
+}
+
+/** By the name of the parameter or property; `operationId.name` where one operation means something else by it. */
+export const identifiers: Readonly<Record<string, Identifier>> = {
+  charge_point_id: {
+    absent: notGiven,
+    async make({ tenant }) {
+      const charge_point_id = unique(tenant)
+      await tenant.make('POST', '/api/v1/chargepoints', {
+        charge_point_id,
+        name: tenant.mark,
+        address: tenant.mark,
+        latitude: 52.5,
+        longitude: 13.4,
+        connector_count: 3,
+        max_power_kw: 22,
+      })
+      return charge_point_id
+    },
+  },
+  id_tag: {
+    absent: notGiven,
+    async make({ tenant }) {
+      const id_tag = unique(tenant)
+      await tenant.make('POST', '/api/v1/id-tags', { id_tag, parent_id_tag: `${tenant.mark}-P`, label: tenant.mark })
+      return id_tag
+    },
+  },
+  key_id: {
+    absent: without('key'),
+    async make({ tenant }) {
+      const body = { name: tenant.mark, scopes: ['read:charge_points'] }
+      return (await tenant.make('POST', '/api/v1/org/api-keys', body)).body.id
+    },
+  },
+  /** Of a member who has a key, and has made a change with it. */
+  user_id: {
+    slow: true,
+    absent: without('usr'),
+    async make(kit) {
+      const { tenant } = kit
+      const id = await kit.id('listAuditEntries.key_id')
+      return (await tenant.make('GET', `/api/v1/org/api-keys/${id}`)).body.user_id
+    },
+  },
+  'listAuditEntries.key_id': {
+    slow: true,
+    absent: without('key'),
+    async make(kit) {
+      const { tenant } = kit
+      const body = { name: tenant.mark, scopes: ['write:charge_points'], user_id: await member(kit) }
+      const { id, key } = (await tenant.make('POST', '/api/v1/org/api-keys', body)).body
+      const authorization = `Bearer ${key}`
+      await tenant.request('POST', '/api/v1/id-tags', { id_tag: unique(tenant) }, { authorization })
+      return id
+    },
+  },
+  invitation_id: {
+    slow: true,
+    absent: without('ivt'),
+    make: async ({ tenant }) => (await invite(tenant, 'member')).id,
+  },
+  'revokeSiteOwnerInvitation.invitation_id': {
+    slow: true,
+    absent: without('ivt'),
+    make: async ({ tenant }) => (await invite(tenant, 'site owner')).id,
+  },
+  /** Of one who acts with a key of their own. */
+  site_owner_id: {
+    slow: true,
+    absent: without('own'),
+    async make({ tenant }) {
+      const { token } = await invite(tenant, 'site owner')
+      const body = { name: tenant.mark, scopes: ['write:organisations'] }
+      const authorization = `Bearer ${(await tenant.make('POST', '/api/v1/org/api-keys', body)).body.key}`
+      const path = `/api/v1/site-owner/accept-invitation/${token}`
+      const { site_owner_id } = (await inTurn(tenant, () => tenant.request('POST', path, undefined, { authorization })))
+        .body
+      const account = { account_holder: tenant.mark, iban: 'NL91ABNA0417164300' }
+      await tenant.request('PUT', '/api/v1/site-owner/onboarding/bank-details', account, { authorization })
+      return site_owner_id
+    },
+  },
+  /** Of the site owner that the tenant's own key acts for. */
+  document_id: {
+    absent: without('doc'),
+    async make({ tenant }) {
+      const body = { type: 'proof_of_ownership', name: tenant.mark, url: 'https://files.example.com/deed.pdf' }
+      return (await tenant.make('POST', '/api/v1/site-owner/onboarding/documents', body)).body.document_id
+    },
+  },
+  org_id: { absent: without('org'), make: async ({ tenant }) => tenant.organizationId },
+  site_id: { absent: notGiven, make: async ({ tenant }) => siteOf(tenant.mark) },
+  tariff_id: {
+    absent: without('trf'),
+    async make({ tenant }) {
+      const components = [{ type: 'energy', price: 0.5 }]
+      const body = { name: tenant.mark, currency: 'EUR', components }
+      const { tariff_id } = (await tenant.make('POST', '/api/v1/billing/tariffs', body)).body
+      await tenant.make('POST', `/api/v1/tariffs/${tariff_id}/rates`, [
+        { band: 'night', components },
+        { band: 'day', components },
+      ])
+      return tariff_id
+    },
+  },
+  rule_id: {
+    absent: without('rul'),
+    async make({ tenant }) {
+      const actions = [{ type: 'discount_percent', value: 10 }]
+      const body = { name: tenant.mark, priority: 1, conditions: [], actions, active: true }
+      return (await tenant.make('POST', '/api/v1/billing/rules', body)).body.rule_id
+    },
+  },
+  session_id: {
+    absent: without('ses'),
+    async make(kit) {
+      const { client } = await selling(kit)
+      const transactionId = await started(kit, 1)
+      await client.call('StopTransaction', { transactionId, meterStop: 9000, timestamp: new Date().toISOString() })
+      return sessionOf(kit, transactionId)
+    },
+  },
+  /** A message is attached to a session that still runs. */
+  'attachUnmatchedTransaction.session_id': {
+    absent: without('ses'),
+    make: async (kit) => sessionOf(kit, await started(kit, 2)),
+  },
+  transaction_id: { absent: () => 2_000_000_001, make: (kit) => started(kit, 2) },
+  unmatched_id: {
+    absent: without('unm'),
+    async make(kit) {
+      const { client, id } = await kit.charger()
+      const stop = { transactionId: 987_654_321, meterStop: 5000, timestamp: new Date().toISOString() }
+      await client.call('StopTransaction', { ...stop, idTag: kit.tenant.mark })
+      return (await kit.tenant.make('GET', `/api/v1/sessions/unmatched?charge_point_id=${id}`)).body.unmatched[0]
+        .unmatched_id
+    },
+  },
+  reservation_id: {
+    absent: without('res'),
+    async make(kit) {
+      const [id_tag, { id }] = [await kit.id('id_tag'), await kit.charger()]
+      const body = { charge_point_id: id, connector_id: 2, expiry_date: '2099-01-01T00:00:00Z', id_tag }
+      return (await kit.tenant.make('POST', '/api/v1/reservations', body)).body.reservation_id
+    },
+  },
+  /** Of a guest's charge that is over and paid. */
+  session_token: {
+    absent: () => `gst_${'A'.repeat(22)}`,
+    async make(kit) {
+      const { client, id, calls } = await selling(kit)
+      const body = { charge_point_id: id, connector_id: 1, payment_method_id: 'pm_card_ok' }
+      const { session_token } = (await kit.tenant.make('POST', '/api/v1/sessions/guest/authorize', body)).body
+      const idTag = calls.findLast(({ action }) => action === 'RemoteStartTransaction')?.payload.idTag
+      const { payload } = await client.call('StartTransaction', startRequest({ idTag }))
+      const stop = { transactionId: payload.transactionId, meterStop: 9000, timestamp: new Date().toISOString() }
+      await client.call('StopTransaction', stop)
+      const path = `/api/v1/sessions/guest/${session_token}/status`
+      await until(async () => (await kit.tenant.request('GET', path)).body.status === 'stopped')
+      return session_token
+    },
+  },
+  invoice_id: {
+    absent: without('ivc'),
+    make: async ({ tenant }) => (await tenant.make('GET', '/api/v1/billing/invoices')).body.data[0].invoice_id,
+  },
+  endpoint_id: {
+    absent: without('whe'),
+    async make({ tenant }) {
+      const body = { url: tenant.receiverUrl, events: [rareEvent], description: tenant.mark }
+      return (await tenant.make('POST', '/api/v1/webhooks/endpoints', body)).body.id
+    },
+  },
+  /** Of one that has arrived. */
+  delivery_id: {
+    absent: without('dlv'),
+    async make(kit) {
+      const [endpoint, { client }] = [await kit.id('endpoint_id'), await kit.charger()]
+      await client.call('FirmwareStatusNotification', { status: 'Downloading' })
+      const path = `/api/v1/webhooks/endpoints/${endpoint}/deliveries?status=succeeded`
+      return until(async () => (await kit.tenant.make('GET', path)).body.data[0]?.id)
+    },
+  },
+  /** Of a connector that nothing else needs. */
+  alert_id: {
+    absent: without('alt'),
+    async make(kit) {
+      const { client, id } = await kit.charger()
+      await client.call('StatusNotification', { connectorId: 3, errorCode: 'GroundFailure', status: 'Faulted' })
+      const path = `/api/v1/alerts?charge_point_id=${id}`
+      return until(async () => (await kit.tenant.make('GET', path)).body.alerts[0]?.alert_id)
+    },
+  },
+  request_id: {
+    absent: without('req'),
+    async make({ tenant }) {
+      const body = { type: 'roaming_hub', partner_name: tenant.mark }
+      return (await tenant.make('POST', '/api/v1/integration-requests', body)).body.id
+    },
+  },
+  executed_by: {
+    absent: without('api_key:key'),
+    async make(kit) {
+      const { id } = await kit.charger()
+      return (await kit.tenant.make('POST', `/api/v1/cpo/commands/${id}`, { command: 'soft_reset' })).body.executed_by
+    },
+  },
+}
+
+/** Other names of them, and what lists of them are called. */
+export const aliases: Readonly<Record<string, string>> = {
+  charge_point_ids: 'charge_point_id',
+  rule_ids: 'rule_id',
+  project_id: 'site_id',
+}
+
+/** What only looks like an identifier of something that organizations have, and why it is none. */
+export const notIdentifiers: Readonly<Record<string, string>> = {
+  connector_id: 'a number on a charge point',
+  parent_id_tag: 'a group of tags that the organization names as it likes',
+  payment_method_id: "the payment provider's",
+  group_by: 'the way in which a report is grouped',
+  token: 'that of an invitation is good for whoever has it, whatever their organization',
+  cursor: "a place in the caller's own list, which finds nothing by itself",
+  chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
+  'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
+  transactionId: "in a charging profile, sent to the caller's own charge point as it is",
+  'reserveNow.reservation_id': 'a number that the caller gives to a reservation on its own charge point',
+  'cancelOcppReservation.reservation_id': 'a number that the caller gave to a reservation on its own charge point',
+}
+
+export interface Exception {
+  readonly why: string
+  /** It becomes the identifier of what the request makes: each request has a new one. */
+  readonly chosen?: true
+  /** Another's identifier may be told from an absent one. */
+  readonly tells?: true
+  /** The caller's own is answered as an absent one is. */
+  readonly indifferent?: true
+}
+
+export const exceptions: Readonly<Record<string, Exception>> = {
+  'registerChargePoint.charge_point_id': {
+    why: 'charge points connect under their ids, so no two organizations can have one: 409 charge_point_exists',
+    chosen: true,
+    tells: true,
+  },
+  'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },
+  'inviteSiteOwner.project_id': { why: 'it is answered as it was sent', indifferent: true },
+  'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
+  'reserveNow.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
+}
+
+/** What the operator of the installation sees and sets of every organization, with keys of its own one. */
+export const operatorOperations: ReadonlySet<string> = new Set([
+  'listOrganizations',
+  'setOrganizationPlan',
+  'answerIntegrationRequest',
+])
+
+export interface Declared {
+  /** The name by which a kit has it. */
+  readonly kind: string
+  readonly identifier: Identifier
+  readonly exception: Exception | undefined
+}
+
+/** Undefined for what is no identifier. */
+export function declaredAt({ operationId, name }: Place): Declared | undefined {
+  const names = [`${operationId}.${name}`, name]
+  if (names.some((known) => known in notIdentifiers)) return undefined
+  const kind = [...names, aliases[name] ?? ''].find((known) => known in identifiers)
+  const identifier = kind === undefined ? undefined : identifiers[kind]
+  if (kind === undefined || identifier === undefined) return undefined
+  return { kind, identifier, exception: exceptions[`${operationId}.${name}`] }
+}
+
+export function isDeclared(place: Place): boolean {
+  const { operationId, name } = place
+  return declaredAt(place) !== undefined || `${operationId}.${name}` in notIdentifiers || name in notIdentifiers
+}
+
+/** Of everything that a route takes. */
+export function kindsOf(route: Route): string[] {
+  return placesOf(route).flatMap((place) => declaredAt(place)?.kind ?? [])
+}

@@ -1,0 +1,55 @@
+// All that a tenant can see: the answer of every route that reads, with the identifiers of one of its kits.
+
+import type { Route } from '../../src/api/route.js'
+import { apiRoutes } from '../../src/api/routes/index.js'
+import { operatorOperations } from './identifiers.js'
+import { everyIdOf, type Kit } from './kit.js'
+import { ask, requestOf, textOf } from './requests.js'
+
+export const routes: readonly Route[] = apiRoutes('0.0.0')
+export const keyRoutes = routes.filter(({ credential }) => credential === 'api_key')
+const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
+/** Documents take long to print and say nothing that others do not, and the operator's view is of everybody. */
+const quickRoutes = readingRoutes.filter(
+  ({ responses, operationId }) => typeof responses[200] !== 'string' && !operatorOperations.has(operationId),
+)
+
+export interface View {
+  readonly status: number
+  readonly text: string
+}
+
+/** By operation. */
+export async function viewOf(kit: Kit, looked: readonly Route[] = readingRoutes): Promise<Record<string, View>> {
+  const views = looked.map(async (route) => {
+    const answer = await ask(kit, await requestOf(route, kit))
+    return [route.operationId, { status: answer.status, text: textOf(answer) }] as const
+  })
+  return Object.fromEntries(await Promise.all(views))
+}
+
+/** Fields that tell the time of the look, or that there was one. */
+const passing = /"(last_used_at|last_seen_at|evaluated_at|priced_at|[a-z_]+_seconds)":("[^"]*"|\d+)/g
+
+/** The view without documents, and without what changes by itself: the same as long as nobody has changed anything. */
+export async function lastingOf(kit: Kit): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(await viewOf(kit, quickRoutes)).map(([operationId, { status, text }]) => {
+      const lasting = text.replaceAll(passing, '"$1":"-"')
+      const shown = operationId === 'getFleetSummary' ? lasting.replace(/"updated_at":"[^"]*"/, '') : lasting
+      return [operationId, `${status} ${shown}`]
+    }),
+  )
+}
+
+/** Texts by which anything of the kit's tenant is known; numbers are too short to be looked for. */
+export async function tracesOf(kit: Kit): Promise<string[]> {
+  const ids = [...(await everyIdOf(kit)).values()].filter((id): id is string => typeof id === 'string')
+  return [kit.tenant.mark, kit.tenant.organizationId, ...ids]
+}
+
+/** What of `traces` stands in the text, beside what the caller itself has sent. */
+export function tracesIn(text: string, traces: readonly string[], sent: readonly string[] = []): string[] {
+  const answered = sent.reduce((left, own) => left.replaceAll(own, ''), text)
+  return traces.filter((trace) => answered.includes(trace))
+}
