@@ -49,6 +49,14 @@ export interface Answer {
   readonly body: any
 }
 
+/** Of an answer that does not end; it is cut off then. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return Buffer.from(first?.value ?? []).toString()
+}
+
 /** What ends with a test: a tap test, or another harness. */
 export interface Teardowns {
   teardown(handler: () => Promise<void>): void
@@ -110,8 +118,9 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     const response = await (authority === undefined
       ? fetch(url + path, asked)
       : fetchWithAuthority(url + path, authority, asked))
-    const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json') === true
+    const type = response.headers.get('content-type') ?? ''
+    const text = type.startsWith('text/event-stream') ? await beginningOf(response) : await response.text()
+    const json = type.includes('json')
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
   }
 

@@ -3,6 +3,7 @@
 import { t as file, type Test, test } from 'tap'
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../src/api/route.js'
+import { readEvents } from '../support/event-stream.js'
 import { declaredAt, identifiers, isDeclared, kindsOf, operatorOperations } from './identifiers.js'
 import { createKit, everyIdOf, hasten, type Id, type Kit, kitsFor } from './kit.js'
 import { looksLikeIdentifier, type Place, placesOf } from './places.js'
@@ -11,6 +12,7 @@ import { startTenants, type Tenant } from './tenants.js'
 import { keyRoutes, lastingOf, routes, tracesIn, tracesOf, viewOf } from './views.js'
 
 const [installation, another, third] = await startTenants(file)
+const streams = await Promise.all([installation, another].map(({ service, key }) => readEvents(service, { key })))
 
 /** What is wrong with the identifiers of a route, in words that say what to do. */
 function undeclared(route: Route): string[] {
@@ -221,17 +223,25 @@ test('isolation - an Idempotency-Key is of its tenant', async (t) => {
   }
 })
 
-test('isolation - a receiver of webhooks is sent what is of its organization', (t) => {
+test('isolation - streams and receivers of events are sent what is of their organization', (t) => {
   const tenants = [installation, another]
-  for (const { mark, received } of tenants) {
-    const events = received().map(({ body }) => body.toString())
-    t.ok(events.some((event) => event.includes(mark)))
-    for (const other of [...tenants, third].filter((tenant) => tenant.mark !== mark))
-      t.same(
-        events.filter((event) => event.includes(other.mark)),
-        [],
-        `${mark} is told nothing of ${other.mark}`,
+  for (const [at, { mark, received }] of tenants.entries()) {
+    const delivered = received().map(({ body }) => body.toString())
+    const streamed = streams[at]?.events.map((event) => JSON.stringify(event)) ?? []
+    for (const [by, events] of Object.entries({ delivered, streamed })) {
+      t.ok(
+        events.some((event) => event.includes(mark)),
+        `${mark} is told of its own, ${by}`,
       )
+      for (const other of [...tenants, third].filter((tenant) => tenant.mark !== mark))
+        t.same(
+          // Its own may name what it was given of the other.
+          events.filter((event) => event.includes(other.mark) && !event.includes(mark)),
+          [],
+          `${mark} is told nothing of ${other.mark}, ${by}`,
+        )
+    }
+    streams[at]?.cut()
   }
   t.end()
 })

@@ -77,8 +77,10 @@ export async function requestOf(route: Route, kit: Kit, varied: ReadonlyMap<stri
       body = withValue(body, place.at, place.many ? own : id)
     }
   }
-  const perPage = (route.query.properties.per_page as JsonSchema | undefined)?.maximum
-  if (perPage !== undefined) query.set('per_page', `${perPage}`)
+  for (const size of ['per_page', 'limit']) {
+    const most = (route.query.properties[size] as JsonSchema | undefined)?.maximum
+    if (most !== undefined) query.set(size, `${most}`)
+  }
   return { method: route.method, path: query.size === 0 ? path : `${path}?${query}`, body, fresh }
 }
 

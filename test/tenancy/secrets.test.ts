@@ -11,6 +11,7 @@ import { createMatcher } from '../../src/api/steps/match-route.js'
 import { openView } from '../../src/runtime/lmdb-store.js'
 import { settingsSchema } from '../../src/settings.js'
 import { spawnNode } from '../support/child.js'
+import { type EventReader, readEvents } from '../support/event-stream.js'
 import { startMailServer } from '../support/mail-server.js'
 import type { Answer } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -85,7 +86,12 @@ interface Finding {
 }
 
 /** Everything that has left the service beside answers, and everything that it keeps; when it has ended. */
-async function searchKept({ service, received }: Tenant, needles: readonly Needle[], hashes: readonly Needle[]) {
+async function searchKept(
+  { service, received }: Tenant,
+  { events }: EventReader,
+  needles: readonly Needle[],
+  hashes: readonly Needle[],
+) {
   const found: Finding[] = []
   const look = (where: string, content: string | Buffer, wanted: readonly Needle[]): void => {
     for (const what of findIn(content, wanted)) found.push({ where, what })
@@ -93,6 +99,7 @@ async function searchKept({ service, received }: Tenant, needles: readonly Needl
   for (const line of service.output().split('\n')) look('log', line, [...needles, ...hashes])
   for (const { headers, body } of received())
     look('webhook', `${JSON.stringify(headers)} ${body}`, [...needles, ...hashes])
+  look('stream', JSON.stringify(events), [...needles, ...hashes])
   const { data } = service
   const view = openView(data, tables)
   for (const table of tables)
@@ -224,6 +231,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   const exchanges: Exchange[] = []
   const [installation, another] = tenants.map((tenant) => noted(tenant, exchanges)) as [Tenant, Tenant, Tenant]
   await another.make('POST', '/api/v1/webhooks/endpoints', { url: another.receiverUrl, events: ['*'] })
+  const stream = await readEvents(another.service, { key: another.key })
   await plantIn(another)
   const secrets: Secret[] = []
   for (const { name, make } of secretKinds)
@@ -245,7 +253,7 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
     }
   }
   for (const { name, text } of secrets) t.ok((shown.get(text)?.length ?? 0) <= 1, `${name}: shown once at most`)
-  const kept = await searchKept(another, needles, hashes)
+  const kept = await searchKept(another, stream, needles, hashes)
   const leaked = kept.filter(({ where, what: { name } }) => {
     const known = kinds.get(name)?.knownTo ?? []
     return !known.some((place) => where.startsWith(place))
@@ -253,9 +261,17 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   t.same(unique(leaked.map(brief)), [])
   t.same(unsounded(exchanges, shown), [], 'every route that shows a secret has shown one that is looked for')
 
-  const found = await searchKept(another, needlesOf({ name: 'planted', text: planted }), [])
+  const found = await searchKept(another, stream, needlesOf({ name: 'planted', text: planted }), [])
   const places = new Set(found.map(({ where }) => where))
-  for (const where of ['log', 'webhook', 'row of outbox', 'row of commands', 'row of charge_points', 'file data.mdb'])
+  for (const where of [
+    'log',
+    'webhook',
+    'stream',
+    'row of outbox',
+    'row of commands',
+    'row of charge_points',
+    'file data.mdb',
+  ])
     t.ok(places.has(where), `what is planted in the ${where} is found`)
   const answers = exchanges.filter(({ answered }) => answered.includes(planted)).map(({ operationId }) => operationId)
   t.ok(answers.includes('listChargePoints') && answers.includes('listCommands'), 'and in answers')
