@@ -16,7 +16,7 @@ function activeOf(view: ReadView, organizationId: string): readonly Address[] {
 
 function* allActive(view: ReadView): Generator<Address> {
   for (let from: Key | undefined; ; ) {
-    const bounds = { limit: limits.webhookEventsPerRead, ...(from !== undefined && { from }) }
+    const bounds = { limit: limits.rowsPerWalkStep, ...(from !== undefined && { from }) }
     const rows = view.listBy(webhookEndpointsTable, 'active', [], bounds)
     for (const { endpoint_id } of rows) yield webhookEndpointAddress(endpoint_id)
     const last = rows.at(-1)
