@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'tap'
+import tap, { test } from 'tap'
 import { tables } from '../../src/actors/records/index.js'
 import { openView } from '../../src/runtime/lmdb-store.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
@@ -16,6 +16,9 @@ import { deliveriesOf, makeEndpoint, startLaboratory, webhooksPath } from '../su
 
 const kills = 20
 const firstRetryMs = 5_000
+// Twenty starts take their time on a machine that does other things as well.
+tap.setTimeout(300_000)
+
 const key = 'a-key-of-the-operator-for-this-test-alone'
 
 /** A charge point comes, and says a few things, and the process dies at some moment of that. */
