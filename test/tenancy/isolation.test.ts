@@ -105,6 +105,9 @@ async function control(t: Test, entry: Case, own: Kit, absent: Comparable): Prom
 /** Operations that show figures, times and choices of an organization, but nothing by which it is known. */
 const nameless = new Set(['getFleetSummary', 'getOrganizationSettings', 'getOnboardingStatus'])
 
+/** A look reads everything that the other organization sees. */
+const routesPerLook = 8
+
 async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   const [other, copied, shared] = [createKit(victim), createKit(victim), createKit(actor)]
   await Promise.all([copied, other, shared].map((kit) => hasten(kit)))
@@ -137,14 +140,11 @@ async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   }
   // Those that read come first: what the others leave is the actor's own, under the identifiers that it gave.
   for (const entry of reading.flatMap(casesOf)) await tryOut(entry, shared)
-  for (const cases of tried) {
-    for (const { entry, own } of cases) await tryOut(entry, own)
-    if (cases.length > 0)
-      t.same(
-        await lastingOf(other),
-        before,
-        `${cases[0]?.entry.route.operationId} leaves what is the other's as it was`,
-      )
+  for (let at = 0; at < tried.length; at += routesPerLook) {
+    const group = tried.slice(at, at + routesPerLook).flat()
+    for (const { entry, own } of group) await tryOut(entry, own)
+    const names = [...new Set(group.map(({ entry }) => entry.route.operationId))]
+    t.same(await lastingOf(other), before, `what is the other's is as it was, after ${names.join(', ')}`)
   }
   t.equal(calls.length, asked, "nothing was sent to the other's charge point")
   t.ok(compared > 80, `${compared} cases`)
