@@ -76,6 +76,9 @@ function alertDue(
   const watch = state.row.watches?.[key]
   if (watch === undefined || watch.since !== since) return none
   const phase = phaseOf(watch)
+  // The clock was set back since it was noted.
+  if (since > context.now() && kindOfWatch(key) !== certificate && !off)
+    return [save(state, key, { ...watch, since: context.now() })]
   const verdict = off ? (phase === 'begins' ? undefined : 'resolve') : verdictOf(phase)
   if (verdict === undefined) return none
   if (verdict === 'raise') {
