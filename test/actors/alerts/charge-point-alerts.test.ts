@@ -188,7 +188,9 @@ test('alerts - a clock is off after several readings over minutes, and right aga
   await tell(0)
   t.equal(stage.state(id)?.clock_off, undefined)
   for (let minute = 0; minute < 7; minute++) {
-    await tell(3_600_000)
+    const status = statuses[minute % 2] as string
+    await tell(3_600_000, status)
+    t.match(stage.state(id)?.connectors, [{ status }], 'what it tells is stored all the same')
     await stage.pass(minuteMs)
   }
   t.same(stage.told(), ['triggered charge_point_clock_off CP-1'])
