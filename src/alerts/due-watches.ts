@@ -22,9 +22,11 @@ const kinds = [
 ] as const satisfies readonly AlertKind[]
 const phases: readonly WatchPhase[] = ['begins', 'open', 'ends']
 const organizationsPerStep = 20
+const endOfTime = Number.MAX_SAFE_INTEGER - 1
 
 interface Due {
-  /** Watches of this time or earlier are due. */
+  /** Watches of these times, both included, are due. */
+  readonly from?: number
   readonly until: number
   /** The organization does not want to hear of it: what is open is over. */
   readonly off: boolean
@@ -54,8 +56,7 @@ function tellOf(organizationId: string, options: AlertClockOptions): void {
   for (const kind of kinds) {
     const threshold = thresholdOf(set, kind) ?? null
     for (const phase of phases) {
-      const due = dueOf(kind, phase, threshold, options)
-      if (due !== undefined) tellList(organizationId, kind, phase, due, options)
+      for (const due of dueOf(kind, phase, threshold, options)) tellList(organizationId, kind, phase, due, options)
     }
   }
 }
@@ -65,13 +66,15 @@ function dueOf(
   phase: WatchPhase,
   threshold: number | null,
   { now, uptime, settleMs }: AlertClockOptions,
-): Due | undefined {
-  if (threshold === null) return phase === 'begins' ? undefined : { until: Number.MAX_SAFE_INTEGER - 1, off: true }
-  if (phase === 'open') return undefined
+): readonly Due[] {
+  if (threshold === null) return phase === 'begins' ? [] : [{ until: endOfTime, off: true }]
+  if (phase === 'open') return []
+  // The clock was set back since: its actor begins the time anew.
+  const ahead = { from: now() + minuteMs, until: endOfTime, off: false }
   // Nobody saw what happened while the service was down: a time begins anew with it.
-  const past = (ms: number) => (uptime() < ms ? undefined : { until: now() - ms, off: false })
+  const past = (ms: number) => (uptime() < ms ? [ahead] : [{ until: now() - ms, off: false }, ahead])
   if (phase === 'ends') return past(settleMs)
-  if (kind === 'certificate_expiring') return { until: now() + threshold * dayMs, off: false }
+  if (kind === 'certificate_expiring') return [{ until: now() + threshold * dayMs, off: false }]
   return past(kind === 'charge_point_clock_off' ? 0 : threshold * minuteMs)
 }
 
@@ -79,11 +82,12 @@ function tellList(
   organizationId: string,
   kind: AlertKind,
   phase: WatchPhase,
-  { until, off }: Due,
+  { from, until, off }: Due,
   { view, tell }: AlertClockOptions,
 ): void {
   const list = [organizationId, kind, phase]
-  const query = { from: list, to: [...list, until + 1], limit: limits.alertsPerLook }
+  const begin = from === undefined ? list : [...list, from]
+  const query = { from: begin, to: [...list, until + 1], limit: limits.alertsPerLook }
   // A row with several watches stands in the list for each.
   const rows = new Map(
     view()
@@ -92,7 +96,8 @@ function tellList(
   )
   for (const { charge_point_id, watches } of rows.values()) {
     for (const [key, watch] of Object.entries(watches ?? {})) {
-      if (kindOfWatch(key) !== kind || phaseOf(watch) !== phase || watch.since > until) continue
+      if (kindOfWatch(key) !== kind || phaseOf(watch) !== phase) continue
+      if (watch.since > until || watch.since < (from ?? watch.since)) continue
       const message: AlertMessage = { type: 'alert-due', watch: key, since: watch.since, off }
       tell(chargePointAddress(charge_point_id), message)
     }

@@ -1,13 +1,17 @@
 // One process of the service, in simulated threads: the real shards, actors, front transport, asks and store service, tied
 // together as src/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
 
+import { alertMail } from '../../src/actors/alert-mail/alert-mail.js'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import { createAlertClock } from '../../src/alerts/clock.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { type Asks, createAsks } from '../../src/runtime/asks.js'
 import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
+import { createIdMaker } from '../../src/runtime/ids.js'
 import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import { createShard, type Shard } from '../../src/runtime/shard.js'
+import { unowned } from '../../src/runtime/store.js'
 import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
 import { serveStore } from '../../src/runtime/store-service.js'
 import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/wire.js'
@@ -60,6 +64,8 @@ const replaceAfterMs = 20
 const storeBusyMs = 200
 const passivateAfterMs = 120_000
 const tendEveryMs = 5_000
+const alertLookMs = 2_000
+const alertSettleMs = 5_000
 
 export function startService({ time, faults, disk, observer }: ServiceOptions): SimulatedService {
   const { random } = faults
@@ -213,6 +219,32 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
     })
   }
 
+  /** As the first front of the service does, of which the process does not let two look at once. */
+  function lookForAlerts(): void {
+    const front = fronts[0] as SimulatedFront
+    const startedAt = time.monotonic()
+    const clock = createAlertClock({
+      view: front.store.view,
+      tell: front.transport.send,
+      commit(changes) {
+        const result = front.store.commit(unowned(changes))
+        front.store.flush()
+        return result
+      },
+      newId: createIdMaker(time, random),
+      now: time.now,
+      uptime: () => time.monotonic() - startedAt,
+      run: store.run,
+      settleMs: alertSettleMs,
+      certificates: () => [],
+    })
+    const again = (): void =>
+      time.settleAfter(alertLookMs, front.thread, () => {
+        void clock.look().then(again)
+      })
+    again()
+  }
+
   const definitions = [
     createChargePointActor({
       run: store.run,
@@ -222,8 +254,10 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
       signsCertificates: false,
     }),
     commandRouter,
+    alertMail,
   ] as unknown as readonly AnyActorDefinition[]
   for (let index = 0; index < shardCount; index++) startShard(index)
+  lookForAlerts()
 
   return {
     run: store.run,

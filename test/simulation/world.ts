@@ -3,6 +3,7 @@
 
 import { chargePointsTable } from '../../src/actors/records/charge-point.js'
 import { idTagsTable } from '../../src/actors/records/id-tag.js'
+import { organizationsTable } from '../../src/actors/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store.js'
@@ -250,8 +251,24 @@ async function runIn(
         updated_at: at,
       }),
     )
+    const owners = Array.from({ length: organizations }, (_, organization) =>
+      put(organizationsTable, {
+        organization_id: organizationIdOf(organization),
+        version: 1,
+        name: organizationIdOf(organization),
+        country: 'NL',
+        contact_email: 'operations@example.com',
+        plan: 'enterprise',
+        unknown_id_tags: 'accept',
+        // Shorter than an organization may set them: a world lasts for minutes.
+        alert_thresholds: { charge_point_offline_minutes: 0.2, connector_faulted_minutes: 0.1 },
+        notification_preferences: { alert_emails: false, weekly_report: false },
+        created_at: at,
+        updated_at: at,
+      }),
+    )
     const sellers = numbers.map((number) => ({ id: idOf(number), organization: number % organizations }))
-    void store.commit(unowned([...rows, ...tags, ...tariffRows(sellers, at, put)]))
+    void store.commit(unowned([...rows, ...owners, ...tags, ...tariffRows(sellers, at, put)]))
   }
 
   function start(): void {

@@ -1,24 +1,27 @@
-// The alert about a webhook endpoint that only fails. Its actor asks after each attempt, and keeps the alert's id in its own row: so
+// The alert about a webhook endpoint that only fails. Its actor asks after each attempt, and keeps the open alert in its own row: so
 // the alert begins and ends in the commit that stores the attempt's result, and no attempt that goes well costs a read.
 
 import type { Context, Effect } from '../../runtime/actor.js'
+import type { Alert } from '../records/alert.js'
 import { thresholdOf } from '../records/alert-kinds.js'
 import { organizationsTable } from '../records/organization.js'
-import { raise, resolve } from './alert.js'
+import { endedAlert, raise, tellAlert } from './alert.js'
 
 export interface WebhookHealth {
   readonly endpointId: string
   readonly organizationId: string
   readonly url: string
-  /** Wall ms of the first of the failures that no success has followed; undefined for an endpoint that does not fail. */
+  /** The first of the failures that no success has followed, ms; undefined for an endpoint that does not fail. */
   readonly failingSince: number | undefined
-  /** Of the alert that is open, as it was returned last. */
-  readonly alertId: string | undefined
+  /** By the clock of `failingSince`. */
+  readonly now: number
+  /** That is open, as it was returned last. */
+  readonly alert: Alert | undefined
 }
 
 export interface WebhookVerdict {
   /** To be kept in the same commit as the effects. */
-  readonly alertId: string | undefined
+  readonly alert: Alert | undefined
   readonly effects: readonly Effect[]
 }
 
@@ -27,14 +30,14 @@ const minuteMs = 60_000
 
 /** `resolution`: why it fails no more, where that is another than a delivery that was taken. */
 export function judgeWebhook(health: WebhookHealth, context: Context, resolution?: string): WebhookVerdict {
-  const { endpointId, organizationId, url, failingSince, alertId } = health
-  if (failingSince === undefined) return end(alertId, context, resolution)
+  const { endpointId, organizationId, url, failingSince, now, alert } = health
+  if (failingSince === undefined) return end(alert, context, resolution)
   const set = context.read().get(organizationsTable, [organizationId])?.alert_thresholds
   const threshold = thresholdOf(set, kind)
-  if (typeof threshold !== 'number') return end(alertId, context, 'alerts of this kind are not wanted any more')
-  if (alertId !== undefined || context.now() - failingSince < threshold * minuteMs) return { alertId, effects: [] }
-  const failing_since = new Date(failingSince).toISOString()
-  const { alert, effects } = raise(
+  if (typeof threshold !== 'number') return end(alert, context, 'alerts of this kind are not wanted any more')
+  if (alert !== undefined || now - failingSince < threshold * minuteMs) return { alert, effects: [] }
+  const failing_since = new Date(context.now() - (now - failingSince)).toISOString()
+  return raise(
     {
       kind,
       organizationId,
@@ -45,11 +48,11 @@ export function judgeWebhook(health: WebhookHealth, context: Context, resolution
     },
     context,
   )
-  return { alertId: alert.alert_id, effects }
 }
 
-function end(alertId: string | undefined, context: Context, resolution: string | undefined): WebhookVerdict {
-  return { alertId: undefined, effects: alertId === undefined ? [] : resolve(alertId, context, resolution) }
+function end(alert: Alert | undefined, context: Context, resolution: string | undefined): WebhookVerdict {
+  const effects = alert === undefined ? [] : tellAlert(endedAlert(alert, context.now(), resolution))
+  return { alert: undefined, effects }
 }
 
 /** The rest of a URL may hold a secret. */

@@ -5,14 +5,13 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { type Finding, raise, resolve } from '../alerts/alert.js'
 import { noteCause, raised, resolvedWatch, verdictOf } from '../alerts/watch.js'
-import { chargePointDisconnected } from '../events/charge-point.js'
-import { emit } from '../events/define-event.js'
 import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../records/alert.js'
 import type { AlertKind } from '../records/alert-kinds.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
+import { lostWithTheService } from './connection-events.js'
 import type { AlertMessage } from './messages.js'
 import { noPower } from './power.js'
-import { aboutChargePoint, keepRow, type State } from './state.js'
+import { keepRow, type State } from './state.js'
 
 const none: readonly Effect[] = []
 const offline: AlertKind = 'charge_point_offline'
@@ -76,6 +75,9 @@ function alertDue(
   const watch = state.row.watches?.[key]
   if (watch === undefined || watch.since !== since) return none
   const phase = phaseOf(watch)
+  // The clock was set back since it was noted.
+  if (since > context.now() && kindOfWatch(key) !== certificate && !off)
+    return [save(state, key, { ...watch, since: context.now() })]
   const verdict = off ? (phase === 'begins' ? undefined : 'resolve') : verdictOf(phase)
   if (verdict === undefined) return none
   if (verdict === 'raise') {
@@ -130,17 +132,11 @@ function presenceLost(state: State, since: number, context: Context): readonly E
   if (row.connected && row.run === settings.run) return none
   // What was found is a row of whose id this was before.
   if (!row.connected) return [keepRow(state, {})]
-  const disconnectedAt = row.last_seen_at ?? new Date(since).toISOString()
+  const disconnected_at = row.last_seen_at ?? new Date(since).toISOString()
   const watched = noteWatch(row, offline, true, since)
-  const data = {
-    charge_point_id: context.id,
-    disconnected_at: disconnectedAt,
-    code: 1006,
-    reason: 'the service has started again',
-  }
   return [
-    keepRow(state, { connected: false, disconnected_at: disconnectedAt, ...noPower, ...watched }),
-    emit(chargePointDisconnected, aboutChargePoint(state, context), data),
+    ...lostWithTheService(row, settings.run, context),
+    keepRow(state, { connected: false, disconnected_at, ...noPower, ...watched }),
   ]
 }
 

@@ -30,8 +30,9 @@ export const statusNotification = defineHandler({
       before.info === after.info
     const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
-    const clock = noteClock(state, { timestamp: request.timestamp, repeated: unchanged }, receivedAt, context)
-    if (unchanged && awaited.length === 0) return { response: {}, effects: [...noted, ...clock] }
+    const told = { timestamp: request.timestamp, repeated: unchanged }
+    if (unchanged && awaited.length === 0)
+      return { response: {}, effects: [...noted, ...noteClock(state, told, receivedAt, context)] }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
@@ -42,8 +43,9 @@ export const statusNotification = defineHandler({
           { connectors, ...skew(state, request, receivedAt), ...noteFault(state, after, context) },
           context,
         ),
-        ...clock,
-        ...told(state, before, after, context),
+        // After the row above: it may save it again.
+        ...noteClock(state, told, receivedAt, context),
+        ...eventsOf(state, before, after, context),
         ...noted,
         ...awaited,
         ...endReservationsOf(state, after, context),
@@ -83,7 +85,7 @@ function connectorState(request: StatusNotificationRequest, receivedAt: number):
   }
 }
 
-function told(state: State, before: ConnectorState | undefined, after: ConnectorState, context: Context): Effect[] {
+function eventsOf(state: State, before: ConnectorState | undefined, after: ConnectorState, context: Context): Effect[] {
   const about = aboutChargePoint(state, context)
   const data = {
     charge_point_id: context.id,

@@ -2,6 +2,7 @@
 // endpoint's actor alone, so that there is one writer; its secrets never leave but in the answer that made them.
 
 import { defineTable } from '../../runtime/table.js'
+import type { Alert } from './alert.js'
 
 export const payloadFormats = ['a', 'b'] as const
 /** The two published forms of a delivery: its envelope, its timeout and its retries. */
@@ -69,8 +70,8 @@ export interface WebhookProgress {
   readonly cursor: string
   /** Wall ms of the first of the failures that no success has followed. */
   readonly failing_since?: number
-  /** Of the open alert about that. */
-  readonly alert_id?: string
+  /** That is open about it. */
+  readonly alert?: Alert
   readonly replay?: WebhookReplay
 }
 

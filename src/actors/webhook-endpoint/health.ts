@@ -39,14 +39,14 @@ export function noteHealth(
   context: Context,
   resolution?: string,
 ): readonly Effect[] {
-  const { failing_since, alert_id } = state.progress
+  const { failing_since, alert } = state.progress
   const verdict = judgeWebhook(
-    { endpointId, organizationId, url, failingSince, alertId: alert_id },
+    { endpointId, organizationId, url, failingSince, now: scheduleNow(state, context), alert },
     context,
     resolution,
   )
-  if (failingSince === failing_since && verdict.alertId === alert_id) return verdict.effects
-  return [...verdict.effects, saveProgress(state, { failing_since: failingSince, alert_id: verdict.alertId })]
+  if (failingSince === failing_since && verdict.alert === alert) return verdict.effects
+  return [...verdict.effects, saveProgress(state, { failing_since: failingSince, alert: verdict.alert })]
 }
 
 function disable(

@@ -2,6 +2,7 @@
 
 import { type Effect, effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
+import type { Alert } from '../records/alert.js'
 import { type WebhookReplay, webhookProgressTable } from '../records/webhook-endpoint.js'
 import type { Lane, WebhookState } from './state.js'
 
@@ -10,7 +11,7 @@ const none: readonly Effect[] = []
 /** What is undefined goes. */
 interface ProgressChanges {
   readonly failing_since?: number | undefined
-  readonly alert_id?: string | undefined
+  readonly alert?: Alert | undefined
   readonly replay?: WebhookReplay | undefined
 }
 
@@ -24,12 +25,12 @@ export function saveProgress(state: WebhookState, changes: ProgressChanges = {})
   const { live, replay } = state.lanes
   live.unstored = 0
   replay.unstored = 0
-  const { endpoint_id, failing_since, alert_id, replay: range } = { ...state.progress, ...changes }
+  const { endpoint_id, failing_since, alert, replay: range } = { ...state.progress, ...changes }
   state.progress = {
     endpoint_id,
     cursor: placeOf(live),
     ...(failing_since !== undefined && { failing_since }),
-    ...(alert_id !== undefined && { alert_id }),
+    ...(alert !== undefined && { alert }),
     ...(range !== undefined && { replay: { ...range, cursor: placeOf(replay) } }),
   }
   return effect.put(webhookProgressTable, state.progress)

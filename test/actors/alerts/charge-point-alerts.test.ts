@@ -188,7 +188,9 @@ test('alerts - a clock is off after several readings over minutes, and right aga
   await tell(0)
   t.equal(stage.state(id)?.clock_off, undefined)
   for (let minute = 0; minute < 7; minute++) {
-    await tell(3_600_000)
+    const status = statuses[minute % 2] as string
+    await tell(3_600_000, status)
+    t.match(stage.state(id)?.connectors, [{ status }], 'what it tells is stored all the same')
     await stage.pass(minuteMs)
   }
   t.same(stage.told(), ['triggered charge_point_clock_off CP-1'])
@@ -213,6 +215,20 @@ test('alerts - a status that is told again with the time of then is no sign of a
     await stage.pass(minuteMs)
   }
   t.same(stage.told(), [])
+})
+
+test('alerts - where the clock of the machine is set back, a time begins anew', async (t) => {
+  const stage = await stageWith({ charge_point_offline_minutes: 5 })
+  await stage.disconnect(id)
+  stage.clock.set(stage.clock.now() - 24 * 60 * minuteMs)
+  await stage.pass(5 * minuteMs)
+  t.same(stage.told(), [])
+  await stage.pass(10_000)
+  t.same(stage.told(), ['triggered charge_point_offline CP-1'])
+  await stage.connect(id)
+  stage.clock.set(stage.clock.now() - 24 * 60 * minuteMs)
+  await stage.pass(minuteMs + 10_000)
+  t.equal(stage.told().length, 2)
 })
 
 test('alerts - a client certificate near its end is an alert until it is replaced', async (t) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { test } from 'tap'
 import { judgeWebhook } from '../../../src/actors/alerts/webhook-health.js'
-import { alertsTable } from '../../../src/actors/records/alert.js'
+import { type Alert, alertsTable } from '../../../src/actors/records/alert.js'
 import { tables } from '../../../src/actors/records/index.js'
 import { organizationsTable } from '../../../src/actors/records/organization.js'
 import { type ActorDefinition, effect } from '../../../src/runtime/actor.js'
@@ -21,7 +21,7 @@ import { createFakeClock } from '../../support/fake-clock.js'
 interface Row {
   readonly id: string
   readonly failing_since?: number | undefined
-  readonly alert_id?: string | undefined
+  readonly alert?: Alert
 }
 type Message = { readonly ok: boolean } | { readonly removed: true }
 
@@ -41,13 +41,14 @@ const endpoint: ActorDefinition<{ row: Row }, Message> = {
       organizationId: 'org_1',
       url: 'https://hooks.example.com/path?token=secret',
       failingSince,
-      alertId: state.row.alert_id,
+      now: context.now(),
+      alert: state.row.alert,
     }
-    const { alertId, effects } = judgeWebhook(health, context, removed ? 'the endpoint has been removed' : undefined)
+    const { alert, effects } = judgeWebhook(health, context, removed ? 'the endpoint has been removed' : undefined)
     state.row = {
       id: context.id,
       ...(failingSince !== undefined && { failing_since: failingSince }),
-      ...(alertId !== undefined && { alert_id: alertId }),
+      ...(alert !== undefined && { alert }),
     }
     return [...effects, effect.put(rowsTable, state.row)]
   },

@@ -149,4 +149,11 @@ export const mutants: readonly Mutant[] = [
     find: 'if (connection.epoch < state.epoch)',
     replace: 'if (false)',
   },
+  {
+    name: 'alert-not-noted',
+    bug: 'an alert is raised, and that it is open is not noted in the row of its charge point',
+    file: 'src/actors/charge-point/alerts.js',
+    find: 'raised(watch, alert.alert_id)',
+    replace: 'watch',
+  },
 ]

@@ -1,6 +1,7 @@
 // The outbox: its events are in the order in which things happened to each charge point, and tell of every change once.
 
 import { faultOfEvent } from '../../support/declared-events.js'
+import type { AlertOracle } from './alerts.js'
 import type { DiskWatch, Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -13,7 +14,7 @@ export interface EventOracle {
 
 export const eventTables = ['outbox']
 
-export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracle {
+export function createEventOracle(verdict: Verdict, disk: DiskWatch, alerts: Pick<AlertOracle, 'told'>): EventOracle {
   const { check } = verdict
   const lastId = new Map<string, string>()
   const connected = new Map<string, string>()
@@ -57,6 +58,7 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch): EventOracl
         check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
         lastId.set(subject, id)
         if (event.endsWith('connected')) connection(event, subject)
+        else if (event.startsWith('alert.')) alerts.told(event, data)
         else if (event === 'session.cost_updated') costUpdated(data)
         else if (event === 'session.started' || event === 'session.ended') session(event, data)
       }

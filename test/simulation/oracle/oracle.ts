@@ -5,6 +5,7 @@ import type { Charge, ChargeObserver } from '../charge-point.js'
 import type { FrameObserver } from '../network.js'
 import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
+import { alertTables, createAlertOracle } from './alerts.js'
 import { createAnswerOracle } from './answers.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
 import { costTables, createCostOracle } from './costs.js'
@@ -32,11 +33,12 @@ type Frame = [type: number, messageId: string, third?: unknown, fourth?: unknown
 
 export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
   const verdict = createVerdict()
-  const watch = watchDisk(disk, [...transactionTables, ...costTables, ...commandTables, ...eventTables])
+  const watch = watchDisk(disk, [...transactionTables, ...costTables, ...commandTables, ...eventTables, ...alertTables])
   const transactions = createTransactionOracle(verdict, watch, now)
   const commands = createCommandOracle(verdict, watch, now)
   const answers = createAnswerOracle(verdict, now)
-  const events = createEventOracle(verdict, watch)
+  const alerts = createAlertOracle(verdict, watch)
+  const events = createEventOracle(verdict, watch, alerts)
   const costs = createCostOracle(verdict, watch)
   const inside = createInsideOracle(verdict, () => commands.forgotten())
   const sockets = createSocketOracle(verdict)
@@ -77,6 +79,7 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
         costs.written(sessions)
         commands.written()
         events.written()
+        alerts.written()
       },
     },
     began(present) {
@@ -94,6 +97,7 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
       transactions.settled(run)
       commands.settled()
       events.settled(watch.rows('sessions'))
+      alerts.settled(run)
     },
     charged: (charge: Charge) => transactions.began(charge),
     refused(chargePointId, action, code) {

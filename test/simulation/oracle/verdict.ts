@@ -30,6 +30,7 @@ export const invariants = {
   'event-order': 'the events of a charge point are in the order in which they happened',
   'event-declared': 'every event is one that is declared, with data of its shape',
   'event-once': 'every change has its event, in the same commit, and once',
+  'alert-once': 'of every subject alerts are told to begin and to end in turn, as they are stored',
   fenced: 'what a shard that was replaced still writes is refused',
   bounded: 'no queue is longer than its bound',
   settled: 'once nothing goes wrong any more, everything that was begun ends',

@@ -1,0 +1,68 @@
+// Alerts: of every subject what is told alternates, it is what the rows say, and once everything has come to rest what is open is what
+// is wrong.
+
+import type { DiskWatch, Row } from './disk-watch.js'
+import type { Verdict } from './verdict.js'
+
+export interface AlertOracle {
+  /** Events that a group of commits has added. */
+  told(event: string, data: Row): void
+  written(): void
+  settled(run: number): void
+}
+
+export const alertTables = ['alert_history']
+
+const subjectOf = (row: Row): string => `${row.kind} ${row.charge_point_id}/${row.connector_id ?? ''}`
+
+export function createAlertOracle(verdict: Verdict, disk: DiskWatch): AlertOracle {
+  const { check } = verdict
+  /** The alert that was told to have begun, by subject. */
+  const open = new Map<string, unknown>()
+  const stored = new Map<string, unknown>()
+
+  return {
+    told(event, data) {
+      if (data.lasts !== true) return
+      const subject = subjectOf(data)
+      const before = open.get(subject)
+      if (event === 'alert.triggered') {
+        check('alert-once', before === undefined, () => `${subject} was triggered twice in a row`)
+        open.set(subject, data.alert_id)
+        return
+      }
+      check(
+        'alert-once',
+        before === data.alert_id,
+        () => `${subject}: ${data.alert_id} is resolved, ${before} was open`,
+      )
+      open.delete(subject)
+    },
+    written() {
+      for (const { after } of disk.changes('alert_history')) {
+        if (after === undefined || after.status === 'notice') continue
+        if (after.status === 'open') stored.set(subjectOf(after), after.alert_id)
+        else stored.delete(subjectOf(after))
+      }
+      const told = [...open].sort().join()
+      check('alert-once', told === [...stored].sort().join(), () => `${told} are told, the rows say otherwise`)
+    },
+    settled(run) {
+      for (const row of disk.rows('charge_point_states')) {
+        const offline = row.connected !== true || row.run !== run
+        const faulted = (row.connectors as readonly Row[]).filter(({ status }) => status === 'Faulted')
+        const { charge_point_id } = row
+        const expected = [
+          ...(offline ? [subjectOf({ kind: 'charge_point_offline', charge_point_id })] : []),
+          ...faulted.map(({ connector_id }) => subjectOf({ kind: 'connector_faulted', charge_point_id, connector_id })),
+        ]
+        // Clocks may be wrong to the end: of theirs no account is kept here.
+        const own = [...open.keys()].filter(
+          (subject) => subject.includes(` ${charge_point_id}/`) && !subject.startsWith('charge_point_clock_off'),
+        )
+        const holds = own.sort().join() === expected.sort().join()
+        check('settled', holds, () => `${own.join()} are open, and ${expected.join()} should be`)
+      }
+    },
+  }
+}
