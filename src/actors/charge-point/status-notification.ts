@@ -38,13 +38,13 @@ export const statusNotification = defineHandler({
     return {
       response: {},
       effects: [
+        // Before the row below, which takes along what is noted.
+        ...noteClock(state, told, receivedAt, context),
         saveRow(
           state,
           { connectors, ...skew(state, request, receivedAt), ...noteFault(state, after, context) },
           context,
         ),
-        // After the row above: it may save it again.
-        ...noteClock(state, told, receivedAt, context),
         ...eventsOf(state, before, after, context),
         ...noted,
         ...awaited,

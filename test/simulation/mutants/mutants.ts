@@ -39,8 +39,8 @@ export const mutants: readonly Mutant[] = [
     name: 'late-answer-overwrites-timeout',
     bug: 'an answer after the deadline changes the status of the command',
     file: 'src/actors/command-router/command-router.js',
-    find: '{ ...record, late_response: storable(payload) }',
-    replace: "{ ...record, status: 'Accepted', late_response: storable(payload) }",
+    find: '{ ...record, late_response: storable(payload, known?.secrets ?? []) }',
+    replace: "{ ...record, status: 'Accepted', late_response: storable(payload, known?.secrets ?? []) }",
   },
   {
     name: 'repeated-envelope',
