@@ -155,13 +155,20 @@ export function createChargePoints(measure: Measure): ChargePoints {
     async statuses(ratePerSecond, seconds) {
       const total = ratePerSecond * seconds
       const asked: Promise<void>[] = []
+      // A charge point has one CALL outstanding: what is due while it waits comes after.
+      const last = new Map<Station, Promise<void>>()
       await new Promise<void>((resolve) => {
         const agenda = createAgenda()
         agenda.add({
           dueAt: performance.now(),
           run() {
             const station = stations[statusesSaid % stations.length] as Station
-            asked.push(changeStatus(station, Math.floor(statusesSaid++ / stations.length)))
+            const round = Math.floor(statusesSaid++ / stations.length)
+            const before = last.get(station)
+            const said =
+              before === undefined ? changeStatus(station, round) : before.then(() => changeStatus(station, round))
+            last.set(station, said)
+            asked.push(said)
             if (asked.length < total) return 1_000 / ratePerSecond
             resolve()
             return undefined

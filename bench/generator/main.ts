@@ -2,6 +2,7 @@
 // of its own so that the server is what is measured.
 
 import { createChargePoints } from './charge-points.js'
+import { followEvents } from './follower.js'
 import { createMeasure } from './measure.js'
 import { getPages, sendBulk, sendCommands } from './operator.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
@@ -28,6 +29,8 @@ async function work(request: GeneratorRequest): Promise<void> {
       return chargePoints.statuses(request.ratePerSecond, request.seconds)
     case 'receive':
       return createReceiver(measure).listen(request.port)
+    case 'follow':
+      return followEvents(request.url, request.key, request.streams, measure)
     case 'mark':
       return
     case 'commands':

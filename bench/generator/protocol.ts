@@ -30,6 +30,8 @@ export type GeneratorRequest =
   | { readonly type: 'statuses'; readonly ratePerSecond: number; readonly seconds: number }
   /** Listens for webhooks from now on; marks tell what came. */
   | { readonly type: 'receive'; readonly port: number }
+  /** Follows so many event streams from now on; marks tell what came. */
+  | { readonly type: 'follow'; readonly url: string; readonly key: string; readonly streams: number }
   /** What was done since the last mark. */
   | { readonly type: 'mark' }
   /** Operator commands at a fixed rate, whatever the answers do. */

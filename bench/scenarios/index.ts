@@ -5,6 +5,8 @@ import { coldStart } from './cold-start.js'
 import { commands } from './commands.js'
 import { connectStorm } from './connect-storm.js'
 import { costAt15k } from './cost-at-15k.js'
+import { eventFeed } from './event-feed.js'
+import { eventStore } from './event-store.js'
 import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
@@ -26,6 +28,8 @@ export const scenarios: readonly Scenario[] = [
   costAt15k,
   commands,
   webhooks,
+  eventStore,
+  eventFeed,
   lists,
   receipts,
   coldStart,

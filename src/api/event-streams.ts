@@ -39,7 +39,8 @@ export interface EventStreamStatistics {
 }
 
 const heartbeatMs = 15_000
-const allowedForMs = 100
+/** How old the answer may be that a key is good: asking it for every part would cost more than the part. */
+const allowedForMs = 50
 const retryMs = 2_000
 /** A comment: readers of event streams pass over it. */
 const filler = ':\n\n'
