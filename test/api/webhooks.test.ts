@@ -63,6 +63,7 @@ test('webhook endpoints - what cannot be an endpoint is refused, with the place 
     [{ url: 'https://user:pass@example.com/' }, 422, 'unsafe_url'],
     [{ events: [] }, 400, 'validation_error', '/events'],
     [{ events: ['session.started', 'session.begun'] }, 400, 'validation_error', '/events/1'],
+    [{ events: ['meter.*'] }, 400, 'validation_error', '/events/0'],
     [{ events: 'session.started' }, 400, 'validation_error', '/events'],
     [{ secret: 'short' }, 400, 'validation_error', '/secret'],
     [{ secret: 'with blanks in it' }, 400, 'validation_error', '/secret'],

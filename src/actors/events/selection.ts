@@ -14,9 +14,12 @@ export const eventSelectors: readonly string[] = [allEvents, ...new Set(names.ma
 
 export const eventSelector = () => Type.Enum([...eventSelectors])
 
-/** Whether an event is among them; without selectors every one is. */
-export function selects(selectors: readonly string[] | undefined): (event: string) => boolean {
-  if (selectors === undefined || selectors.length === 0 || selectors.includes(allEvents)) return () => true
-  const chosen = new Set(names.filter((name) => selectors.includes(name) || selectors.includes(areaOf(name))))
-  return (event) => chosen.has(event)
+/** Whether an event is among them. */
+export function isSelected(selectors: readonly string[], event: string): boolean {
+  return selectors.includes(allEvents) || selectors.includes(event) || selectors.includes(areaOf(event))
+}
+
+/** The same where none may be given: every event is among them then. */
+export function selects(selectors: readonly string[] = []): (event: string) => boolean {
+  return selectors.length === 0 ? () => true : (event) => isSelected(selectors, event)
 }

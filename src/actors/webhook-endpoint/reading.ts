@@ -5,6 +5,7 @@ import { type Context, type Effect, effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { type OutboxRow, outboxTable } from '../../runtime/outbox.js'
 import { after } from '../../runtime/table.js'
+import { isSelected } from '../events/selection.js'
 import { deliveryIdOf, eventIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
 import type { WebhookEndpoint, WebhookReplay } from '../records/webhook-endpoint.js'
 import { saveProgress } from './progress.js'
@@ -14,10 +15,6 @@ import { type Item, type Lane, type LaneName, scheduleNow, type WebhookState, wr
 const none: readonly Effect[] = []
 /** Events of a range in memory: few, so that a crash repeats few. */
 const replayWindow = 32
-
-export function wants({ events }: Pick<WebhookEndpoint, 'events'>, name: string): boolean {
-  return events.includes('*') || events.includes(name)
-}
 
 function take(lane: Lane, name: LaneName, event: OutboxRow, delivery?: WebhookDelivery): void {
   const item: Item = { lane: name, event, after: lane.seen, delivery, attempt: undefined }
@@ -46,7 +43,7 @@ export function readLive(state: WebhookState, endpoint: WebhookEndpoint, context
     const settled =
       deliveryId <= state.deliveredUpTo &&
       view.get(webhookDeliveriesTable, [deliveryId, endpoint.endpoint_id]) !== undefined
-    if (!settled && wants(endpoint, event.event)) take(lane, 'live', event)
+    if (!settled && isSelected(endpoint.events, event.event)) take(lane, 'live', event)
     else lane.unstored++
     lane.seen = event.id
   }
@@ -117,7 +114,7 @@ interface Found {
 }
 
 function wanted({ types }: WebhookReplay, endpoint: WebhookEndpoint, name: string): boolean {
-  return types === undefined ? wants(endpoint, name) : types.includes(name)
+  return isSelected(types ?? endpoint.events, name)
 }
 
 function failedOf({ end }: WebhookReplay, { endpoint_id }: WebhookEndpoint, lane: Lane, context: Context): Found[] {

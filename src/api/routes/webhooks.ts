@@ -2,7 +2,7 @@
 // made is shown in the answer that made it, and nowhere else.
 
 import { type Static, Type } from 'typebox'
-import { events as declaredEvents } from '../../actors/events/index.js'
+import { eventSelector } from '../../actors/events/selection.js'
 import { payloadFormats, webhookEndpointsTable } from '../../actors/records/webhook-endpoint.js'
 import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
 import { AmpshardError } from '../../runtime/errors.js'
@@ -21,10 +21,10 @@ const secretText = (description: string) =>
 
 const fields = {
   url: Type.String({ minLength: 1, maxLength: limits.outboundUrlCharacters, description: 'https' }),
-  events: Type.Array(Type.String({ maxLength: 100 }), {
+  events: Type.Array(eventSelector(), {
     minItems: 1,
     maxItems: limits.webhookEvents,
-    description: 'names of events, or * for all',
+    description: 'names of events; all of an area, as in session.*; or * for all',
   }),
   active: Type.Boolean({ description: 'false pauses: what happens meanwhile is sent when it is true again' }),
   payload_format: Type.Enum([...payloadFormats], {
@@ -35,13 +35,7 @@ const fields = {
 
 const shownOnce = Type.Optional(Type.String({ description: 'shown once, and only where the service has made it' }))
 
-function requireKnownEvents(names: readonly string[]): readonly string[] {
-  const faults = names.flatMap((name, at) =>
-    name === '*' || declaredEvents.has(name) ? [] : [{ path: `/events/${at}`, message: 'is no event' }],
-  )
-  if (faults.length > 0) throw invalid(faults)
-  return [...new Set(names)]
-}
+const once = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Throws `unsafe_url` for one that the service does not call; looks at where its host leads now. */
 async function requireSafeUrl(services: Services, url: string): Promise<void> {
@@ -83,7 +77,7 @@ const createEndpoint = defineRoute({
   },
   async handle({ principal, body }, services) {
     const { organization_id } = principal.organization
-    const events = requireKnownEvents(body.events)
+    const events = once(body.events)
     if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
       throw new AmpshardError(
         'too_many_webhook_endpoints',
@@ -157,7 +151,7 @@ const updateBody = Type.Object({
 
 /** What is named by the body, and nothing else of it. */
 function changesOf({ url, events, active, payload_format, description }: Static<typeof updateBody>) {
-  return { url, events: events && requireKnownEvents(events), active, payload_format, description }
+  return { url, events: events && once(events), active, payload_format, description }
 }
 
 const updateEndpoint = defineRoute({

@@ -103,6 +103,27 @@ test('webhook endpoint - it is sent what it is subscribed to, of its organizatio
   t.end()
 })
 
+test('webhook endpoint - it is subscribed to events by name, by area, or to all', async (t) => {
+  const told = ['session.started', 'session.ended', 'charge_point.fault']
+  const wanted: readonly [string, readonly string[]][] = [
+    ['session.ended', ['session.ended']],
+    ['session.*', ['session.started', 'session.ended']],
+    ['*', told],
+  ]
+  for (const [selector, names] of wanted) {
+    const stage = createStage()
+    await stage.create({ events: [selector] })
+    for (const name of told) await stage.emit('CP-1', 1, name)
+    await stage.pass(second)
+    t.same(
+      stage.attempts.map(({ request }) => JSON.parse(request.body ?? '').event),
+      names,
+      selector,
+    )
+  }
+  t.end()
+})
+
 test('webhook endpoint - a change of its events holds for those that come after it, also over a restart', async (t) => {
   const stage = createStage()
   await stage.create({ events: ['session.started'] })
