@@ -1,45 +1,17 @@
 // The load report in a real browser: it draws, asks nobody for anything, and whatever a server said stays text.
 
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { type Test, test } from 'tap'
+import type { Browser, Page } from 'playwright-core'
+import { test } from 'tap'
+import { launchBrowser, needsBrowser } from '../support/browser.js'
 import { startCentralSystem } from './central-system.js'
 import { startLoad } from './load-tool.js'
 
-const browserPath = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path))
-// In continuous integration there has to be one.
-const skip =
-  browserPath === undefined && process.env.CI === undefined
-    ? { skip: 'no Chromium is installed here: set CHROMIUM_PATH to one' }
-    : {}
-const browserArguments = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-]
-
 const hostile = '</script><script>document.title="taken"</script><img src=x onerror="document.title=1">'
-
-async function launch(t: Test): Promise<Browser> {
-  if (browserPath === undefined) throw new Error('no Chromium is installed here')
-  const browser = await chromium.launch({ executablePath: browserPath, args: browserArguments })
-  t.teardown(() => browser.close())
-  return browser
-}
 
 interface Opened {
   readonly page: Page
@@ -77,7 +49,7 @@ const canvases = `[...document.querySelectorAll('.chart canvas')].map((canvas) =
 
 test(
   'load report - it opens offline, draws every chart in light and dark, and runs nothing a server said',
-  skip,
+  needsBrowser,
   async (t) => {
     const central = await startCentralSystem()
     t.teardown(() => central.close())
@@ -96,7 +68,7 @@ test(
     t.notMatch(html, /<img|<i>/, 'nothing from outside is an element')
     t.notMatch(html, /(src|href)="(?!data:)/, 'nothing is fetched')
 
-    const browser = await launch(t)
+    const browser = await launchBrowser(t)
     for (const scheme of ['light', 'dark'] as const) {
       const { page, requests, complaints } = await open(browser, load.reportPath, scheme)
       t.same(requests, [pathToFileURL(load.reportPath).href])
@@ -117,7 +89,7 @@ test(
   },
 )
 
-test('load report - a run in which nobody connected has one too', skip, async (t) => {
+test('load report - a run in which nobody connected has one too', needsBrowser, async (t) => {
   const refusing = createServer()
   refusing.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'))
   refusing.listen(0, '127.0.0.1')
@@ -127,7 +99,7 @@ test('load report - a run in which nobody connected has one too', skip, async (t
     ...['--url', `ws://127.0.0.1:${(refusing.address() as AddressInfo).port}/ocpp`, '--charge-points', '2'],
   ])
   t.equal((await load.ended).code, 1)
-  const { page, complaints } = await open(await launch(t), load.reportPath, 'light')
+  const { page, complaints } = await open(await launchBrowser(t), load.reportPath, 'light')
   t.same(complaints, [])
   t.match(await page.textContent('main'), /nobody connected.*connect: HTTP 404/s)
 })
