@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox'
 import { lowestIdAt } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
 import type { ListQuery, ReadView } from '../runtime/store.js'
-import { after, type Key, type Table } from '../runtime/table.js'
+import { after, type Key, type KeyPart, type Table } from '../runtime/table.js'
 import { parseTimestamp } from './timestamp.js'
 
 export const pageQuery = (perPage: number, maximum: number) => ({
@@ -110,8 +110,36 @@ function placeIn<Row>(table: Table<Row>, list: List, row: Row): Key {
   return [...(own?.order ?? []), ...table.key(row)]
 }
 
+export interface FieldPageOptions<Row, Field extends keyof Row & string>
+  extends Pick<PageOptions<Row>, 'view' | 'table' | 'query' | 'between'> {
+  readonly organizationId: string
+  /** The index of each field whose values have lists of their own, in groups of organization and value. */
+  readonly indexes: Readonly<Record<Field, string>>
+  /** By field; undefined for one that does not matter. */
+  readonly wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined }
+}
+
+/**
+ * A page of an organization's rows, newest first, that have the values which are wanted. One field is a list of its own; of
+ * several, the one with the fewest rows is walked.
+ */
+export async function readPageByFields<Row, Field extends keyof Row & string>(
+  options: FieldPageOptions<Row, Field>,
+): Promise<Page<Row>> {
+  const { view, table, organizationId, indexes, wanted } = options
+  const given = (Object.keys(indexes) as Field[]).filter((field) => wanted[field] !== undefined)
+  const [first, ...others] = given.map(
+    (field): List => ({ index: indexes[field], group: [organizationId, wanted[field] as KeyPart] }),
+  )
+  const all = { index: 'byOrganization', group: [organizationId] }
+  const list = first === undefined ? all : smallest(view, table, [first, ...others])
+  const page = { ...options, list, newestFirst: true }
+  if (given.length < 2) return readPage(page)
+  return readFilteredPage({ ...page, keep: (row) => given.every((field) => row[field] === wanted[field]) })
+}
+
 /** The list with the fewest rows. */
-export function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List, ...List[]]): List {
+function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List, ...List[]]): List {
   let best = lists[0]
   let fewest = Number.POSITIVE_INFINITY
   for (const list of lists) {

@@ -13,7 +13,7 @@ import { alertKindNames, alertSeverities } from '../../actors/records/alert-kind
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
-import { type List, pageFields, pageQuery, readFilteredPage, readPage, smallest } from '../paging.js'
+import { pageFields, pageQuery, readPageByFields } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, nullable, timestamp } from '../schemas.js'
@@ -67,6 +67,8 @@ function ownAlert(view: ReadView, principal: Principal, alertId: string): Alert 
 
 const alertParams = Type.Object({ alert_id: Type.String({ minLength: 1, maxLength: 64 }) })
 
+const indexes = { status: 'byStatus', kind: 'byKind', charge_point_id: 'byChargePoint' } as const
+
 const listAlerts = defineRoute({
   method: 'GET',
   path: '/api/v1/alerts',
@@ -90,21 +92,15 @@ const listAlerts = defineRoute({
     const view = services.view()
     const { organization_id } = principal.organization
     const { status, kind, charge_point_id, page, per_page } = query
-    const given: List[] = []
-    if (status !== 'all') given.push({ index: 'byStatus', group: [organization_id, status] })
-    if (kind !== undefined) given.push({ index: 'byKind', group: [organization_id, kind] })
-    if (charge_point_id !== undefined) given.push({ index: 'byChargePoint', group: [organization_id, charge_point_id] })
-    const [first, ...others] = given
-    const list =
-      first === undefined
-        ? { index: 'byOrganization', group: [organization_id] }
-        : smallest(view, alertsTable, [first, ...others])
-    const options = { view, table: alertsTable, list, query, newestFirst: true }
-    const keep = (alert: Alert): boolean =>
-      (status === 'all' || alert.status === status) &&
-      (kind === undefined || alert.kind === kind) &&
-      (charge_point_id === undefined || alert.charge_point_id === charge_point_id)
-    const { rows, total } = given.length > 1 ? await readFilteredPage({ ...options, keep }) : readPage(options)
+    const wanted = { status: status === 'all' ? undefined : status, kind, charge_point_id }
+    const { rows, total } = await readPageByFields({
+      view,
+      table: alertsTable,
+      organizationId: organization_id,
+      indexes,
+      wanted,
+      query,
+    })
     return { status: 200, body: { alerts: rows.map((row) => alertView(row, view)), total, page, per_page } }
   },
 })

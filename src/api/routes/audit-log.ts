@@ -3,16 +3,7 @@
 import { Type } from 'typebox'
 import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
 import { timeOfId } from '../../runtime/ids.js'
-import {
-  idsBetween,
-  type List,
-  pageFields,
-  pageQuery,
-  readFilteredPage,
-  readPage,
-  smallest,
-  timeQuery,
-} from '../paging.js'
+import { idsBetween, pageFields, pageQuery, readPageByFields, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
@@ -51,7 +42,6 @@ function entryView({ organization_id, id, user_id, error, request_body, ...entry
 }
 
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
-type Field = keyof typeof indexes
 
 const listAuditEntries = defineRoute({
   method: 'GET',
@@ -75,17 +65,9 @@ const listAuditEntries = defineRoute({
   async handle({ principal, query }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
-    const given = (Object.keys(indexes) as Field[]).filter((field) => query[field] !== undefined)
-    const [first, ...others] = given.map(
-      (field): List => ({ index: indexes[field], group: [organization_id, query[field] as string] }),
-    )
-    const list =
-      first === undefined
-        ? { index: 'byOrganization', group: [organization_id] }
-        : smallest(view, auditTable, [first, ...others])
-    const options = { view, table: auditTable, list, query, between: idsBetween('aud', query), newestFirst: true }
-    const keep = (entry: AuditEntry) => given.every((field) => entry[field] === query[field])
-    const { rows, total } = given.length > 1 ? await readFilteredPage({ ...options, keep }) : readPage(options)
+    const between = idsBetween('aud', query)
+    const options = { view, table: auditTable, organizationId: organization_id, indexes, wanted: query, query, between }
+    const { rows, total } = await readPageByFields(options)
     return { status: 200, body: { data: rows.map(entryView), total, page: query.page, per_page: query.per_page } }
   },
 })

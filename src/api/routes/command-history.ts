@@ -1,19 +1,10 @@
 // The history of commands: of one charge point, and of the organization.
 
 import { type Static, Type } from 'typebox'
-import { type CommandRecord, commandStatuses, commandsTable } from '../../actors/records/command.js'
+import { commandStatuses, commandsTable } from '../../actors/records/command.js'
 import { ownChargePoint } from '../charge-points.js'
 import { commandSchema, commandView } from '../command-views.js'
-import {
-  idsBetween,
-  type List,
-  pageFields,
-  pageQuery,
-  readFilteredPage,
-  readPage,
-  smallest,
-  timeQuery,
-} from '../paging.js'
+import { idsBetween, pageFields, pageQuery, readPageByFields, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, chargePointParams } from '../schemas.js'
 import type { Services } from '../services.js'
@@ -41,22 +32,12 @@ const indexes = {
   status: 'byStatus',
   executed_by: 'byExecutor',
 } as const
-type Field = keyof typeof indexes
 
-/** Newest first. One filter is a list of its own; of several, the one with the fewest rows is walked. */
 async function readHistory(organizationId: string, query: Filters, services: Services) {
   const view = services.view()
-  const given = (Object.keys(indexes) as Field[]).filter((field) => query[field] !== undefined)
-  const [first, ...others] = given.map(
-    (field): List => ({ index: indexes[field], group: [organizationId, query[field] as string] }),
-  )
-  const list =
-    first === undefined
-      ? { index: 'byOrganization', group: [organizationId] }
-      : smallest(view, commandsTable, [first, ...others])
-  const options = { view, table: commandsTable, list, query, between: idsBetween('cmd', query), newestFirst: true }
-  const keep = (record: CommandRecord) => given.every((field) => record[field] === query[field])
-  const { rows, total } = given.length > 1 ? await readFilteredPage({ ...options, keep }) : readPage(options)
+  const between = idsBetween('cmd', query)
+  const options = { view, table: commandsTable, organizationId, indexes, wanted: query, query, between }
+  const { rows, total } = await readPageByFields(options)
   return { commands: rows.map(commandView), total, page: query.page, per_page: query.per_page }
 }
 
