@@ -46,7 +46,7 @@ async function measureDeliveries(
     }
     demandClean(await said, 'statuses')
     // What has not come by now has not come at this rate.
-    await delay(500)
+    await delay(1_000)
     const report = await receiver.ask({ type: 'mark' })
     if (report.completed < expected * 0.98)
       throw new Error(`${label}: ${report.completed} of ${expected} deliveries have come in time`)
@@ -89,7 +89,7 @@ export const webhooks: Scenario = {
     const sizes = { ratePerSecond, endpoints }
     const run = (label: string, forSeconds: number): Promise<Run> =>
       measureDeliveries(bench, label, server, generators, { ...sizes, seconds: forSeconds })
-    await run('warming up', 2)
+    await run('warming up', 5)
     const healthy: Run[] = []
     const besideHanging: Run[] = []
     for (let turn = 1; turn <= turns; turn++) {
