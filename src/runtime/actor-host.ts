@@ -12,9 +12,9 @@ import { createNumberSequences, type Reservation } from './number-sequences.js'
 import { eventChange, newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
+import { interruption, refusal } from './refusals.js'
 import type { Change, CommitResult } from './store.js'
 import { createTimers } from './timers.js'
-import type { ReplyOutcome } from './transport.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
@@ -24,12 +24,6 @@ interface Turn {
   changes: Change[]
   reservations: Reservation[]
   released: Effect[]
-}
-
-function refusal(code: ErrorCode): ReplyOutcome {
-  const message =
-    code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
-  return { ok: false, code, message }
 }
 
 export function createActorHost(options: HostOptions): ActorHost {
@@ -210,8 +204,10 @@ export function createActorHost(options: HostOptions): ActorHost {
     }
   }
 
-  /** Drops what is in memory; the next message loads what the disk has. */
-  function forget(actor: Actor): void {
+  /** Drops what is in memory; the next message loads what the disk has. Who waited for it, and is not `told`, is told now. */
+  function forget(actor: Actor, told: ReadonlySet<ReplyAddress | undefined>): void {
+    const askers = actor.loaded ? actor.definition.askers?.(actor.state) : undefined
+    for (const asker of askers ?? []) if (!told.has(asker)) ports.reply(asker, interruption)
     actor.state = undefined
     actor.loaded = false
     for (const armed of actor.timers?.values() ?? []) timers.cancel(armed)
@@ -273,8 +269,8 @@ export function createActorHost(options: HostOptions): ActorHost {
       // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
       const rest = batch.slice(at + 1)
-      forget(actor)
       refuse(actor, delivery, 'internal_error')
+      forget(actor, new Set([delivery.replyTo]))
       if (rest.length > 0) requeue(actor, rest)
       settle(actor, handled)
       return
@@ -334,12 +330,17 @@ export function createActorHost(options: HostOptions): ActorHost {
       // A disk that refuses writes is the store's to tell, once; here it would be a line for every message.
       const level = result.reason === 'storage_unavailable' ? 'debug' : 'warn'
       log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
-      forget(actor)
+      const told = new Set(handled.map(({ replyTo }) => replyTo))
+      if (result.reason !== 'stale_epoch') {
+        const code = result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable'
+        turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs)
+      }
+      for (const unreleased of released) {
+        if (unreleased.type === 'reply' && !told.has(unreleased.to)) ports.reply(unreleased.to, interruption)
+      }
+      forget(actor, told)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return
-      const code = result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable'
-      for (const unreleased of released) if (unreleased.type === 'reply') ports.reply(unreleased.to, refusal(code))
-      turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs)
     }
     if (actor.mailbox !== undefined) ready.push(actor)
     run()

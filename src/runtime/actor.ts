@@ -104,6 +104,8 @@ export interface ActorDefinition<State, Message> {
   readonly mailboxMessages?: number
   /** Whether the state holds nothing but what the store holds, so that it may leave memory. */
   idle(state: State): boolean
+  /** Whose question only this state can still answer: told that it was interrupted when the state is lost. */
+  askers?(state: State): readonly ReplyAddress[]
 }
 
 // The typed way to build effects; `put` and `remove` tie a row to its table.

@@ -14,7 +14,7 @@ interface Waiting {
   readonly shard: number
 }
 
-/** The actor's shard ended before it answered: whether the question was acted on is not known. */
+/** The actor's memory of the question, or its shard, was lost before it answered: whether it was acted on is not known. */
 export class Interrupted extends AmpshardError {
   constructor() {
     super('overloaded', 'the request was interrupted; try again')
@@ -83,6 +83,7 @@ export function createAsks({ thread, clock, transport, shardOf }: AsksOptions): 
     settle({ to, outcome }) {
       const found = take(to.ask)
       if (outcome.ok) found?.resolve(outcome.body)
+      else if (outcome.interrupted === true) found?.reject(new Interrupted())
       else found?.reject(new AmpshardError(outcome.code, outcome.message))
     },
     abandon(shard) {

@@ -1,6 +1,6 @@
 // An actor as its host holds it: its state, its mailbox, its timers, and what it is waiting for. Only shapes: actor-host.ts does the work.
 
-import type { Address, Context, Effect } from './actor.js'
+import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
 import type { ErrorCode } from './errors.js'
 import { partitionOf } from './partition-table.js'
@@ -18,6 +18,7 @@ export interface Definition {
   refused?(message: unknown, code: ErrorCode, context: Context): readonly Effect[]
   quarantined?(context: Context): readonly Effect[]
   idle(state: unknown): boolean
+  askers?(state: unknown): readonly ReplyAddress[]
 }
 
 export interface Actor {

@@ -19,7 +19,13 @@ export interface Envelope {
 
 export type ReplyOutcome =
   | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: ErrorCode
+      readonly message: string
+      /** The question had been taken, and was lost with the memory of it: whether it was acted on is not known. */
+      readonly interrupted?: true
+    }
 
 export interface Reply {
   readonly to: ReplyAddress

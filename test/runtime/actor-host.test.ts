@@ -11,6 +11,7 @@ import {
   countersTable,
   createStage,
   frame,
+  keepWaiting,
   put,
   type Script,
   scriptedActor,
@@ -202,12 +203,34 @@ test('actor host - a kind that does not exist is an error of the program', (t) =
   t.end()
 })
 
-test('actor host - whoever was to be answered with a turn that could not be stored is told so', async (t) => {
+test('actor host - whoever asked earlier and was to be answered with a turn that could not be stored is interrupted', async (t) => {
   const { play, store, flush, out } = createStage()
   store.failNext()
   play('a', (state, context) => [...add(state, context), { type: 'reply', to: asker(9).replyTo, body: 'yes' }])
   await flush()
-  t.same(out, ['reply 9 "storage_unavailable"'])
+  t.same(out, ['reply 9 interrupted'], 'what they asked for had been begun')
+})
+
+test('actor host - whoever waits for an answer hears when the memory of the question is lost', async (t) => {
+  const { tell, play, host, store, flush, out } = createStage()
+  play('a', keepWaiting, asker(1))
+  play('b', keepWaiting, asker(2))
+  play('b', keepWaiting, asker(3))
+  t.same(out, [])
+  play('a', broken, asker(4))
+  t.same(out, ['reply 4 "internal_error"', 'reply 1 interrupted'], 'a throw loses the state')
+  out.length = 0
+  store.failNext()
+  tell('b', keepWaiting, asker(5))
+  tell('b', add, asker(6))
+  host.run()
+  await flush()
+  const refused = ['reply 5 "storage_unavailable"', 'reply 6 "storage_unavailable"']
+  t.same(out, [...refused, 'reply 2 interrupted', 'reply 3 interrupted'], 'and so does a commit that is refused')
+  out.length = 0
+  play('a', broken)
+  play('b', broken)
+  t.same(out, [], 'nobody is told twice')
 })
 
 test('actor host - what nobody tells again is handled when the disk takes writes again, in its order', async (t) => {

@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import type { Address, ReplyAddress } from '../../src/runtime/actor.js'
-import { createAsks } from '../../src/runtime/asks.js'
+import { createAsks, Interrupted } from '../../src/runtime/asks.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
@@ -40,6 +40,14 @@ test('asks - what the shard reports as an error rejects with its code', async (t
   const answer = asks.ask(to(0), 'x', 25)
   asks.settle({ to: (sent[0] as Sent).replyTo, outcome: { ok: false, code: 'storage_unavailable', message: 'full' } })
   await t.rejects(answer, { code: 'storage_unavailable', message: 'full' })
+})
+
+test('asks - an actor that has lost its memory interrupts what it was asked', async (t) => {
+  const { asks, sent, to } = makeAsks()
+  const answer = asks.ask(to(0), 'x', 25)
+  const outcome = { ok: false, code: 'overloaded', message: 'lost', interrupted: true } as const
+  asks.settle({ to: (sent[0] as Sent).replyTo, outcome })
+  await t.rejects(answer, new Interrupted())
 })
 
 test('asks - the deadline ends an ask, and the late answer changes nothing', async (t) => {

@@ -11,6 +11,7 @@ import { outboxTable } from '../../src/runtime/outbox.js'
 import type { PartitionTable } from '../../src/runtime/partition-table.js'
 import { type MemoryDisk, memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { defineTable } from '../../src/runtime/table.js'
+import type { ReplyOutcome } from '../../src/runtime/transport.js'
 import { wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.js'
 
@@ -28,6 +29,8 @@ export interface ScriptState {
   count: number
   /** Not in the store: the state may leave memory only while this is false. */
   busy: boolean
+  /** Who is answered by a later message. */
+  waiting: ReplyAddress[]
 }
 
 export type Script = (state: ScriptState, context: Context) => readonly Effect[]
@@ -45,9 +48,14 @@ export interface ScriptedOptions {
 export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition {
   const definition: ActorDefinition<ScriptState, Script> = {
     kind: options.kind ?? 'counter',
-    load: (context) => ({ count: context.read().get(countersTable, [context.id])?.count ?? 0, busy: false }),
+    load: (context) => ({
+      count: context.read().get(countersTable, [context.id])?.count ?? 0,
+      busy: false,
+      waiting: [],
+    }),
     handle: (state, script, context) => script(state, context),
     idle: (state) => !state.busy,
+    askers: (state) => state.waiting,
     ...(options.mailboxMessages !== undefined && { mailboxMessages: options.mailboxMessages }),
     ...(options.readsItsWrites !== undefined && { readsItsWrites: options.readsItsWrites }),
     ...(options.activated !== undefined && { activated: options.activated }),
@@ -91,6 +99,11 @@ export interface StageOptions {
 /** Everything that has been promised settles before the next immediate. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+function saidOf(outcome: ReplyOutcome): string {
+  if (outcome.ok) return JSON.stringify(outcome.body)
+  return outcome.interrupted === true ? 'interrupted' : JSON.stringify(outcome.code)
+}
+
 export function createStage(options: StageOptions = {}): Stage {
   const clock = createFakeClock()
   const store = openMemoryStore(scriptedTables, { flushWhen: 'manual', disk: options.disk ?? memoryDisk() })
@@ -109,7 +122,7 @@ export function createStage(options: StageOptions = {}): Stage {
     passivateAfterMs: options.passivateAfterMs ?? 60_000,
     ports: {
       send: (to) => out.push(`send ${to.kind}/${to.id}`),
-      reply: (to, outcome) => out.push(`reply ${to.ask} ${JSON.stringify(outcome.ok ? outcome.body : outcome.code)}`),
+      reply: (to, outcome) => out.push(`reply ${to.ask} ${saidOf(outcome)}`),
       frame: (connection, text) => out.push(`frame ${connection} ${text}`),
       close: (connection, code) => out.push(`close ${connection} ${code}`),
       done: (ticket) => out.push(`done ${ticket}`),
@@ -149,6 +162,12 @@ export const add: Script = (state, context) => {
 
 /** Says the count; writes nothing. */
 export const tellCount: Script = (state, context) => [frame(`${context.id} has ${state.count}`)]
+
+/** Answers nobody yet. */
+export const keepWaiting: Script = (state, context) => {
+  if (context.replyTo !== undefined) state.waiting.push(context.replyTo)
+  return []
+}
 
 export const broken: Script = (state) => {
   state.count += 1_000

@@ -88,6 +88,10 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
       context,
     ),
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
+  askers: ({ running, bulks }) => [
+    ...[...running.values()].flatMap(({ waiter }) => (waiter.type === 'asker' ? (waiter.replyTo ?? []) : [])),
+    ...[...bulks.values()].flatMap(({ replyTo }) => replyTo ?? []),
+  ],
   handle(state, message, context) {
     switch (message.type) {
       case 'execute':

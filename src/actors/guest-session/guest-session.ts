@@ -43,6 +43,7 @@ export const guestSession: ActorDefinition<GuestState, GuestSessionMessage> = {
   }),
   idle: ({ asker, stopWaiters, command, payingSince }) =>
     asker === undefined && stopWaiters.length === 0 && command === undefined && payingSince === undefined,
+  askers: ({ asker, stopWaiters }) => (asker === undefined ? stopWaiters : [asker, ...stopWaiters]),
   handle(state, message, context) {
     if (message.type === 'authorize') return authorize(state, message, context)
     const { row } = state

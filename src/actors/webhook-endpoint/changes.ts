@@ -15,7 +15,7 @@ import type {
 import { saveProgress } from './progress.js'
 import { disarmRetries } from './retry-timer.js'
 import { rotated } from './secrets.js'
-import { emptyLane, laneNames, type WebhookState } from './state.js'
+import { emptyLane, laneNames, testers, type WebhookState } from './state.js'
 
 export const gone = { type: 'gone' } as const
 
@@ -96,7 +96,7 @@ export function rotateSecret(
 /** What is under way is heard of no more. Its deliveries go with their retention: nobody can ask for them. */
 export function remove(state: WebhookState, endpoint: WebhookEndpoint, context: Context): readonly Effect[] {
   const health = noteHealth(state, endpoint, undefined, context, 'the webhook endpoint has been removed')
-  const testers = [...state.tests].flatMap(({ replyTo }) => (replyTo === undefined ? [] : [replyTo]))
+  const waiting = testers(state)
   state.endpoint = undefined
   state.tests.clear()
   state.busySubjects.clear()
@@ -110,7 +110,7 @@ export function remove(state: WebhookState, endpoint: WebhookEndpoint, context: 
     effect.remove(webhookProgressTable, key),
     ...disarmRetries(state, context),
     effect.cancel('pause'),
-    ...testers.map((tester) => effect.reply(tester, gone satisfies DeliveryReply)),
+    ...waiting.map((tester) => effect.reply(tester, gone satisfies DeliveryReply)),
     ...answer(context, { type: 'endpoint', endpoint } satisfies EndpointReply),
   ]
 }

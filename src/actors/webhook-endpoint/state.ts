@@ -133,3 +133,8 @@ export function isAtRest({ endpoint, lanes, tests, underWay }: WebhookState): bo
   // What a paused endpoint has not sent is read again when it goes on.
   return endpoint?.active !== true || laneNames.every((name) => lanes[name].items.size === 0)
 }
+
+/** Who waits for the outcome of a test event. */
+export function testers({ tests }: WebhookState): readonly ReplyAddress[] {
+  return [...tests].flatMap(({ replyTo }) => replyTo ?? [])
+}

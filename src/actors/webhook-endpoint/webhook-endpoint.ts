@@ -10,7 +10,7 @@ import { saveProgressIfDue } from './progress.js'
 import { mayReadLive, mayReadReplay, readLive, readReplay, readRetries } from './reading.js'
 import { replayDelivery, replayPeriod, test } from './replays.js'
 import { armRetries, disarmRetries } from './retry-timer.js'
-import { isAtRest, loadState, type WebhookState } from './state.js'
+import { isAtRest, loadState, testers, type WebhookState } from './state.js'
 
 const none: readonly Effect[] = []
 
@@ -18,6 +18,7 @@ export const webhookEndpoint: ActorDefinition<WebhookState, WebhookEndpointMessa
   kind: webhookEndpointKind,
   load: loadState,
   idle: isAtRest,
+  askers: testers,
   handle: (state, message, context) => [...take(state, message, context), ...goOn(state, context)],
 }
 

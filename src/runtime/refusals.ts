@@ -1,0 +1,19 @@
+// What a question to an actor is answered with when the actor itself cannot answer: nothing was done, or nobody knows.
+
+import type { ErrorCode } from './errors.js'
+import type { ReplyOutcome } from './transport.js'
+
+/** Nothing of the message was kept. */
+export function refusal(code: ErrorCode): ReplyOutcome {
+  const message =
+    code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
+  return { ok: false, code, message }
+}
+
+/** The question had been taken, and then the memory of it was lost. */
+export const interruption: ReplyOutcome = {
+  ok: false,
+  code: 'overloaded',
+  message: 'the request was interrupted inside the service',
+  interrupted: true,
+}
