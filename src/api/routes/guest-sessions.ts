@@ -38,14 +38,19 @@ const tokenBytes = 16
 
 const tokenParams = Type.Object({ session_token: Type.String({ ...secret, maxLength: 64 }) })
 
-async function askGuest(id: string, message: GuestSessionMessage, withinMs: number, services: Services) {
+/** `then` says what becomes of a request that is interrupted. */
+async function askGuest(
+  id: string,
+  message: GuestSessionMessage,
+  withinMs: number,
+  then: string,
+  services: Services,
+): Promise<GuestReply> {
   try {
     return (await services.ask(guestSessionAddress(id), message, withinMs)) as GuestReply
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
-    throw new AmpshardError('overloaded', 'the request was interrupted; what was set aside for it is released', {
-      cause: error,
-    })
+    throw new AmpshardError('overloaded', `the request was interrupted; ${then}`, { cause: error })
   }
 }
 
@@ -120,7 +125,8 @@ const authorizeGuest = defineRoute({
       paymentMethod: body.payment_method_id,
       ...preauthorisation(view, principal.organization, charge_point_id, services.config.guestPreauthorisationAmount),
     }
-    const reply = await askGuest(services.newId('gse'), message, authorizedWithinMs, services)
+    const then = 'what was set aside for it is released'
+    const reply = await askGuest(services.newId('gse'), message, authorizedWithinMs, then, services)
     switch (reply.type) {
       case 'guest':
         return { status: 201, body: authorizedView(token, reply.session) }
@@ -171,7 +177,8 @@ const stopGuest = defineRoute({
   secret: true,
   async handle({ principal, params: { session_token: token } }, services) {
     const row = ownGuestSession(services.view(), principal, token)
-    const reply = await askGuest(row.guest_session_id, { type: 'stop' }, stoppedWithinMs, services)
+    const then = 'the status of the session tells whether it is stopped'
+    const reply = await askGuest(row.guest_session_id, { type: 'stop' }, stoppedWithinMs, then, services)
     if (reply.type === 'not-accepted') return throwUnaccepted(reply.reply, row.charge_point_id)
     const session = reply.type === 'guest' ? reply.session : row
     return { status: 200, body: guestView(services.view(), token, session, services.clock.now()) }
