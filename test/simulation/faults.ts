@@ -33,6 +33,9 @@ export interface FaultRates {
   readonly clockSteps: number
   /** Share of the calls that a charge point answers late, twice, with an error, or never. */
   readonly oddAnswers: number
+  /** Times in a run that a receiver of webhooks is away for a while, and share of the deliveries that it answers wrongly, late or never. */
+  readonly receiversAway: number
+  readonly deliveryTrouble: number
 }
 
 export type Fault = keyof FaultRates
@@ -57,6 +60,8 @@ const worst: FaultRates = {
   diskFull: 2,
   clockSteps: 4,
   oddAnswers: 0.3,
+  receiversAway: 3,
+  deliveryTrouble: 0.2,
 }
 
 export const faultNames = Object.keys(worst) as Fault[]

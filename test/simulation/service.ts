@@ -4,21 +4,25 @@
 import { alertMail } from '../../src/actors/alert-mail/alert-mail.js'
 import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
+import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
 import { createAlertClock } from '../../src/alerts/clock.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { type Asks, createAsks } from '../../src/runtime/asks.js'
 import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
+import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import { createShard, type Shard } from '../../src/runtime/shard.js'
 import { unowned } from '../../src/runtime/store.js'
 import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
-import { serveStore } from '../../src/runtime/store-service.js'
+import { type StoreConnection, serveStore } from '../../src/runtime/store-service.js'
 import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/wire.js'
 import { createEdge, type Edge } from './edge.js'
 import { unreliable } from './envelopes.js'
 import type { Faults } from './faults.js'
 import { createLink, type Later } from './port.js'
+import type { Receivers } from './receivers.js'
 import { silentLog } from './silent-log.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { newThread, SimulatedDeath, type SimulatedThread, type SimulatedTime } from './time.js'
@@ -58,6 +62,7 @@ export interface ServiceOptions {
   readonly faults: Faults
   readonly disk: SimulatedDisk
   readonly observer: Observer
+  readonly receivers: Receivers
 }
 
 const replaceAfterMs = 20
@@ -67,7 +72,7 @@ const tendEveryMs = 5_000
 const alertLookMs = 2_000
 const alertSettleMs = 5_000
 
-export function startService({ time, faults, disk, observer }: ServiceOptions): SimulatedService {
+export function startService({ time, faults, disk, observer, receivers }: ServiceOptions): SimulatedService {
   const { random } = faults
   const threads: SimulatedThread[] = []
   function thread(name: string): SimulatedThread {
@@ -84,7 +89,17 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
   const handling = new Float64Array(shardCount)
   let shardDeaths = 0
 
-  const store = openStore({ disk, thread: storeThread, time, faults, written: observer.written })
+  const store = openStore({
+    disk,
+    thread: storeThread,
+    time,
+    faults,
+    written: observer.written,
+    appended(topics) {
+      for (const connection of connections) connection.announce(topics)
+    },
+  })
+  const connections = new Set<StoreConnection>()
   const delay = (): number => 0.02 + random() * random() * 2
   const storeDelay = (): number => delay() + (faults.happens('storeBusy') ? random() * storeBusyMs : 0)
   const between = unreliable(faults)
@@ -128,7 +143,7 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
       owner,
       storeThread,
     )
-    serveStore(store, far)
+    connections.add(serveStore(store, far))
     return connectStore(near, store.view())
   }
 
@@ -198,7 +213,8 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
         random,
         log: silentLog,
         passivateAfterMs,
-        runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+        runJob: (_job, input) => receivers.post(input as OutboundRequest, owner),
+        followers: webhookFollowers,
         onHandling(item) {
           handling[index] = item
           dies(owner)
@@ -207,6 +223,7 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
       shards[index] = shard
       for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
       for (const { number, port } of others) shard.connectShard(number, port)
+      shard.catchUp()
       tend(shard, owner)
     })
   }
@@ -255,6 +272,7 @@ export function startService({ time, faults, disk, observer }: ServiceOptions): 
     }),
     commandRouter,
     alertMail,
+    webhookEndpoint,
   ] as unknown as readonly AnyActorDefinition[]
   for (let index = 0; index < shardCount; index++) startShard(index)
   lookForAlerts()

@@ -28,15 +28,36 @@ export interface StoreOptions {
   readonly faults: Faults
   /** After a group has been written. */
   readonly written: () => void
+  /** What has been added to, a little later, as the store thread of the service tells it. */
+  readonly appended?: (topics: readonly string[]) => void
 }
 
+const appendedAfterMs = 5
 const slowestFlushMs = 12
 const longestStallMs = 8_000
 
-export function openStore({ disk, thread, time, faults, written }: StoreOptions): SimulatedStore {
+export function openStore({ disk, thread, time, faults, written, appended }: StoreOptions): SimulatedStore {
   const { random } = faults
-  const store = openMemoryStore(tables, { flushWhen: 'manual', disk: disk.rows, schemaVersion, clock: time, random })
+  const store = openMemoryStore(tables, {
+    flushWhen: 'manual',
+    disk: disk.rows,
+    schemaVersion,
+    clock: time,
+    random,
+    ...(appended !== undefined && { onAppended: announceSoon }),
+  })
+  const added = new Set<string>()
   let flushing = false
+
+  function announceSoon(topics: readonly string[]): void {
+    if (added.size === 0) {
+      time.after(appendedAfterMs, thread, () => {
+        appended?.([...added])
+        added.clear()
+      })
+    }
+    for (const topic of topics) added.add(topic)
+  }
 
   function flush(): void {
     flushing = false

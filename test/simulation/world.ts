@@ -14,6 +14,7 @@ import { createNetwork } from './network.js'
 import { createOperators, organizationIdOf } from './operators.js'
 import { createOracle } from './oracle/oracle.js'
 import type { Invariant, Violation } from './oracle/verdict.js'
+import { createReceivers, endpointRows, receivers } from './receivers.js'
 import { type SimulatedService, startService } from './service.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { tariffRows } from './tariff.js'
@@ -79,7 +80,7 @@ async function runIn(
   const faults = drawFaults(seed, options.faults)
   const { random } = faults
   const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
-  const oracle = createOracle(disk, () => time.monotonic())
+  const oracle = createOracle(disk, () => time.monotonic(), receivers)
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -91,6 +92,7 @@ async function runIn(
     numbers.filter((number) => number % organizations === organization).map(idOf),
   )
   const trace = (text: string) => options.trace?.(`${(time.monotonic() / 1_000).toFixed(3)} ${text}`)
+  const receiving = createReceivers({ time, faults, outside, observer: oracle.deliveries })
   let service: SimulatedService | undefined
   let frames = 0
   let charges = 0
@@ -173,6 +175,7 @@ async function runIn(
   plan(faults.rates.clockSteps, 'the clock is set', () =>
     time.stepWall(clockStepsMs[Math.floor(random() * clockStepsMs.length)] as number),
   )
+  plan(faults.rates.receiversAway, 'a receiver of webhooks is away', () => receiving.goAway(random() * 60_000))
   plan(faults.rates.diskFull, 'the disk is full', () => {
     disk.full = true
     time.after(5_000 + random() * 15_000, outside, () => {
@@ -189,7 +192,7 @@ async function runIn(
     })
     for (const error of strays.splice(0)) unexpected(error)
   }
-  if (violations.length === 0) oracle.settled()
+  if (violations.length === 0) oracle.settled(faults.rates.clockSteps > 0)
   shardDeaths += service?.shardDeaths ?? 0
   return {
     seed,
@@ -261,19 +264,23 @@ async function runIn(
         plan: 'enterprise',
         unknown_id_tags: 'accept',
         // Shorter than an organization may set them: a world lasts for minutes.
-        alert_thresholds: { charge_point_offline_minutes: 0.2, connector_faulted_minutes: 0.1 },
+        alert_thresholds: {
+          charge_point_offline_minutes: 0.2,
+          connector_faulted_minutes: 0.1,
+          webhook_failing_minutes: 0.2,
+        },
         notification_preferences: { alert_emails: false, weekly_report: false },
         created_at: at,
         updated_at: at,
       }),
     )
     const sellers = numbers.map((number) => ({ id: idOf(number), organization: number % organizations }))
-    void store.commit(unowned([...rows, ...owners, ...tags, ...tariffRows(sellers, at, put)]))
+    void store.commit(unowned([...rows, ...owners, ...tags, ...tariffRows(sellers, at, put), ...endpointRows(at, put)]))
   }
 
   function start(): void {
     time.after(20, outside, () => {
-      service = startService({ time, faults, disk, observer: oracle.inside })
+      service = startService({ time, faults, disk, observer: oracle.inside, receivers: receiving })
       oracle.began(service.run)
       trace(`run ${service.run} begins`)
     })

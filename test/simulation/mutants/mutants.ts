@@ -156,4 +156,32 @@ export const mutants: readonly Mutant[] = [
     find: 'raised(watch, alert.alert_id)',
     replace: 'watch',
   },
+  {
+    name: 'endpoint-passes-what-is-under-way',
+    bug: 'the place of a webhook endpoint moves past events that are still being delivered',
+    file: 'src/actors/webhook-endpoint/progress.js',
+    find: 'return item.after;',
+    replace: 'break;',
+  },
+  {
+    name: 'two-deliveries-of-a-charge-point',
+    bug: 'the next event of a charge point is delivered while one is under way',
+    file: 'src/actors/webhook-endpoint/attempts.js',
+    find: ' || state.busySubjects.has(item.event.subject)',
+    replace: '',
+  },
+  {
+    name: 'retry-not-noted',
+    bug: 'a webhook endpoint looks for the retry of a failed delivery only after the next start',
+    file: 'src/actors/webhook-endpoint/reading.js',
+    find: 'if (at !== undefined && at < (state.nextRetryAt ?? Number.POSITIVE_INFINITY))',
+    replace: 'if (false)',
+  },
+  {
+    name: 'refusal-is-success',
+    bug: 'a receiver that answers with a server error has taken the delivery',
+    file: 'src/actors/webhook-endpoint/result.js',
+    find: 'status >= 200 && status < 300',
+    replace: 'status >= 200',
+  },
 ]

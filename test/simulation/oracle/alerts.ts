@@ -13,7 +13,8 @@ export interface AlertOracle {
 
 export const alertTables = ['alert_history']
 
-const subjectOf = (row: Row): string => `${row.kind} ${row.charge_point_id}/${row.connector_id ?? ''}`
+const subjectOf = (row: Row): string =>
+  `${row.kind} ${row.charge_point_id ?? row.webhook_endpoint_id}/${row.connector_id ?? ''}`
 
 export function createAlertOracle(verdict: Verdict, disk: DiskWatch): AlertOracle {
   const { check } = verdict

@@ -2,19 +2,19 @@
 
 import { faultOfEvent } from '../../support/declared-events.js'
 import type { AlertOracle } from './alerts.js'
-import type { DiskWatch, Row } from './disk-watch.js'
+import type { Row, RowChange } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
 export interface EventOracle {
-  /** After a group of commits; the changed sessions are those of the same group. */
-  written(): void
+  /** Events that a group of commits has added. */
+  written(changes: readonly RowChange[]): void
   /** When everything has come to rest: every session that the disk has, by its id and status. */
   settled(sessions: Iterable<Row>): void
 }
 
 export const eventTables = ['outbox']
 
-export function createEventOracle(verdict: Verdict, disk: DiskWatch, alerts: Pick<AlertOracle, 'told'>): EventOracle {
+export function createEventOracle(verdict: Verdict, alerts: Pick<AlertOracle, 'told'>): EventOracle {
   const { check } = verdict
   const lastId = new Map<string, string>()
   const connected = new Map<string, string>()
@@ -49,8 +49,8 @@ export function createEventOracle(verdict: Verdict, disk: DiskWatch, alerts: Pic
   }
 
   return {
-    written() {
-      for (const { after } of disk.changes('outbox')) {
+    written(changes) {
+      for (const { after } of changes) {
         if (after === undefined) continue
         const { id, event, subject, data } = after as { id: string; event: string; subject: string; data: Row }
         const before = lastId.get(subject) ?? ''

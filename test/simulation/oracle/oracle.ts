@@ -3,12 +3,14 @@
 
 import type { Charge, ChargeObserver } from '../charge-point.js'
 import type { FrameObserver } from '../network.js'
+import type { Receiver, ReceiverObserver } from '../receivers.js'
 import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
 import { alertTables, createAlertOracle } from './alerts.js'
 import { createAnswerOracle } from './answers.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
 import { costTables, createCostOracle } from './costs.js'
+import { createDeliveryOracle, deliveryTables } from './deliveries.js'
 import { type Row, watchDisk } from './disk-watch.js'
 import { createEventOracle, eventTables } from './events.js'
 import { createInsideOracle } from './inside.js'
@@ -21,32 +23,45 @@ export interface Oracle extends ChargeObserver {
   readonly frames: FrameObserver
   readonly inside: Observer
   readonly commands: CommandOracle
+  readonly deliveries: ReceiverObserver
   /** A new process listens, of this run. */
   began(run: number): void
   /** After every step. */
   look(service: SimulatedService | undefined): void
-  /** When everything should have come to rest. */
-  settled(): void
+  /** When everything should have come to rest; `clockSet` when the wall clock was set meanwhile. */
+  settled(clockSet: boolean): void
 }
 
 type Frame = [type: number, messageId: string, third?: unknown, fourth?: unknown]
 
-export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
+export function createOracle(disk: SimulatedDisk, now: () => number, receivers: readonly Receiver[]): Oracle {
   const verdict = createVerdict()
-  const watch = watchDisk(disk, [...transactionTables, ...costTables, ...commandTables, ...eventTables, ...alertTables])
+  const watch = watchDisk(disk, [
+    ...transactionTables,
+    ...costTables,
+    ...commandTables,
+    ...eventTables,
+    ...alertTables,
+    ...deliveryTables,
+  ])
   const transactions = createTransactionOracle(verdict, watch, now)
   const commands = createCommandOracle(verdict, watch, now)
   const answers = createAnswerOracle(verdict, now)
   const alerts = createAlertOracle(verdict, watch)
-  const events = createEventOracle(verdict, watch, alerts)
+  const events = createEventOracle(verdict, alerts)
+  const deliveries = createDeliveryOracle(verdict, watch, now, receivers)
   const costs = createCostOracle(verdict, watch)
-  const inside = createInsideOracle(verdict, () => commands.forgotten())
+  const inside = createInsideOracle(verdict, () => {
+    commands.forgotten()
+    deliveries.forgotten()
+  })
   const sockets = createSocketOracle(verdict)
   let run = 0
 
   return {
     verdict,
     commands,
+    deliveries,
     frames: {
       toService(line, text) {
         const [type, messageId, third, fourth] = JSON.parse(text) as Frame
@@ -78,7 +93,9 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
         transactions.written(sessions)
         costs.written(sessions)
         commands.written()
-        events.written()
+        const added = watch.changes('outbox')
+        events.written(added)
+        deliveries.written(added)
         alerts.written()
       },
     },
@@ -93,11 +110,12 @@ export function createOracle(disk: SimulatedDisk, now: () => number): Oracle {
       else inside.look(service)
       answers.look()
     },
-    settled() {
+    settled(clockSet) {
       transactions.settled(run)
       commands.settled()
       events.settled(watch.rows('sessions'))
       alerts.settled(run)
+      deliveries.settled(clockSet)
     },
     charged: (charge: Charge) => transactions.began(charge),
     refused(chargePointId, action, code) {

@@ -31,6 +31,11 @@ export const invariants = {
   'event-declared': 'every event is one that is declared, with data of its shape',
   'event-once': 'every change has its event, in the same commit, and once',
   'alert-once': 'of every subject alerts are told to begin and to end in turn, as they are stored',
+  'delivery-honest':
+    'a receiver is sent what is on disk and what it is subscribed to, the same each time, and what has succeeded it has taken',
+  'delivery-order':
+    'the events of a charge point are sent to a receiver one at a time, and first of all in their order',
+  'delivery-kept': 'an endpoint passes no event of its subscription without a delivery that is stored',
   fenced: 'what a shard that was replaced still writes is refused',
   bounded: 'no queue is longer than its bound',
   settled: 'once nothing goes wrong any more, everything that was begun ends',
