@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
     name: 'memory-outlives-refused-commit',
     bug: 'an actor goes on with what the disk refused',
     file: 'src/runtime/actor-host.js',
-    find: "'a turn could not be committed');\n            forget(actor);",
-    replace: "'a turn could not be committed');",
+    find: 'forget(actor, told);',
+    replace: '',
   },
   {
     name: 'acknowledged-on-arrival',
