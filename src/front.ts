@@ -14,12 +14,12 @@ import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
 import type { Readiness, Services } from './api/services.js'
-import { tellDueOrganizations } from './billing-clock.js'
 import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
 import { createOcppListener } from './edge/listener.js'
 import { createRegistrar } from './edge/registrar.js'
 import { prometheusText } from './metrics.js'
+import { tellDueOrganizations } from './period-clock.js'
 import { createAsks } from './runtime/asks.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
@@ -257,19 +257,19 @@ setInterval(() => {
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)
 
-/** One front looks for all; soon after the start as well, for the months that ended meanwhile. */
-const billingFirstLookMs = 1_000
-const billingLookMs = 60_000
+/** One front looks for all; soon after the start as well, for what ended meanwhile. */
+const periodFirstLookMs = 1_000
+const periodLookMs = 60_000
 
-async function lookAtBilling(): Promise<void> {
+async function lookAtPeriods(): Promise<void> {
   try {
     if (!draining) await tellDueOrganizations({ view: store.view, tell: transport.send, now: clock.now })
   } catch (error) {
-    log.error({ err: error }, 'the months that are over could not be looked for')
+    log.error({ err: error }, 'the months and weeks that are over could not be looked for')
   }
-  setTimeout(lookAtBilling, billingLookMs).unref()
+  setTimeout(lookAtPeriods, periodLookMs).unref()
 }
-if (index === 0) setTimeout(lookAtBilling, billingFirstLookMs).unref()
+if (index === 0) setTimeout(lookAtPeriods, periodFirstLookMs).unref()
 
 const alertLookMs = 2_000
 const startedAt = clock.monotonic()

@@ -11,6 +11,7 @@ import { tables } from './actors/records/index.js'
 import { webhookFollowers } from './actors/webhook-endpoint/followers.js'
 import { webhookCounts } from './actors/webhook-endpoint/statistics.js'
 import { webhookEndpoint } from './actors/webhook-endpoint/webhook-endpoint.js'
+import { weeklyReport } from './actors/weekly-report/weekly-report.js'
 import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
@@ -48,6 +49,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     mail,
     webhookEndpoint,
     alertMail,
+    weeklyReport,
   ] as unknown as readonly AnyActorDefinition[]
   const shard = createShard({
     index,

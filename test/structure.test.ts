@@ -92,7 +92,7 @@ test('structure - calls to others know nothing of charging', (t) => {
 })
 
 test('structure - a mail is worded and sent from its record alone', (t) => {
-  const allowed = /^src\/(mail\/|runtime\/|settings\.ts|actors\/(records\/|mail\/messages\.ts))/
+  const allowed = /^src\/(mail\/|runtime\/|settings\.ts|paper\/words\.ts|actors\/(records\/|mail\/messages\.ts))/
   t.same(importsOnly('src/mail/', allowed), [])
   t.end()
 })

@@ -1,4 +1,4 @@
-// Amounts, quantities and times in words for print: English, with the currency's own decimals and the wall clock of a time zone.
+// Amounts, quantities and times in words for print and mail: English, with the currency's own decimals and the wall clock of a time zone.
 
 import { DateTime } from 'luxon'
 

@@ -13,6 +13,7 @@ import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/
 import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
 import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
+import { weeklyReport } from '../../src/actors/weekly-report/weekly-report.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { putRow } from '../../src/api/changes.js'
 import { createEventStreams } from '../../src/api/event-streams.js'
@@ -109,6 +110,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
       billing,
       webhookEndpoint,
       mail,
+      weeklyReport,
     ] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),

@@ -25,7 +25,7 @@ export interface Closed {
  */
 export const settlingMs = 3_600_000
 
-function zoneOf(timeZone: string): string {
+export function zoneOf(timeZone: string): string {
   return IANAZone.isValidZone(timeZone) ? timeZone : defaultTimeZone
 }
 

@@ -35,6 +35,7 @@ import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 import { webhookDeliveriesTable } from './webhook-delivery.js'
 import { webhookEndpointsTable, webhookProgressTable } from './webhook-endpoint.js'
+import { weeklyReportsTable } from './weekly-report.js'
 
 /** Raised when the meaning of stored rows changes; a migration in migrations.ts then brings older stores along. */
 export const schemaVersion = 1
@@ -48,6 +49,7 @@ export const tables = [
   alertAcknowledgementsTable,
   untoldAlertsTable,
   alertMailsTable,
+  weeklyReportsTable,
   installationTable,
   organizationsTable,
   apiKeysTable,

@@ -24,6 +24,7 @@ export type MailContent =
   | ({ readonly type: 'alert-raised' } & AlertNotice)
   | ({ readonly type: 'alert-resolved' } & AlertNotice)
   | ({ readonly type: 'alert-summary' } & AlertSummary)
+  | ({ readonly type: 'weekly-report' } & WeekSummary)
 
 export interface AlertNotice {
   readonly organizationName: string
@@ -45,6 +46,24 @@ export interface AlertSummary {
   readonly more: number
   readonly time: string
   readonly timeZone?: string
+}
+
+/** Of a week of an organization. */
+export interface WeekSummary {
+  readonly organizationName: string
+  /** Inclusive; and exclusive. */
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly chargePoints: number
+  /** That ended in the week. */
+  readonly sessions: number
+  readonly energy_kwh: number
+  /** By currency, with tax. */
+  readonly costs: readonly { readonly name: string; readonly total: number; readonly minorUnits: number }[]
+  /** By kind. */
+  readonly alerts: readonly { readonly name: string; readonly raised: number }[]
+  readonly openAlerts: number
 }
 
 export interface Mail {

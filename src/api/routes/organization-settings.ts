@@ -26,7 +26,10 @@ const settingsSchema = Type.Object({
   default_currency: currencyCode(),
   timezone: Type.String(),
   billing_email: email(),
-  notification_preferences: Type.Object({ alert_emails: Type.Boolean(), weekly_report: Type.Boolean() }),
+  notification_preferences: Type.Object({
+    alert_emails: Type.Boolean({ description: 'alerts, as they are raised and resolved' }),
+    weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
+  }),
   alert_thresholds: thresholdsSchema,
 })
 

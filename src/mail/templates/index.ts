@@ -7,6 +7,7 @@ import { alertResolved } from './alert-resolved.js'
 import { alertSummary } from './alert-summary.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
+import { weeklyReport } from './weekly-report.js'
 
 /** What templates know beside their content. */
 export interface MailSurroundings {
@@ -24,6 +25,7 @@ const templates: {
   'alert-raised': alertRaised,
   'alert-resolved': alertResolved,
   'alert-summary': alertSummary,
+  'weekly-report': weeklyReport,
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {
