@@ -1,13 +1,13 @@
-// What the routes of API keys share: the own key of an id, how a key is shown, and that an organization does not lock itself out.
+// What routes that make, show and end API keys share: the own key of an id, how a key is shown, what goes with it.
 
 import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopes } from '../actors/records/api-key.js'
 import { membersTable } from '../actors/records/member.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
-import type { ReadView } from '../runtime/store.js'
-import { walkList } from './paging.js'
-import { cutToRole, grants, type Principal } from './principal.js'
+import type { Change, ReadView } from '../runtime/store.js'
+import { removeRow } from './changes.js'
+import { cutToRole, type Principal } from './principal.js'
 import type { Precondition } from './route.js'
 import { nullable, timestamp } from './schemas.js'
 import { isExpired } from './steps/authenticate.js'
@@ -28,7 +28,7 @@ export const keySchema = Type.Object({
     description: "what the key may do now: its scopes, cut to its member's role",
   }),
   user_id: nullable(Type.String()),
-  status: Type.Enum(['active', 'expired', 'member_removed']),
+  status: Type.Enum(['active', 'expired']),
   created_at: timestamp(),
   expires_at: nullable(timestamp()),
   last_used_at: nullable(timestamp('to the minute')),
@@ -49,24 +49,23 @@ export function requireLiving(key: ApiKey, now: number): void {
     throw new AmpshardError('conflict', `the API key expired at ${key.expires_at}; make another one`)
 }
 
-/** What a key may do now; undefined for that of a removed member. */
-function effectiveScopes(key: ApiKey, view: ReadView): ApiKey['scopes'] | undefined {
+/** What a key may do now: nothing once it has expired. */
+export function effectiveScopes(key: ApiKey, view: ReadView, now: number): ApiKey['scopes'] {
+  if (isExpired(key, now)) return []
   if (key.user_id === undefined) return key.scopes
   const member = view.get(membersTable, [key.organization_id, key.user_id])
-  return member === undefined ? undefined : cutToRole(key.scopes, member.role)
+  return member === undefined ? [] : cutToRole(key.scopes, member.role)
 }
 
 export function keyView(key: ApiKey, view: ReadView, now: number): Static<typeof keySchema> {
-  const effective = effectiveScopes(key, view)
-  const dead = effective === undefined || isExpired(key, now)
   const { previous_secret: previous } = key
   return {
     id: key.key_id,
     name: key.name,
     scopes: [...key.scopes],
-    effective_scopes: dead ? [] : [...effective],
+    effective_scopes: [...effectiveScopes(key, view, now)],
     user_id: key.user_id ?? null,
-    status: effective === undefined ? 'member_removed' : dead ? 'expired' : 'active',
+    status: isExpired(key, now) ? 'expired' : 'active',
     created_at: key.created_at,
     expires_at: key.expires_at ?? null,
     last_used_at: view.get(apiKeyUsesTable, [key.key_id])?.last_used_at ?? null,
@@ -90,23 +89,12 @@ export function keyUnchanged(key: ApiKey): Precondition {
   }
 }
 
-/**
- * What must hold so that somebody can still make keys once `key` ends at `endsAt`: that another key with write:api_keys is
- * there, and lives longer. Throws `last_key`.
- */
-export async function afterTheEndOf(key: ApiKey, endsAt: number, view: ReadView): Promise<readonly Precondition[]> {
-  if (!key.scopes.includes('write:api_keys')) return []
-  const list = { index: 'byOrganization', group: [key.organization_id] }
-  for await (const rows of walkList({ view, table: apiKeysTable, list })) {
-    const heir = rows.find((other) => other.key_id !== key.key_id && managesKeys(other, endsAt, view))
-    if (heir !== undefined) return [keyUnchanged(heir)]
-  }
-  throw new AmpshardError(
-    'last_key',
-    'no other API key could make keys after this one: rotate it, or make another with write:api_keys first',
-  )
+/** With the note of its last use. */
+export function removeKey({ key_id }: ApiKey): readonly Change[] {
+  return [removeRow(apiKeysTable, [key_id]), removeRow(apiKeyUsesTable, [key_id])]
 }
 
-function managesKeys(key: ApiKey, at: number, view: ReadView): boolean {
-  return !isExpired(key, at) && grants(effectiveScopes(key, view) ?? [], 'write:api_keys')
+/** All keys of a member, who has no more than the organization may have. */
+export function keysOfMember(view: ReadView, organizationId: string, userId: string): readonly ApiKey[] {
+  return view.listBy(apiKeysTable, 'byUser', [organizationId, userId])
 }

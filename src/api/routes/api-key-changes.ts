@@ -6,7 +6,6 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import {
-  afterTheEndOf,
   keyEnd,
   keyName,
   keyParams,
@@ -15,9 +14,11 @@ import {
   keyView,
   newKeySchema,
   ownKey,
+  removeKey,
   requireLiving,
 } from '../api-keys.js'
-import { putRow, removeRow } from '../changes.js'
+import { putRow } from '../changes.js'
+import { afterTheEndOf } from '../last-key.js'
 import { makeKeyText, sha256Hex } from '../make-key.js'
 import { grants } from '../principal.js'
 import { defineRoute } from '../route.js'
@@ -153,10 +154,9 @@ const deleteApiKey = defineRoute({
   async handle({ principal, params }, services) {
     const view = services.view()
     const row = ownKey(view, principal, params.key_id)
-    const key = [row.key_id]
     return {
       status: 204,
-      changes: [removeRow(apiKeysTable, key), removeRow(apiKeyUsesTable, key)],
+      changes: removeKey(row),
       conditions: await afterTheEndOf(row, services.clock.now(), view),
     }
   },

@@ -10,11 +10,13 @@ import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
 import { cutToRole, grants } from '../principal.js'
-import { defineRoute, type Precondition } from '../route.js'
+import { defineRoute } from '../route.js'
 import { timestamp } from '../schemas.js'
 import { invalid } from '../steps/validate.js'
+import { changeTeam } from '../team.js'
 
 const noSuchMember = new AmpshardError('not_found', 'there is no such member')
+const notValid = new AmpshardError('unauthorized', 'the API key is not valid')
 
 const createApiKey = defineRoute({
   method: 'POST',
@@ -49,21 +51,18 @@ const createApiKey = defineRoute({
     if (lacking.length > 0)
       throw new AmpshardError('forbidden', `a key cannot give what it lacks: ${lacking.join(', ')}`)
     const expiresAt = body.expires_at === undefined ? undefined : keyEnd(body.expires_at, now)
-    const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
     // A key that is being revoked at this moment leaves no other behind.
-    const conditions: Precondition[] = [
-      { condition: own, otherwise: new AmpshardError('unauthorized', 'the API key is not valid') },
-    ]
+    const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
     let given: readonly Scope[] = wanted
+    // A member's keys go with the member: what is made while they are being removed would be left behind.
+    let change: ReturnType<typeof changeTeam> | undefined
     if (body.user_id !== undefined) {
-      const memberKey = [organization_id, body.user_id]
-      const member = view.get(membersTable, memberKey)
+      change = changeTeam(view, organization_id)
+      const member = view.get(membersTable, [organization_id, body.user_id])
       if (member === undefined) throw noSuchMember
       given = cutToRole(wanted, member.role)
       if (given.length === 0)
         throw invalid([{ path: '/scopes', message: `has nothing that the role ${member.role} may do` }])
-      const stays = { table: membersTable.name, key: memberKey, is: 'present' } as const
-      conditions.push({ condition: stays, otherwise: noSuchMember })
     }
     if (view.total(apiKeysTable, 'byOrganization', [organization_id]) >= limits.apiKeys)
       throw new AmpshardError('conflict', `an organization has at most ${limits.apiKeys} API keys`)
@@ -77,11 +76,13 @@ const createApiKey = defineRoute({
       newId: services.newId,
       randomBytes: services.randomBytes,
     })
+    const made = [putRow(apiKeysTable, row)]
+    const { changes, conditions } = change?.(made) ?? { changes: made, conditions: [] }
     return {
       status: 201,
       body: { ...keyView(row, view, now), key },
-      changes: [putRow(apiKeysTable, row)],
-      conditions,
+      changes,
+      conditions: [{ condition: own, otherwise: notValid }, ...conditions],
     }
   },
 })

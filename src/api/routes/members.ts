@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { type Member, membersTable, roles } from '../../actors/records/member.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
+import { keysOfMember, removeKey } from '../api-keys.js'
 import { putRow, removeRow } from '../changes.js'
+import { afterTheRoleOf } from '../last-key.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { timestamp } from '../schemas.js'
@@ -64,25 +66,28 @@ const changeRole = defineRoute({
   operationId: 'changeMemberRole',
   summary: "Change a member's role",
   description:
-    'Keys that are bound to the member do what the new role lets them, at once. The last admin stays one: 409 `last_admin`.',
+    'Keys that are bound to the member do what the new role lets them, at once. The last admin stays one: 409 `last_admin`; so does ' +
+    'one whose keys alone can make keys: 409 `last_key`.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
   params: memberParams,
   body: Type.Object({ role: Type.Enum([...roles]) }),
   responses: { 200: Type.Object(memberFields) },
-  errors: ['not_found', 'last_admin', 'conflict'],
+  errors: ['not_found', 'last_admin', 'last_key', 'conflict'],
   sheddable: 'never',
   examples: { promote: { role: 'admin' } },
-  handle({ principal, params, body }, services) {
+  async handle({ principal, params, body }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const view = services.view()
     const change = changeTeam(view, organization_id)
     const before = memberOf(view, organization_id, params.user_id)
     if (before.role === body.role) return { status: 200, body: memberView(before) }
     requireOtherAdmin(view, before)
+    const able = await afterTheRoleOf(before, body.role, services.clock.now(), view)
     const row: Member = { ...before, version: before.version + 1, role: body.role }
-    return { status: 200, body: memberView(row), ...change([putRow(membersTable, row)]) }
+    const { changes, conditions } = change([putRow(membersTable, row)])
+    return { status: 200, body: memberView(row), changes, conditions: [...conditions, ...able] }
   },
 })
 
@@ -91,21 +96,29 @@ const removeMember = defineRoute({
   path: '/api/v1/organizations/{org_id}/members/{user_id}',
   operationId: 'removeMember',
   summary: 'Remove a member',
-  description: 'Keys that are bound to the member are dead at once. The last admin stays: 409 `last_admin`.',
+  description:
+    'Keys that are bound to the member are revoked with them; those that they made for others stay, and are in the audit log ' +
+    'as `createApiKey`. The last admin stays: 409 `last_admin`; so does one whose keys alone can make keys: 409 `last_key`.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
   params: memberParams,
   responses: { 204: null },
-  errors: ['not_found', 'last_admin', 'conflict'],
+  errors: ['not_found', 'last_admin', 'last_key', 'conflict'],
   sheddable: 'never',
-  handle({ principal, params }, services) {
+  async handle({ principal, params }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const view = services.view()
     const change = changeTeam(view, organization_id)
     const member = memberOf(view, organization_id, params.user_id)
     requireOtherAdmin(view, member)
-    return { status: 204, ...change([removeRow(membersTable, membersTable.key(member))]) }
+    const keys = keysOfMember(view, organization_id, member.user_id)
+    const able = await afterTheRoleOf(member, undefined, services.clock.now(), view)
+    const { changes, conditions } = change([
+      removeRow(membersTable, membersTable.key(member)),
+      ...keys.flatMap((key) => removeKey(key)),
+    ])
+    return { status: 204, changes, conditions: [...conditions, ...able] }
   },
 })
 
