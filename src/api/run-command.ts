@@ -105,7 +105,7 @@ async function askRouter(
 
 /** The router alone writes the history, so that a command that ends after all has one end there. */
 async function record(message: InterruptedMessage, organizationId: string, services: Services): Promise<void> {
-  for (let attempt = 1; attempt <= limits.commitAttempts; attempt++) {
+  for (let attempt = 1; attempt <= limits.recordAttempts; attempt++) {
     try {
       await services.ask(commandRouterAddress(organizationId), message, recordingMs)
       return

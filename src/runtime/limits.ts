@@ -57,8 +57,10 @@ export const limits = {
   countedKeys: 100_000,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharacters: 255,
-  /** How often a request that lost a race is tried again on what is stored then. */
-  commitAttempts: 3,
+  /** How often a request that lost a race is tried again on what is stored then: about so many may change one thing at once. */
+  commitAttempts: 32,
+  /** How often a front tries to have interrupted commands recorded, while shards end. */
+  recordAttempts: 3,
   /** Events that one page of the feed reads to find those that are asked for; after them it is cut, and says where it goes on. */
   feedEventsPerPage: 10_000,
   /** Event streams of one front, and of one organization on it. */

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
+import { teamsTable } from '../../src/actors/records/invitation.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const post = (service: TestApi, path: string, body: unknown, idempotencyKey: string, key = service.operator.key) =>
@@ -80,6 +81,30 @@ test('idempotency - what asks to come back later is not kept', async (t) => {
   service.setDraining(false)
   t.equal((await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')).status, 201)
   t.equal((await post(service, '/api/v1/id-tags', { id_tag: 3 }, 'two')).status, 400)
+})
+
+test('idempotency - a race that was lost again and again is not kept: the same request may be tried again', async (t) => {
+  const service = await createTestApi()
+  const { organizationId: organization_id } = service.operator
+  const services = service.services as { commit: TestApi['services']['commit'] }
+  const { commit } = services
+  let version = 1
+  services.commit = async (changes, conditions) => {
+    await service.put(teamsTable, { organization_id, version: version++ })
+    return commit(changes, conditions)
+  }
+  const invite = () =>
+    post(
+      service,
+      `/api/v1/organizations/${organization_id}/invitations`,
+      { email: 'a@example.com', role: 'viewer' },
+      'one',
+    )
+  t.match(await invite(), { status: 409, body: { error: { code: 'conflict' } } })
+  services.commit = commit
+  const again = await invite()
+  t.equal(again.status, 201)
+  t.equal(again.headers['Idempotent-Replayed'], undefined)
 })
 
 test('idempotency - a secret that was shown once is replayed, but never stored in the open', async (t) => {

@@ -317,6 +317,21 @@ test('members - an address that is invited twice at the same time has one token 
   t.equal((await api.call('GET', invitations)).body.total, 1)
 })
 
+test('members - a whole team may be invited and accept at the same time', async (t) => {
+  const api = await createTestApi()
+  const { invitations, members } = pathsOf(api.operator.organizationId)
+  const people = Array.from({ length: 20 }, (_, at) => ({ email: `p${at}@example.com`, role: 'viewer' }))
+  const invited = await Promise.all(people.map((person) => api.call('POST', invitations, person)))
+  t.same(new Set(invited.map(({ status }) => status)), new Set([201]))
+  const tokens = api.store
+    .view()
+    .list(mailsTable, [])
+    .map(({ content }) => content as { readonly token?: string })
+  const accepted = await Promise.all(tokens.map(({ token }) => api.call('POST', accept, { token })))
+  t.same(new Set(accepted.map(({ status }) => status)), new Set([200]))
+  t.equal((await api.call('GET', members)).body.total, people.length)
+})
+
 test('members - the same Idempotency-Key invites once', async (t) => {
   const api = await createTestApi()
   const { invitations } = pathsOf(api.operator.organizationId)

@@ -45,7 +45,7 @@ export async function handleAndCommit(
       const error = failure(await services.commit(changes, conditions), answer)
       if (error === 'again' && attempt < limits.commitAttempts) continue
       if (error === 'again')
-        throw new AmpshardError('conflict', 'somebody else changed this at the same time; try again')
+        throw new AmpshardError('conflict', 'others changed this at the same time; try again', { retryAfterSeconds: 1 })
       if (error !== undefined) throw error
     }
     for (const { to, message } of answer.tell ?? []) services.tell(to, message)
@@ -67,6 +67,13 @@ function unavailable(isDone: boolean): AmpshardError {
 
 const notNow = 'the store cannot take writes now; try again later'
 
+/** Whether another try would get it again, too. */
+function isFinal(error: unknown): error is AmpshardError {
+  if (!(error instanceof AmpshardError) || error.extras.retryAfterSeconds !== undefined) return false
+  const { status } = errorCodes[error.code]
+  return status !== 400 && status !== 429 && status !== 500 && status !== 503
+}
+
 /**
  * Keeps a refusal that another try would get again, which is an answer like any other: a command that timed out was sent.
  * One that may have done something is in the audit log as well. Throws `storage_unavailable` where it cannot be.
@@ -78,9 +85,8 @@ export async function commitRefusal(
   services: Pick<Services, 'commit' | 'clock'>,
 ): Promise<void> {
   const changes: Change[] = []
-  const { status } = errorCodes[error instanceof AmpshardError ? error.code : 'internal_error']
-  const isFinal = status !== 400 && status !== 429 && status !== 500 && status !== 503
-  if (claim !== undefined && isFinal) {
+  if (claim !== undefined && isFinal(error)) {
+    const { status } = errorCodes[error.code]
     const body = encodeBody(errorAnswer(error, requestId)) as string
     changes.push(claim.keep(status, body, { secret: false, now: services.clock.now() }))
   }

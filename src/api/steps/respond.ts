@@ -72,7 +72,8 @@ function headersOf(error: AmpshardError): Record<string, string> {
   if (error instanceof MethodNotAllowed) headers.Allow = error.allow
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
   if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
-  const temporary = status === 503 || status === 429
-  if (temporary) headers['Retry-After'] = String(error.extras.retryAfterSeconds ?? 1)
+  const { retryAfterSeconds } = error.extras
+  const temporary = status === 503 || status === 429 || retryAfterSeconds !== undefined
+  if (temporary) headers['Retry-After'] = String(retryAfterSeconds ?? 1)
   return headers
 }
