@@ -9,7 +9,7 @@ import { type AuditTrail, auditTrail } from './steps/audit.js'
 import { type Authenticated, authenticate } from './steps/authenticate.js'
 import { authorize } from './steps/authorize.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
-import { createIdempotency, isReplay } from './steps/idempotency.js'
+import { createIdempotency, isReplay, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
 import { createMatcher } from './steps/match-route.js'
@@ -62,8 +62,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     }
     const claimed =
       caller === undefined ? undefined : await idempotency.claim(request, caller, services.view, services.clock.now())
-    if (isReplay(claimed))
-      return respond({ status: claimed.status }, claimed.body, { ...headers, 'Idempotent-Replayed': 'true' })
+    const replayed = ({ status, body }: Replay): ApiResponse =>
+      respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
+    if (isReplay(claimed)) return replayed(claimed)
     let trail: AuditTrail | undefined
     try {
       shed(route, services)
@@ -71,14 +72,15 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
       // From here on the request may do something.
       trail = auditTrail(request, route, input)
-      const { answer, body } = await handleAndCommit(
+      const outcome = await handleAndCommit(
         () => route.handle(input, services),
         { claim: claimed, trail, secret: route.secret === true },
         services,
       )
-      return respond(answer, body, headers)
+      return isReplay(outcome) ? replayed(outcome) : respond(outcome.answer, outcome.body, headers)
     } catch (error) {
-      await commitRefusal(error, { claim: claimed, trail }, requestId, services)
+      const sooner = await commitRefusal(error, { claim: claimed, trail }, requestId, services)
+      if (sooner !== undefined) return replayed(sooner)
       throw error
     } finally {
       claimed?.release()

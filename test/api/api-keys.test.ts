@@ -150,6 +150,19 @@ test('api keys - expired keys are listed for 90 days, and go with the note of th
   t.ok(service.store.view().list(apiKeysTable, []).length > 0, 'keys without an end stay')
 })
 
+test('api keys - a key that is used while it is revoked leaves no note of its use behind', async (t) => {
+  for (let turns = 0; turns < 8; turns++) {
+    const service = await createTestApi()
+    const { id, key } = (await service.call('POST', path, { name: 'K', scopes: ['read:charge_points'] })).body
+    const revoking = service.call('DELETE', `${path}/${id}`)
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    await statusWith(service, key)
+    t.equal((await revoking).status, 204)
+    await service.settled()
+    t.equal(service.store.view().get(apiKeyUsesTable, [id]), undefined, `after ${turns} turns`)
+  }
+})
+
 test('api keys - an organization has a bounded number of them', async (t) => {
   const service = await createTestApi()
   const { organizationId } = service.operator

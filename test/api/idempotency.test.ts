@@ -1,7 +1,9 @@
 import { test } from 'tap'
+import { apiKeysTable } from '../../src/actors/records/api-key.js'
 import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
 import { teamsTable } from '../../src/actors/records/invitation.js'
-import { createTestApi, type TestApi } from './fixture.js'
+import { type Api, createApi } from '../../src/api/pipeline.js'
+import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const post = (service: TestApi, path: string, body: unknown, idempotencyKey: string, key = service.operator.key) =>
   service.call('POST', path, body, { key, headers: { 'idempotency-key': idempotencyKey } })
@@ -105,6 +107,41 @@ test('idempotency - a race that was lost again and again is not kept: the same r
   const again = await invite()
   t.equal(again.status, 201)
   t.equal(again.headers['Idempotent-Replayed'], undefined)
+})
+
+test('idempotency - repeats that come over two fronts at the same time change something once', async (t) => {
+  const service = await createTestApi()
+  const fronts = [service.api, createApi(routes, service.services)]
+  const send = (front: Api, path: string, body: unknown) =>
+    front.handle({
+      method: 'POST',
+      path,
+      query: '',
+      headers: {
+        authorization: `Bearer ${service.operator.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': path,
+      },
+      body: Buffer.from(JSON.stringify(body)),
+      remoteAddress: '127.0.0.1',
+    })
+  async function once(path: string, body: unknown): Promise<void> {
+    const answers = await Promise.all(fronts.map((front) => send(front, path, body)))
+    t.same(
+      answers.map(({ status }) => status),
+      [201, 201],
+    )
+    const [first, second] = answers.map(({ body }) => Buffer.from(body).toString())
+    t.equal(second, first)
+    t.equal(answers.filter(({ headers }) => headers['Idempotent-Replayed'] === 'true').length, 1)
+  }
+  await once('/api/v1/org/api-keys', { name: 'One', scopes: ['read:billing'] })
+  t.equal(service.store.view().list(apiKeysTable, []).length, 2)
+  await once('/api/v1/id-tags', { id_tag: 'A' })
+  // What has been kept for too long counts for nothing, until it is pruned.
+  await service.pass(24 * 3_600_000 + 1)
+  await once('/api/v1/org/api-keys', { name: 'One', scopes: ['read:billing'] })
+  t.equal(service.store.view().list(apiKeysTable, []).length, 3)
 })
 
 test('idempotency - a secret that was shown once is replayed, but never stored in the open', async (t) => {

@@ -6,6 +6,8 @@ export interface IdempotentAnswer {
   /** Who sent it: keys of two callers never meet. */
   readonly principal: string
   readonly idempotency_key: string
+  /** Counts the answers under this key; absent on those of earlier versions. */
+  readonly version?: number
   /** SHA-256 of method, path and body: the same key with another request is a mistake of the caller. */
   readonly request_sha256: string
   readonly status: number

@@ -4,10 +4,10 @@
 import { AmpshardError, errorCodes } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Change, CommitResult } from '../../runtime/store.js'
-import type { Answer } from '../route.js'
+import type { Answer, Precondition } from '../route.js'
 import type { Services } from '../services.js'
 import { type AuditTrail, mayHaveActed } from './audit.js'
-import type { Claim } from './idempotency.js'
+import type { Claim, Replay } from './idempotency.js'
 import { encodeBody, errorAnswer } from './respond.js'
 
 export interface Committed {
@@ -24,14 +24,14 @@ export interface Records {
 }
 
 /**
- * Runs the handler and commits its answer; again, a few times, where it lost a race that it declared harmless.
- * Throws what the handler named for a failed precondition, `conflict`, or `storage_unavailable`.
+ * Runs the handler and commits its answer; again, a few times, where it lost a race that it declared harmless. Of what another
+ * front has answered meanwhile, under the same Idempotency-Key, nothing is committed: it resolves with that answer. Throws what the handler named for a failed precondition, `conflict`, or `storage_unavailable`.
  */
 export async function handleAndCommit(
   handle: () => Answer | Promise<Answer>,
   { claim, trail, secret }: Records,
   services: Pick<Services, 'commit' | 'tell' | 'clock'>,
-): Promise<Committed> {
+): Promise<Committed | Replay> {
   for (let attempt = 1; ; attempt++) {
     const handled = handle()
     const answer = handled instanceof Promise ? await handled : handled
@@ -41,8 +41,14 @@ export async function handleAndCommit(
       changes.push(claim.keep(answer.status, body, { secret, now: services.clock.now() }))
     if (trail !== undefined) changes.push(trail.entry(answer.status, answer.body))
     if (changes.length > 0) {
-      const conditions = answer.conditions?.map((precondition) => precondition.condition)
-      const error = failure(await services.commit(changes, conditions), answer)
+      const result = await commitClaimed(changes, answer.conditions ?? [], claim, services)
+      if (isAnswered(result, claim)) {
+        // What an actor has done is in the log, whoever answers for it.
+        if (trail !== undefined && answer.changes === undefined)
+          await commitEntry(trail.entry(answer.status, answer.body), services)
+        return claim.answered()
+      }
+      const error = failure(result, answer, claim)
       if (error === 'again' && attempt < limits.commitAttempts) continue
       if (error === 'again')
         throw new AmpshardError('conflict', 'others changed this at the same time; try again', { retryAfterSeconds: 1 })
@@ -53,9 +59,31 @@ export async function handleAndCommit(
   }
 }
 
-function failure(result: CommitResult, answer: Answer): AmpshardError | 'again' | undefined {
+/** The claim's own condition is the first. */
+function commitClaimed(
+  changes: readonly Change[],
+  preconditions: readonly Precondition[],
+  claim: Claim | undefined,
+  { commit }: Pick<Services, 'commit'>,
+): Promise<CommitResult> {
+  const own = preconditions.map(({ condition }) => condition)
+  return commit(changes, claim === undefined ? own : [claim.unanswered, ...own])
+}
+
+function isAnswered(result: CommitResult, claim: Claim | undefined): claim is Claim {
+  return claim !== undefined && !result.ok && result.reason === 'condition_failed' && result.condition === 0
+}
+
+async function commitEntry(entry: Change, { commit }: Pick<Services, 'commit'>): Promise<void> {
+  if (!(await commit([entry])).ok) throw unavailable(true)
+}
+
+function failure(result: CommitResult, answer: Answer, claim: Claim | undefined): AmpshardError | 'again' | undefined {
   if (result.ok) return undefined
-  if (result.reason === 'condition_failed') return answer.conditions?.[result.condition]?.otherwise ?? 'again'
+  if (result.reason === 'condition_failed') {
+    const failed = result.condition - (claim === undefined ? 0 : 1)
+    return answer.conditions?.[failed]?.otherwise ?? 'again'
+  }
   return unavailable(answer.changes === undefined)
 }
 
@@ -76,14 +104,15 @@ function isFinal(error: unknown): error is AmpshardError {
 
 /**
  * Keeps a refusal that another try would get again, which is an answer like any other: a command that timed out was sent.
- * One that may have done something is in the audit log as well. Throws `storage_unavailable` where it cannot be.
+ * One that may have done something is in the audit log as well. Throws `storage_unavailable` where it cannot be. Resolves with the
+ * answer of another front, where that was sooner.
  */
 export async function commitRefusal(
   error: unknown,
   { claim, trail }: Omit<Records, 'secret'>,
   requestId: string,
   services: Pick<Services, 'commit' | 'clock'>,
-): Promise<void> {
+): Promise<Replay | undefined> {
   const changes: Change[] = []
   if (claim !== undefined && isFinal(error)) {
     const { status } = errorCodes[error.code]
@@ -92,7 +121,13 @@ export async function commitRefusal(
   }
   const entry = mayHaveActed(error) ? trail?.refusal(error) : undefined
   if (entry !== undefined) changes.push(entry)
-  if (changes.length === 0) return
-  const result = await services.commit(changes)
+  if (changes.length === 0) return undefined
+  const keeping = changes.length > (entry === undefined ? 0 : 1) ? claim : undefined
+  const result = await commitClaimed(changes, [], keeping, services)
+  if (isAnswered(result, keeping)) {
+    if (entry !== undefined) await commitEntry(entry, services)
+    return keeping.answered()
+  }
   if (!result.ok && entry !== undefined) throw unavailable(true)
+  return undefined
 }

@@ -1,11 +1,12 @@
 // Idempotency-Key: the first answer to a POST is kept with what it committed, and given again to its repeats.
-// A repeat that comes while the first is still at work waits for it. Answers that ask to come back later are not kept.
+// A repeat that comes while the first is still at work waits for it; one that comes over another front finds out at its commit.
+// Answers that ask to come back later are not kept.
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { type IdempotentAnswer, idempotentAnswersTable } from '../../actors/records/idempotent-answer.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { Change, ReadView } from '../../runtime/store.js'
+import type { Change, Condition, ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import type { ApiRequest } from '../message.js'
 import { principalName } from '../principal.js'
@@ -22,6 +23,10 @@ export interface Replay {
 export interface Claim {
   /** What keeps the answer; to be committed together with what the answer tells of. */
   keep(status: number, body: string, options: { readonly secret: boolean; readonly now: number }): Change
+  /** That no other front has kept one meanwhile; what is kept is committed under it. */
+  readonly unanswered: Condition
+  /** The answer that another front has kept. Throws `idempotency_conflict`. */
+  answered(): Replay
   /** Lets waiting repeats look again. */
   release(): void
 }
@@ -36,8 +41,8 @@ export interface Idempotency {
   ): Promise<Replay | Claim | undefined>
 }
 
-export function isReplay(claimed: Replay | Claim | undefined): claimed is Replay {
-  return claimed !== undefined && 'status' in claimed
+export function isReplay(outcome: object | undefined): outcome is Replay {
+  return outcome !== undefined && 'status' in outcome
 }
 
 export function createIdempotency(): Idempotency {
@@ -57,9 +62,12 @@ export function createIdempotency(): Idempotency {
         if (running === undefined) break
         await running
       }
-      const kept = view().get(idempotentAnswersTable, [principal, key])
+      const row = [principal, key]
+      const kept = view().get(idempotentAnswersTable, row)
       if (kept !== undefined && kept.answered_at > now - keptForMs)
         return replay(kept, requestSha256, caller.presentedKey)
+      const version = kept?.version ?? 0
+      const { name: table } = idempotentAnswersTable
       let finish = (): void => undefined
       atWork.set(name, new Promise((resolve) => (finish = resolve)))
       return {
@@ -67,11 +75,21 @@ export function createIdempotency(): Idempotency {
           putRow(idempotentAnswersTable, {
             principal,
             idempotency_key: key,
+            version: version + 1,
             request_sha256: requestSha256,
             status,
             body: secret ? seal(body, caller.presentedKey) : `plain:${body}`,
             answered_at: answeredAt,
           }),
+        unanswered:
+          kept === undefined ? { table, key: row, is: 'absent' } : { table, key: row, is: 'version', version },
+        answered() {
+          const other = view().get(idempotentAnswersTable, row)
+          if (other !== undefined) return replay(other, requestSha256, caller.presentedKey)
+          throw new AmpshardError('conflict', 'this was asked twice at the same time; try again', {
+            retryAfterSeconds: 1,
+          })
+        },
         release() {
           atWork.delete(name)
           finish()

@@ -1,6 +1,6 @@
 // When each API key was last used, to the minute: written beside the request, never waited for.
 
-import { type ApiKey, apiKeyUsesTable } from '../../actors/records/api-key.js'
+import { type ApiKey, apiKeysTable, apiKeyUsesTable } from '../../actors/records/api-key.js'
 import { limits } from '../../runtime/limits.js'
 import { putRow } from '../changes.js'
 import type { Services } from '../services.js'
@@ -18,7 +18,9 @@ export function createKeyUse(services: Pick<Services, 'commit' | 'clock'>): (key
     noted.set(key_id, minute)
     const last_used_at = formatTimestamp(minute * minuteMs)
     const use = { key_id, last_used_at, ...(expires_at !== undefined && { expires_at }) }
-    // A use that the store could not take is noted by the next request of a later minute.
-    services.commit([putRow(apiKeyUsesTable, use)]).catch(() => undefined)
+    // The note of a key that is being revoked would outlive it. A use that the store could not take is noted by the next request of a
+    // later minute.
+    const known = { table: apiKeysTable.name, key: [key_id], is: 'present' } as const
+    services.commit([putRow(apiKeyUsesTable, use)], [known]).catch(() => undefined)
   }
 }
