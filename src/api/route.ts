@@ -19,6 +19,12 @@ export interface Precondition {
   readonly otherwise?: AmpshardError
 }
 
+export interface Concerned {
+  readonly organizationId: string
+  /** Ids that neither path nor answer have. */
+  readonly resources?: Readonly<Record<string, string>>
+}
+
 export interface Answer {
   readonly status: number
   /** Sent as JSON; text and bytes are sent as they are, under `contentType`. */
@@ -30,6 +36,8 @@ export interface Answer {
   /** Committed, in one batch with the idempotency record, before anybody is answered. */
   readonly changes?: readonly Change[]
   readonly conditions?: readonly Precondition[]
+  /** Whose it is that was changed, where a key of another organization may do so: it stands in the audit log of both. */
+  readonly concerns?: Concerned
   /** Told once the commit is on disk. */
   readonly tell?: readonly { readonly to: Address; readonly message: unknown }[]
 }

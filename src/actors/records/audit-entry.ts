@@ -8,9 +8,10 @@ export interface AuditEntry {
   /** `aud_` and a ULID, given at the commit, whose time is in it; empty until then. */
   readonly id: string
   readonly organization_id: string
-  readonly key_id: string
+  /** Absent, as all that tells of a caller, where it was a key of another organization. */
+  readonly key_id?: string
   /** As it was then. */
-  readonly key_name: string
+  readonly key_name?: string
   /** The member that the key was bound to. */
   readonly user_id?: string
   /** The operation's id in the API's reference. */
@@ -20,8 +21,8 @@ export interface AuditEntry {
   readonly path: string
   /** Ids from the path and from the answer, by name. */
   readonly resources: Readonly<Record<string, string | number>>
-  readonly request_id: string
-  readonly remote_address: string
+  readonly request_id?: string
+  readonly remote_address?: string
   readonly status: number
   /** The error code of an attempt that did not succeed. */
   readonly error?: string
@@ -37,7 +38,7 @@ export const auditTable = defineTable<AuditEntry>({
   key: (row) => [row.id],
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
-    byKey: (row) => [{ group: [row.organization_id, row.key_id] }],
+    byKey: (row) => (row.key_id === undefined ? [] : [{ group: [row.organization_id, row.key_id] }]),
     byUser: (row) => (row.user_id === undefined ? [] : [{ group: [row.organization_id, row.user_id] }]),
     byAction: (row) => [{ group: [row.organization_id, row.action] }],
   },

@@ -1,4 +1,5 @@
-// The organization's audit log: every change that was made with a key, newest first. Nothing here can be changed.
+// The organization's audit log: every change that was made with its keys or to what is its own, newest first. Nothing here can be
+// changed.
 
 import { Type } from 'typebox'
 import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
@@ -11,8 +12,10 @@ import { formatTimestamp } from '../timestamp.js'
 const entrySchema = Type.Object({
   id: Type.String(),
   occurred_at: timestamp(),
-  key_id: Type.String(),
-  key_name: Type.String({ description: 'as it was then' }),
+  key_id: nullable(
+    Type.String({ description: 'null, as all that tells of a caller, for a key of another organization' }),
+  ),
+  key_name: nullable(Type.String({ description: 'as it was then' })),
   user_id: nullable(Type.String({ description: 'the member that the key was bound to' })),
   action: Type.String({ description: "the operation's id in this reference" }),
   method: Type.String(),
@@ -20,8 +23,8 @@ const entrySchema = Type.Object({
   resources: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
     description: 'ids from the path and from the answer',
   }),
-  request_id: Type.String(),
-  remote_address: Type.String({ description: "the peer's: behind a proxy, that of the proxy" }),
+  request_id: nullable(Type.String()),
+  remote_address: nullable(Type.String({ description: "the peer's: behind a proxy, that of the proxy" })),
   status: Type.Integer(),
   error: nullable(Type.String({ description: 'the code of an attempt that did not succeed' })),
   request_body: Type.Unknown({
@@ -29,15 +32,19 @@ const entrySchema = Type.Object({
   }),
 })
 
-function entryView({ organization_id, id, user_id, error, request_body, ...entry }: AuditEntry) {
+function entryView({ organization_id, id, ...entry }: AuditEntry) {
   const occurred_at = formatTimestamp(timeOfId(id))
   return {
     id,
     occurred_at,
     ...entry,
-    user_id: user_id ?? null,
-    error: error ?? null,
-    request_body: request_body ?? null,
+    key_id: entry.key_id ?? null,
+    key_name: entry.key_name ?? null,
+    user_id: entry.user_id ?? null,
+    request_id: entry.request_id ?? null,
+    remote_address: entry.remote_address ?? null,
+    error: entry.error ?? null,
+    request_body: entry.request_body ?? null,
   }
 }
 
@@ -49,7 +56,8 @@ const listAuditEntries = defineRoute({
   operationId: 'listAuditEntries',
   summary: 'List the changes made with API keys, newest first',
   description:
-    'Every request that changed something, and every command that was sent, whether or not it was accepted. Requests that were refused before anything happened, repeats under an Idempotency-Key, and reads are not in it.',
+    'Every request that changed something, and every command that was sent, whether or not it was accepted; also what keys of ' +
+    'other organizations changed of this one: its members, site owners, plan and integration requests. Requests that were refused before anything happened, repeats under an Idempotency-Key, and reads are not in it.',
   tags: ['Audit log'],
   credential: 'api_key',
   scopes: ['read:organisations'],

@@ -147,6 +147,7 @@ const answerRequest = defineRoute({
     return {
       status: 200,
       body: requestView(row),
+      concerns: { organizationId: row.organization_id },
       changes: [putRow(integrationRequestsTable, row)],
       conditions: [{ condition: unchanged(integrationRequestsTable, key, before) }],
     }

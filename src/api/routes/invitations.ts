@@ -168,6 +168,7 @@ const acceptInvitation = defineRoute({
     return {
       status: 200,
       body: { organization_id, ...memberView(member) },
+      concerns: { organizationId: organization_id },
       tell,
       ...change([...changes, putRow(membersTable, member)]),
     }

@@ -76,6 +76,7 @@ const setPlan = defineRoute({
     return {
       status: 200,
       body: organizationView(row, services.config),
+      concerns: { organizationId: row.organization_id },
       changes: [putRow(organizationsTable, row)],
       conditions: [{ condition: unchanged(organizationsTable, [params.org_id], before) }],
     }

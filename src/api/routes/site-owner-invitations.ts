@@ -223,6 +223,7 @@ const acceptSiteOwnerInvitation = defineRoute({
         ...onboardingView(row),
       },
       tell,
+      concerns: { organizationId: row.organization_id },
       changes: all,
       conditions: [
         ...conditions,

@@ -68,8 +68,8 @@ const completeOnboarding = defineRoute({
     if (before.submitted_at !== undefined) return { status: 200, body: onboardingView(before) }
     const { rejection: _, ...rest } = before
     const submitted = { ...rest, submitted_at: formatTimestamp(services.clock.now()) }
-    const { row, changes, conditions } = changeSiteOwner(before, submitted, services)
-    return { status: 200, body: onboardingView(row), changes, conditions }
+    const { row, ...change } = changeSiteOwner(before, submitted, services)
+    return { status: 200, body: onboardingView(row), ...change }
   },
 })
 
@@ -131,8 +131,8 @@ const replaceProfile = defineRoute({
       ...(tax_number !== undefined && { tax_number }),
     }
     const before = siteOwnerOf(services.view(), principal)
-    const { row, changes, conditions } = amendSiteOwner(before, { profile }, services)
-    return { status: 200, body: siteOwnerView(row), changes, conditions }
+    const { row, ...change } = amendSiteOwner(before, { profile }, services)
+    return { status: 200, body: siteOwnerView(row), ...change }
   },
 })
 
@@ -160,8 +160,8 @@ const replaceBankDetails = defineRoute({
     if (iban === undefined) throw invalid([{ path: '/iban', message: 'is no IBAN: its check digits do not fit' }])
     const before = siteOwnerOf(services.view(), principal)
     const bank_details = { account_holder, iban, ...(bic !== undefined && { bic }) }
-    const { row, changes, conditions } = amendSiteOwner(before, { bank_details }, services)
-    return { status: 200, body: bankDetailsView(row), changes, conditions }
+    const { row, ...change } = amendSiteOwner(before, { bank_details }, services)
+    return { status: 200, body: bankDetailsView(row), ...change }
   },
 })
 
@@ -206,8 +206,8 @@ const addDocument = defineRoute({
       ...(body.sha256 !== undefined && { sha256: body.sha256.toLowerCase() }),
       created_at: formatTimestamp(services.clock.now()),
     }
-    const { changes, conditions } = amendSiteOwner(before, { documents: [...before.documents, document] }, services)
-    return { status: 201, body: documentView(document), changes, conditions }
+    const { row: _, ...change } = amendSiteOwner(before, { documents: [...before.documents, document] }, services)
+    return { status: 201, body: documentView(document), ...change }
   },
 })
 
@@ -228,8 +228,8 @@ const removeDocument = defineRoute({
     const before = siteOwnerOf(services.view(), principal)
     const documents = before.documents.filter(({ document_id }) => document_id !== params.document_id)
     if (documents.length === before.documents.length) throw new AmpshardError('not_found', 'there is no such document')
-    const { changes, conditions } = amendSiteOwner(before, { documents }, services)
-    return { status: 204, changes, conditions }
+    const { row: _, ...change } = amendSiteOwner(before, { documents }, services)
+    return { status: 204, ...change }
   },
 })
 

@@ -132,12 +132,11 @@ const decideOnboarding = defineRoute({
     const decided = body.approved
       ? { ...open, submitted_at, approved_at: now }
       : { ...open, rejection: { reason: reasonOf(body), at: now } }
-    const { row, changes, conditions } = changeSiteOwner(before, decided, services)
+    const { row, ...change } = changeSiteOwner(before, decided, services)
     return {
       status: 200,
       body: { site_owner_id: row.site_owner_id, ...onboardingView(row) },
-      changes,
-      conditions,
+      ...change,
     }
   },
 })

@@ -16,7 +16,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, unchanged } from '../changes.js'
 import type { Principal } from '../principal.js'
-import type { Answer } from '../route.js'
+import type { Answer, Concerned } from '../route.js'
 import { nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp } from '../timestamp.js'
@@ -37,17 +37,20 @@ export function invitedSiteOwner(view: ReadView, { organization }: Principal, si
   throw new AmpshardError('not_found', 'there is no such site owner')
 }
 
+type ChangedSiteOwner = { readonly row: SiteOwner } & Pick<Required<Answer>, 'changes' | 'conditions' | 'concerns'>
+
+function concernedBy({ organization_id, site_owner_id }: SiteOwner): Concerned {
+  return { organizationId: organization_id, resources: { site_owner_id } }
+}
+
 /** The next version of a row, with what it takes to commit it. */
-export function changeSiteOwner(
-  before: SiteOwner,
-  after: SiteOwner,
-  services: Services,
-): { readonly row: SiteOwner } & Pick<Required<Answer>, 'changes' | 'conditions'> {
+export function changeSiteOwner(before: SiteOwner, after: SiteOwner, services: Services): ChangedSiteOwner {
   const row = { ...after, version: before.version + 1, updated_at: formatTimestamp(services.clock.now()) }
   return {
     row,
     changes: [putRow(siteOwnersTable, row)],
     conditions: [{ condition: unchanged(siteOwnersTable, [row.site_owner_id], before) }],
+    concerns: concernedBy(row),
   }
 }
 
@@ -56,10 +59,11 @@ export function amendSiteOwner(
   before: SiteOwner,
   part: Partial<Pick<SiteOwner, 'profile' | 'bank_details' | 'documents'>>,
   services: Services,
-): ReturnType<typeof changeSiteOwner> {
+): ChangedSiteOwner {
   const { submitted_at: _, approved_at: __, ...open } = before
   const same = Object.entries(part).every(([name, value]) => isDeepStrictEqual(before[name as keyof SiteOwner], value))
-  return same ? { row: before, changes: [], conditions: [] } : changeSiteOwner(before, { ...open, ...part }, services)
+  if (same) return { row: before, changes: [], conditions: [], concerns: concernedBy(before) }
+  return changeSiteOwner(before, { ...open, ...part }, services)
 }
 
 const steps = () => Type.Array(Type.Enum([...onboardingSteps]))

@@ -9,11 +9,14 @@ import { putRow } from '../changes.js'
 import type { ApiRequest } from '../message.js'
 import type { Principal } from '../principal.js'
 import { redactBody } from '../redact-body.js'
-import type { Route } from '../route.js'
+import type { Answer, Route } from '../route.js'
 
-/** What makes the entries of one request: exactly one is committed. */
+/**
+ * What makes the entries of one request: exactly one is committed, and one more for another organization whose it is that was
+ * changed.
+ */
 export interface AuditTrail {
-  entry(status: number, body: unknown): Change
+  entries(answer: Pick<Answer, 'status' | 'body' | 'concerns'>): readonly Change[]
   refusal(error: unknown): Change
 }
 
@@ -47,26 +50,35 @@ export function auditTrail(
   const { key, organization, member } = principal
   const given = shownParams(route, params as Readonly<Record<string, string>>)
 
-  function change(outcome: Pick<AuditEntry, 'status' | 'error' | 'resources'>): Change {
+  const caller = {
+    organization_id: organization.organization_id,
+    key_id: key.key_id,
+    key_name: key.name,
+    ...(member !== undefined && { user_id: member.user_id }),
+    request_id: requestId,
+    remote_address: request.remoteAddress,
+  }
+
+  function change(outcome: Pick<AuditEntry, 'status' | 'error' | 'resources'>, log: Caller = caller): Change {
     return putRow(auditTable, {
       // Given at the commit.
       id: '',
-      organization_id: organization.organization_id,
-      key_id: key.key_id,
-      key_name: key.name,
-      ...(member !== undefined && { user_id: member.user_id }),
+      ...log,
       action: route.operationId,
       method: route.method,
       path: route.path.replace(/\{([^}]+)\}/g, (_, name: string) => given.shown[name] ?? redactedSegment),
-      request_id: requestId,
-      remote_address: request.remoteAddress,
       ...outcome,
       ...(route.body !== undefined && { request_body: bounded(redactBody(body, route.body)) }),
     })
   }
 
   return {
-    entry: (status, answer) => change({ status, resources: { ...idsIn(answer), ...given.ids } }),
+    entries({ status, body: answer, concerns }) {
+      const outcome = { status, resources: { ...idsIn(answer), ...concerns?.resources, ...given.ids } }
+      const own = change(outcome)
+      if (concerns === undefined || concerns.organizationId === caller.organization_id) return [own]
+      return [own, change(outcome, { organization_id: concerns.organizationId })]
+    },
     refusal(error) {
       const { code, extras }: Pick<AmpshardError, 'code' | 'extras'> =
         error instanceof AmpshardError ? error : { code: 'internal_error', extras: {} }
@@ -76,6 +88,8 @@ export function auditTrail(
     },
   }
 }
+
+type Caller = Pick<AuditEntry, 'organization_id' | 'key_id' | 'key_name' | 'user_id' | 'request_id' | 'remote_address'>
 
 const redactedSegment = '(redacted)'
 

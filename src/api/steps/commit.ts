@@ -39,13 +39,12 @@ export async function handleAndCommit(
     const changes = [...(answer.changes ?? [])]
     if (claim !== undefined && typeof body === 'string')
       changes.push(claim.keep(answer.status, body, { secret, now: services.clock.now() }))
-    if (trail !== undefined) changes.push(trail.entry(answer.status, answer.body))
+    if (trail !== undefined) changes.push(...trail.entries(answer))
     if (changes.length > 0) {
       const result = await commitClaimed(changes, answer.conditions ?? [], claim, services)
       if (isAnswered(result, claim)) {
         // What an actor has done is in the log, whoever answers for it.
-        if (trail !== undefined && answer.changes === undefined)
-          await commitEntry(trail.entry(answer.status, answer.body), services)
+        if (trail !== undefined && answer.changes === undefined) await commitEntries(trail.entries(answer), services)
         return claim.answered()
       }
       const error = failure(result, answer, claim)
@@ -74,8 +73,8 @@ function isAnswered(result: CommitResult, claim: Claim | undefined): claim is Cl
   return claim !== undefined && !result.ok && result.reason === 'condition_failed' && result.condition === 0
 }
 
-async function commitEntry(entry: Change, { commit }: Pick<Services, 'commit'>): Promise<void> {
-  if (!(await commit([entry])).ok) throw unavailable(true)
+async function commitEntries(entries: readonly Change[], { commit }: Pick<Services, 'commit'>): Promise<void> {
+  if (!(await commit(entries)).ok) throw unavailable(true)
 }
 
 function failure(result: CommitResult, answer: Answer, claim: Claim | undefined): AmpshardError | 'again' | undefined {
@@ -125,7 +124,7 @@ export async function commitRefusal(
   const keeping = changes.length > (entry === undefined ? 0 : 1) ? claim : undefined
   const result = await commitClaimed(changes, [], keeping, services)
   if (isAnswered(result, keeping)) {
-    if (entry !== undefined) await commitEntry(entry, services)
+    if (entry !== undefined) await commitEntries([entry], services)
     return keeping.answered()
   }
   if (!result.ok && entry !== undefined) throw unavailable(true)
