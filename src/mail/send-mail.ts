@@ -13,9 +13,15 @@ import { mailOf } from './templates/index.js'
 const connectWithinMs = 15_000
 /** Of silence: some servers scan a message before they answer for it. */
 const answerWithinMs = 60_000
+/** Of the whole attempt: a server that keeps talking is not silent. */
+const attemptWithinMs = 300_000
 
 /** Rejects where it may go better another time. */
-export async function sendMail(request: SendMailRequest, settings: Settings): Promise<SendMailResult> {
+export async function sendMail(
+  request: SendMailRequest,
+  settings: Settings,
+  withinMs = attemptWithinMs,
+): Promise<SendMailResult> {
   const { smtp_url: url, app_url: appUrl, mail_from: from = defaultMailFrom } = settings
   const { subject, text, html } = mailOf(request.content, { appUrl })
   const message = {
@@ -45,7 +51,7 @@ export async function sendMail(request: SendMailRequest, settings: Settings): Pr
     disableUrlAccess: true,
   })
   try {
-    await transport.sendMail(message)
+    await transport.sendMail({ ...message, signal: AbortSignal.timeout(withinMs) })
     return { type: 'sent' }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -97,6 +97,25 @@ test('mail - a mail server that cannot be reached is a failure that may pass', a
   await t.rejects(sendMail(request(), settings({ smtp_url: `smtp://127.0.0.1:${port}` })))
 })
 
+test('mail - a mail server that keeps talking and gets nowhere is left in the end', async (t) => {
+  const lines = 150
+  let said = 0
+  const server = createServer((socket) => {
+    socket.write('220 mail.example.com\r\n')
+    const talk = setInterval(() => {
+      if (said++ < lines) socket.write('250-and another thing\r\n')
+      else socket.destroy()
+    }, 20)
+    socket.on('error', () => undefined)
+    socket.on('close', () => clearInterval(talk))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.address() as { port: number }
+  await t.rejects(sendMail(request(), settings({ smtp_url: `smtp://127.0.0.1:${port}` }), 300))
+  t.ok(said < lines, `${said} lines`)
+})
+
 test('mail - nothing that a caller chose becomes a header, a recipient, or HTML', async (t) => {
   const server = await startMailServer(t)
   const to = settings({ smtp_url: server.url })
