@@ -28,13 +28,6 @@ const tokenBytes = 32
 const validForMs = 7 * 24 * 3_600_000
 const dayMs = 24 * 3_600_000
 
-/** Without the characters by which a mail server could read more than one address into it. */
-export const emailAddress = () =>
-  Type.String({
-    pattern: '^[^@\\s\\p{Cc}<>()\\[\\],;:"\\\\]{1,64}@[^@\\s\\p{Cc}<>()\\[\\],;:"\\\\]{1,255}$',
-    description: 'one address',
-  })
-
 /** Whatever else it is, a token that is not good is told as that. */
 export const invitationToken = () => Type.String({ ...secret, maxLength: 200, description: 'from the mail' })
 

@@ -13,6 +13,9 @@ export const secret = { 'x-secret': true } as const
 export const timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 
+/** One address that mail can go to. */
+export const emailAddress = () => Type.String({ format: 'email', maxLength: 320 })
+
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const connectorId = (minimum: number) => Type.Integer({ minimum, maximum: 1_000 })

@@ -9,12 +9,15 @@ import { parseTimestamp } from './timestamp.js'
 
 export type Check = (value: unknown) => readonly ErrorDetail[] | undefined
 
+/** Without the characters by which a mail server could read more than one address into it. */
+const oneAddress = /^[^@\s\p{Cc}<>()[\],;:"\\]{1,64}@[^@\s\p{Cc}<>()[\],;:"\\]{1,255}$/u
+
 function newAjv(options: Options): Ajv {
   // 21.4 is no exact multiple of 0.1 in binary.
   const ajv = new Ajv({ strict: false, validateSchema: false, useDefaults: true, multipleOfPrecision: 6, ...options })
   ajv.addFormat('date-time', { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined })
   ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) })
-  ajv.addFormat('email', { type: 'string', validate: (text: string) => /^[^@\s]{1,64}@[^@\s]{1,255}$/.test(text) })
+  ajv.addFormat('email', { type: 'string', validate: (text: string) => oneAddress.test(text) })
   return ajv
 }
 

@@ -10,7 +10,6 @@ import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import {
   closeInvitation,
-  emailAddress,
   type InvitationOf,
   invitationByToken,
   invitationFields,
@@ -22,6 +21,7 @@ import {
 } from '../invitations.js'
 import { pageFields, pageQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
+import { emailAddress } from '../schemas.js'
 import { changeTeam } from '../team.js'
 import { formatTimestamp } from '../timestamp.js'
 import { memberFields, memberView } from './members.js'

@@ -14,18 +14,17 @@ import { changedThresholds, changedThresholdsSchema, thresholdsSchema, threshold
 import { currencyCode } from '../billing/tariffs.js'
 import { putRow, unchanged } from '../changes.js'
 import { defineRoute } from '../route.js'
+import { emailAddress } from '../schemas.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 import { timezoneFaults, timezoneName } from '../timezone.js'
 import { organizationParams, ownOrganization } from './organizations.js'
 
-const email = () => Type.String({ format: 'email', maxLength: 320 })
-
 const settingsSchema = Type.Object({
   org_id: Type.String(),
   default_currency: currencyCode(),
   timezone: Type.String(),
-  billing_email: email(),
+  billing_email: emailAddress(),
   notification_preferences: Type.Object({
     alert_emails: Type.Boolean({ description: 'alerts, as they are raised and resolved' }),
     weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
@@ -75,7 +74,7 @@ const changeSettings = defineRoute({
   body: Type.Object({
     default_currency: Type.Optional(currencyCode()),
     timezone: Type.Optional(timezoneName()),
-    billing_email: Type.Optional(email()),
+    billing_email: Type.Optional(emailAddress()),
     notification_preferences: Type.Optional(
       Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
     ),

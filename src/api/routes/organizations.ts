@@ -15,7 +15,7 @@ import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { emailAddress, nullable, timestamp } from '../schemas.js'
 import type { ApiConfiguration } from '../services.js'
 import { requestsPerHour } from '../steps/quota.js'
 import { invalid } from '../steps/validate.js'
@@ -25,7 +25,7 @@ import { timezoneFaults, timezoneName } from '../timezone.js'
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
-  contact_email: Type.String({ format: 'email', maxLength: 320 }),
+  contact_email: emailAddress(),
 }
 
 export const organizationFields = {

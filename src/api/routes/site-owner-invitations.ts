@@ -9,7 +9,6 @@ import type { ReadView } from '../../runtime/store.js'
 import { putRow, removeRow, unchanged } from '../changes.js'
 import {
   closeInvitation,
-  emailAddress,
   type InvitationOf,
   invitationByToken,
   invitationFields,
@@ -22,7 +21,7 @@ import {
 import { pageFields, pageQuery } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { nullable } from '../schemas.js'
+import { emailAddress, nullable } from '../schemas.js'
 import type { Services } from '../services.js'
 import { onboardingFields, onboardingView } from '../site-owners/site-owners.js'
 import { changeTeam } from '../team.js'
