@@ -1,4 +1,5 @@
-// Changes of who belongs to an organization: each raises the team's version, and goes through only if nobody else's came before it.
+// Changes of who belongs to an organization, new keys among them: each raises the team's version, and goes through only if nobody
+// else's came before it.
 
 import { teamsTable } from '../actors/records/invitation.js'
 import type { Change, ReadView } from '../runtime/store.js'

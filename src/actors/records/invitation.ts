@@ -44,8 +44,9 @@ export const invitationsTable = defineTable<Invitation>({
 })
 
 /**
- * Who belongs to an organization, as one version: every change of its members, invitations and site owners raises it. What is decided
- * by looking at several rows, such as that the last admin stays, holds because only one such change at a time goes through.
+ * Who belongs to an organization, as one version: every change of its members, invitations and site owners, and every new key,
+ * raises it. What is decided by looking at several rows, such as that the last admin stays, holds because only one such change at
+ * a time goes through.
  */
 export interface Team {
   readonly organization_id: string

@@ -46,6 +46,8 @@ const createApiKey = defineRoute({
     const view = services.view()
     const now = services.clock.now()
     const { organization_id } = principal.organization
+    // A member's keys go with the member: one that is made while they are being removed would be left behind.
+    const change = changeTeam(view, organization_id)
     const wanted = scopes.filter((scope) => body.scopes.includes(scope))
     const lacking = wanted.filter((scope) => !grants(principal.scopes, scope))
     if (lacking.length > 0)
@@ -54,10 +56,7 @@ const createApiKey = defineRoute({
     // A key that is being revoked at this moment leaves no other behind.
     const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
     let given: readonly Scope[] = wanted
-    // A member's keys go with the member: what is made while they are being removed would be left behind.
-    let change: ReturnType<typeof changeTeam> | undefined
     if (body.user_id !== undefined) {
-      change = changeTeam(view, organization_id)
       const member = view.get(membersTable, [organization_id, body.user_id])
       if (member === undefined) throw noSuchMember
       given = cutToRole(wanted, member.role)
@@ -76,8 +75,7 @@ const createApiKey = defineRoute({
       newId: services.newId,
       randomBytes: services.randomBytes,
     })
-    const made = [putRow(apiKeysTable, row)]
-    const { changes, conditions } = change?.(made) ?? { changes: made, conditions: [] }
+    const { changes, conditions } = change([putRow(apiKeysTable, row)])
     return {
       status: 201,
       body: { ...keyView(row, view, now), key },
