@@ -12,6 +12,8 @@ export interface ReceivedCall {
   readonly payload: Payload
   /** Which connection of the test it came over, from 1 up. */
   readonly connection: number
+  /** Before it was answered, monotonic ms. */
+  readonly at: number
 }
 
 type Answer = (payload: Payload) => Payload | undefined
@@ -73,7 +75,7 @@ export async function startCentralSystem(): Promise<CentralSystem> {
     }
     outstanding++
     most = Math.max(most, outstanding)
-    const call = { id, action: String(frame[2]), payload: frame[3] as Payload, connection }
+    const call = { id, action: String(frame[2]), payload: frame[3] as Payload, connection, at: performance.now() }
     calls.push(call)
     const wake = waiting
     waiting = []

@@ -73,13 +73,12 @@ test('charge point - while Pending it sends nothing unasked, boots again after t
     }
   })
   const first = await central.take('BootNotification')
-  const startedAt = performance.now()
   t.same((await central.command('RemoteStartTransaction', { connectorId: 1, idTag: 'T' }))[2], { status: 'Rejected' })
   const trigger = { requestedMessage: 'StatusNotification', connectorId: 1 }
   t.same((await central.command('TriggerMessage', trigger))[2], { status: 'Accepted' })
   await central.take('StatusNotification')
   const second = await central.take('BootNotification')
-  t.ok(performance.now() - startedAt > 700, 'not before the interval')
+  t.ok(second.at - first.at > 700, 'not before the interval')
   t.not(second.id, first.id)
   t.same(
     central.calls.map((call) => call.action).slice(0, 3),
@@ -92,11 +91,10 @@ test('charge point - heartbeats come at the answered interval', async (t) => {
   const { central } = await setting(t, {}, ({ answers }) => {
     answers.BootNotification = () => ({ status: 'Accepted', currentTime: new Date().toISOString(), interval: 1 })
   })
-  await central.take('StatusNotification')
-  const startedAt = performance.now()
+  const boot = await central.take('BootNotification')
   await central.take('Heartbeat')
-  await central.take('Heartbeat')
-  t.ok(performance.now() - startedAt > 1_500)
+  const second = await central.take('Heartbeat')
+  t.ok(second.at - boot.at > 1_500)
 })
 
 test('charge point - a remote start becomes a transaction with meter values, a remote stop ends it', async (t) => {
@@ -312,7 +310,7 @@ test('charge point - a reservation holds the connector for its tag and expires',
   t.same((await central.command('CancelReservation', { reservationId: 5 }))[2], { status: 'Rejected' }, 'used up')
 
   const other = await ready(t)
-  const expiryDate = new Date(Date.now() + 200).toISOString()
+  const expiryDate = new Date(Date.now() + 1_000).toISOString()
   await other.central.command('ReserveNow', { connectorId: 2, reservationId: 8, idTag: 'MINE', expiryDate })
   await other.central.take('StatusNotification', (payload) => payload.status === 'Reserved')
   await other.central.take(
