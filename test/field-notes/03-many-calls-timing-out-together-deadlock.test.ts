@@ -22,7 +22,7 @@ test('a hundred calls time out at the same moment - each ends as Timeout, and ev
       timeout_seconds: timeoutSeconds,
     })
 
-  const unanswered = await bulk(1)
+  const unanswered = await bulk(3)
   t.match(unanswered.body, { total: 100, succeeded: 0, failed: 100 })
   t.ok(unanswered.body.results.every(({ status }: { status: string }) => status === 'Timeout'))
   await Promise.all(clients.map((client) => client.nextFrame()))
@@ -32,7 +32,7 @@ test('a hundred calls time out at the same moment - each ends as Timeout, and ev
     heartbeats.every(({ error }) => error === undefined),
     'calls of the charge points are answered',
   )
-  const answered = bulk(10)
+  const answered = bulk(60)
   await Promise.all(clients.map((client) => client.answerNext({ status: 'Accepted' })))
   t.match((await answered).body, { total: 100, succeeded: 100, failed: 0 }, 'and the next calls go out')
 })

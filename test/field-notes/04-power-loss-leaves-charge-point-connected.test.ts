@@ -18,11 +18,10 @@ test('a charge point loses its power without closing - silence after pings makes
 
   await until(async () => !(await chargePointOf(service, 'CP-1')).online)
   await until(peer.closed)
-  const before = Date.now()
+  // Nobody waits for the timeout of the command: then it would be answered as one that has timed out.
   t.match(await command(service, 'CP-1', 'soft_reset'), {
     status: 422,
     body: { error: { code: 'charge_point_offline', charge_point_id: 'CP-1' } },
   })
-  t.ok(Date.now() - before < 5_000, 'nobody waits for the timeout of a command')
   t.match(await historyOf(service, 'CP-1'), [{ status: 'Error', error: 'charge_point_offline' }])
 })

@@ -60,7 +60,7 @@ test('bulk commands - continue_on_failure false: one after the other, and none a
 test('bulk commands - an unanswered target is Timeout and does not hold up the others', async (t) => {
   const silent = await bootChargePoint(service, 'CP-SILENT')
   const quick = await bootChargePoint(service, 'CP-QUICK')
-  const sent = bulk(['CP-SILENT', 'CP-QUICK'], { timeout_seconds: 1 })
+  const sent = bulk(['CP-SILENT', 'CP-QUICK'], { timeout_seconds: 3 })
   await quick.answerNext({ status: 'Accepted' })
   await silent.nextFrame()
   t.match((await sent).body.results, [

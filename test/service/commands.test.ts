@@ -86,12 +86,20 @@ test('commands - the timeout counts from the request: one that waited too long i
 test('commands - ten a second for one charge point, then 429; another is not concerned', async (t) => {
   const client = await bootChargePoint(service, 'CP-FAST')
   const other = await bootChargePoint(service, 'CP-CALM')
-  const sent = Array.from({ length: 13 }, () => command(service, 'CP-FAST', 'soft_reset'))
-  for (let answered = 0; answered < 10; answered++) await client.answerNext({ status: 'Accepted' })
+  const startedAt = performance.now()
+  const sent = Array.from({ length: 30 }, () => command(service, 'CP-FAST', 'soft_reset'))
+  let answering = true
+  void (async () => {
+    while (answering) await client.answerNext({ status: 'Accepted' })
+  })()
   const answers = await Promise.all(sent)
-  t.equal(answers.filter(({ status }) => status === 200).length, 10)
+  answering = false
+  // Ten, where all of them came within one second: as they do, but on a machine that does much else.
+  const seconds = 1 + Math.floor((performance.now() - startedAt) / 1_000)
+  const accepted = answers.filter(({ status }) => status === 200).length
+  t.ok(accepted >= 10 && accepted <= 10 * seconds, `${accepted} in ${seconds} s`)
   const refused = answers.filter(({ status }) => status === 429)
-  t.equal(refused.length, 3)
+  t.equal(accepted + refused.length, answers.length)
   t.ok(refused.every((answer) => codeOf(answer) === 'rate_limited' && answer.headers.get('retry-after') !== null))
 
   const calm = command(service, 'CP-CALM', 'soft_reset')

@@ -193,15 +193,16 @@ test('event streams - one whose key is revoked ends, and tells nothing more', as
 })
 
 test('event streams - the service stops in order while streams are open', async (t) => {
-  const service = await startService(t)
+  const drainSeconds = 60
+  const service = await startService(t, { flags: ['--drain-seconds', String(drainSeconds)] })
   const readers = await Promise.all(Array.from({ length: 5 }, () => readEvents(service)))
   // One of them does not read.
   readers[0]?.response.pause()
   await storm(service, { chargePoints: 1, changes: 5 })
   await until(() => readers.slice(1).every((reader) => reader.events.length === 7))
-  const began = Date.now()
+  const began = performance.now()
   t.equal(await service.stop(), 0)
-  t.ok(Date.now() - began < 4_000, 'and waits for none of them')
+  t.ok(performance.now() - began < drainSeconds * 1_000, 'and waits for none of them')
   t.same(new Set(await Promise.all(readers.slice(1).map((reader) => reader.ended))), new Set(['ended']))
 })
 
@@ -231,7 +232,7 @@ test('event streams - a reader that does not read is cut off; nothing is gathere
     `GET /api/v1/events/stream?cursor=${stored[0]?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
   )
   await until(async () => (await metric(service, 'ampshard_event_streams')) === 1)
-  await until(async () => (await metric(service, 'ampshard_event_streams')) === 0, 40_000)
+  await until(async () => (await metric(service, 'ampshard_event_streams')) === 0, 60_000)
   const told = await metric(service, 'ampshard_events_streamed_total')
   t.ok(told > 0 && told < stored.length / 2, `${told} of ${stored.length} events were written for it`)
   const reader = await readEvents(service, { lastEventId: stored[0]?.id })

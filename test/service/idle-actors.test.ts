@@ -21,7 +21,7 @@ test('idle actors - a charge point that ends its connection is shown as disconne
   const client = await bootChargePoint(service, 'CP-1')
   await allForgotten(service)
   client.socket.terminate()
-  await until(async () => !(await chargePointOf(service, 'CP-1')).online, 3_000)
+  await until(async () => !(await chargePointOf(service, 'CP-1')).online)
   t.match(await command(service, 'CP-1', 'soft_reset'), { body: { error: { code: 'charge_point_offline' } } })
 })
 

@@ -15,9 +15,11 @@ import { until } from '../support/until.js'
 const sessionsAMonth = 900
 const monthsOver = 3
 
+/** The time of all tests here: a month must not end between two looks. */
+const now = new Date()
+
 /** The middle of the month so many months before this one. */
 function middleOf(monthsBefore: number): number {
-  const now = new Date()
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBefore, 15)
 }
 

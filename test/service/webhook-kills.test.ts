@@ -58,10 +58,12 @@ test('webhooks - the service is killed twenty times while the receiver fails: no
     const pending = await deliveriesOf(service, id, '&status=pending')
     for (const delivery of pending)
       await service.request('POST', `${webhooksPath}/${id}/deliveries/${delivery.id}/replay`)
-    const stored = openView(data, tables).list(outboxTable, [])
+    const view = openView(data, tables)
+    const stored = view.list(outboxTable, [])
+    await view.close()
     const delivered = new Set((await deliveriesOf(service, id, '&status=delivered')).map(({ event_id }) => event_id))
     return stored.length > kills && stored.every((event) => delivered.has(event.id)) && stored
-  }, 30_000)
+  }, 120_000)
   t.ok(receiver.received.every((one) => hasBodySignature(one, 'x-service-signature', secret)))
 
   const received = new Map<string, number[]>()

@@ -24,8 +24,6 @@ export interface MailServer {
 
 export interface MailServerOptions {
   readonly account?: { readonly user: string; readonly password: string }
-  /** Where it was before. */
-  readonly port?: number
   /** It takes connections, and says nothing. */
   readonly silent?: boolean
 }
@@ -36,7 +34,7 @@ interface Teardowns {
 
 export async function startMailServer(
   t: Teardowns,
-  { account, port = 0, silent = false }: MailServerOptions = {},
+  { account, silent = false }: MailServerOptions = {},
 ): Promise<MailServer> {
   const taken: TakenMail[] = []
   const asked: string[] = []
@@ -75,7 +73,7 @@ export async function startMailServer(
     },
   })
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
   t.teardown(stop)
   const address = server.server.address() as { readonly port: number }
