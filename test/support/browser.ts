@@ -17,6 +17,9 @@ export const needsBrowser =
     ? { skip: 'no Chromium is installed here: set CHROMIUM_PATH to one' }
     : {}
 
+/** For a browser on cores that other tests use as well. */
+const patienceMs = 120_000
+
 const browserArguments = [
   '--headless',
   '--no-sandbox',
@@ -30,7 +33,7 @@ const browserArguments = [
 
 export async function launchBrowser(t: Teardowns): Promise<Browser> {
   if (browserPath === undefined) throw new Error('no Chromium is installed here')
-  const browser = await chromium.launch({ executablePath: browserPath, args: browserArguments })
+  const browser = await chromium.launch({ executablePath: browserPath, args: browserArguments, timeout: patienceMs })
   t.teardown(() => browser.close())
   return browser
 }

@@ -1,11 +1,13 @@
 // Waits for something that the service does in its own time: asks again and again, for a bounded time.
 
 const pauseMs = 25
+/** For a service on cores that other tests use as well: only what never comes about takes as long. */
+const patienceMs = 30_000
 
 /** Resolves with the first answer that is neither undefined nor false; rejects when there is none within `withinMs`. */
 export async function until<Found>(
   look: () => Promise<Found | undefined | false> | Found | undefined | false,
-  withinMs = 10_000,
+  withinMs = patienceMs,
 ): Promise<Found> {
   const deadline = Date.now() + withinMs
   for (;;) {

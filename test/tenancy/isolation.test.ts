@@ -150,7 +150,7 @@ async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   t.ok(compared > 80, `${compared} cases`)
 }
 
-test('isolation - whatever a route is given, another tenant is absent', { timeout: 100_000 }, async (t) => {
+test('isolation - whatever a route is given, another tenant is absent', { timeout: 300_000 }, async (t) => {
   await walk(t, installation, another)
   await walk(t, another, installation)
 })

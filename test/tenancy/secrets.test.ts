@@ -217,7 +217,7 @@ test('secrets - a first key that the service has made is on the terminal once, a
 })
 
 test('secrets - none is in a log, an event, a row or a file, and an answer shows it once', {
-  timeout: 100_000,
+  timeout: 300_000,
 }, async (t) => {
   const mailServer = await startMailServer(t, { account: mailAccount })
   const environment: Record<string, string> = { AMPSHARD_MAIL_FROM: 'noreply@example.com' }
