@@ -41,6 +41,7 @@ import type { ReplyOutcome } from '../../src/runtime/transport.js'
 import type { Settings } from '../../src/settings.js'
 
 export const run = 1
+const hourMs = 3_600_000
 
 export const routes = apiRoutes('0.0.0')
 
@@ -330,6 +331,9 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     await settled()
   }
 
+  /** What is counted by the hour of the clock must not see one end between two requests. */
+  const beginHour = (): Promise<void> => pass(hourMs - (clock.now() % hourMs))
+
   return {
     api,
     services,
@@ -350,6 +354,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     disconnect,
     settled,
     pass,
+    beginHour,
     now: clock.now,
     setOverload(level: 0 | 1 | 2 | 3) {
       overload = level

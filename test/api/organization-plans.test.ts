@@ -6,6 +6,7 @@ const list = '/api/v1/organizations'
 test('plans - set by the operator, they hold at the next request', async (t) => {
   const service = await createTestApi()
   const { organizationId, key } = await service.addOrganization('free')
+  await service.beginHour()
   const own = `${list}/${organizationId}`
   const quota = async () => {
     const { headers } = await service.call('GET', own, undefined, { key })
