@@ -108,10 +108,12 @@ async function comeBack(
   violation: (text: string) => void,
 ): Promise<void> {
   const client = await connectOcpp(url)
+  // A command of the very moment may still go to the old connection, and is answered as lost with it.
+  await client.call('Heartbeat', {})
   const command = service.request('POST', `/api/v1/cpo/commands/${id}`, { command: 'soft_reset', timeout_seconds: 60 })
   await Promise.race([client.answerNext({ status: 'Accepted' }), command])
-  const { status } = await command
-  if (status !== 200) violation(`${id}: a command after its return was answered ${status}`)
+  const { status, body } = await command
+  if (status !== 200) violation(`${id}: a command after its return was answered ${status} ${JSON.stringify(body)}`)
   const stopped = await client.call('StopTransaction', stopOf(transactionId, 5_010))
   if (stopped.error !== undefined) violation(`${id}: its StopTransaction after its return: ${stopped.error}`)
   await client.close()
