@@ -59,8 +59,6 @@ export interface WebhookState {
   readonly deliveredUpTo: string
   /** A write goes before the first attempt since the actor was loaded: a store that takes none must not have it repeated. */
   hasWritten: boolean
-  /** A message to itself is on its way. */
-  goesOn: boolean
   /** Monotonic ms until which nothing is sent, because this process has no room for it. */
   pausedUntil: number
   /** The earliest retry, by the schedule's clock. */
@@ -104,7 +102,6 @@ export function loadState(context: Context): WebhookState {
     allowed: progress.failing_since === undefined ? limits.webhookFirstAttempts : 1,
     deliveredUpTo: newest?.delivery_id ?? '',
     hasWritten: false,
-    goesOn: false,
     pausedUntil: 0,
     nextRetryAt: view.listBy(webhookDeliveriesTable, 'byRetry', [id], { limit: 1 })[0]?.next_retry_at,
     timerAt: undefined,

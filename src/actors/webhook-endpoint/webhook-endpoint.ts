@@ -5,7 +5,7 @@ import type { ActorDefinition, Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { answer, create, gone, remove, rotateSecret, update } from './changes.js'
-import { type WebhookEndpointMessage, webhookEndpointAddress, webhookEndpointKind } from './messages.js'
+import { type WebhookEndpointMessage, webhookEndpointKind } from './messages.js'
 import { saveProgressIfDue } from './progress.js'
 import { mayReadLive, mayReadReplay, readLive, readReplay, readRetries } from './reading.js'
 import { replayDelivery, replayPeriod, test } from './replays.js'
@@ -49,7 +49,6 @@ function take(state: WebhookState, message: WebhookEndpointMessage, context: Con
       state.lanes.live.more = true
       return none
     case 'go-on':
-      state.goesOn = false
       return none
     case 'wake-up':
       return endpoint.active ? none : disarmRetries(state, context)
@@ -74,9 +73,11 @@ function goOn(state: WebhookState, context: Context): readonly Effect[] {
   ]
 }
 
-/** With nothing under way, no result brings it back to what there is still to read. */
+/**
+ * With nothing under way, no result brings it back to what there is still to read. A timer does, not a message to itself: what
+ * a timer tells is told again when the disk has refused its turn.
+ */
 function readsOn(state: WebhookState, context: Context): readonly Effect[] {
-  if (state.goesOn || state.underWay > 0 || !(mayReadLive(state) || mayReadReplay(state))) return none
-  state.goesOn = true
-  return [effect.send(webhookEndpointAddress(context.id), { type: 'go-on' } satisfies WebhookEndpointMessage)]
+  if (state.underWay > 0 || !(mayReadLive(state) || mayReadReplay(state))) return none
+  return [effect.schedule('read-on', context.monotonic(), { type: 'go-on' } satisfies WebhookEndpointMessage)]
 }

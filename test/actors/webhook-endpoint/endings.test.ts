@@ -2,8 +2,9 @@
 // shard dies, the disk takes no writes.
 
 import { test } from 'tap'
+import { eventChange } from '../../../src/runtime/outbox.js'
 import { declared } from '../../support/declared-events.js'
-import { createStage, endpointId, hour, minute, type Stage, second } from './stage.js'
+import { createStage, endpointId, hour, minute, organizationId, type Stage, second } from './stage.js'
 
 const day = 24 * hour
 
@@ -224,5 +225,25 @@ test('webhook endpoint - a disk that takes no writes does not have the receiver 
   await stage.pass(minute)
   t.equal(stage.attempts.length, 3)
   t.equal(stage.deliveries().length, 2)
+  t.end()
+})
+
+test('webhook endpoint - a disk that refuses a write while a backlog is read does not end the reading', async (t) => {
+  const stage = createStage()
+  await stage.create({ events: ['charge_point.fault'] })
+  const names = [...Array<string>(150).fill('session.started'), 'charge_point.fault']
+  await stage.commit(
+    names.map((event) => eventChange({ event, organizationId, subject: 'CP-1', data: {} }, stage.clock.now())),
+  )
+  stage.crash()
+  // It reads a part, in which nothing is for it; what would bring it to the next part is its own.
+  stage.disk(() => false)
+  stage.start()
+  await stage.pass(minute)
+  t.equal(stage.attempts.length, 0)
+  stage.disk(() => true)
+  await stage.pass(minute)
+  t.equal(stage.attempts.length, 1, 'although nothing else has happened to its organization')
+  t.match(stage.deliveries(), [{ status: 'succeeded' }])
   t.end()
 })
