@@ -1,5 +1,6 @@
 // Why a call failed, in one of a few kinds and in words for whoever chose the address. Decides nothing about trying again.
 
+import { isIPv6 } from 'node:net'
 import type { OutboundFailure } from '../runtime/outbound-jobs.js'
 
 export interface CallFailure extends Error {
@@ -12,11 +13,22 @@ export function callFailure(outbound: OutboundFailure, message: string): CallFai
 
 interface CodedError extends Error {
   readonly code?: string
+  readonly address?: string
   readonly outbound?: OutboundFailure
+  /** Of a host with several addresses, the failure of each; `code` is that of the first. */
+  readonly errors?: readonly CodedError[]
 }
 
 /** This process or machine is short of something: the other side has no part in it. */
 const ownShortage = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
+
+/**
+ * No address to call from is for IPv4 a want of ports, which passes. A machine without IPv6 has none for an IPv6 host, and never
+ * will: waiting for one would keep its deliveries for ever, without an attempt.
+ */
+function isUnreachable({ code, address, errors }: CodedError): boolean {
+  return code === 'EADDRNOTAVAIL' && isIPv6(errors?.[0]?.address ?? address ?? '')
+}
 
 const connectionWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -38,7 +50,7 @@ const protocolFaults: Readonly<Record<string, string>> = {
 export function failureOf(thrown: unknown): CallFailure {
   const error = thrown as CodedError
   if (error.outbound !== undefined) return error as CallFailure
-  const code = error.code ?? ''
+  const code = isUnreachable(error) ? 'EHOSTUNREACH' : (error.code ?? '')
   if (ownShortage.has(code)) throw error
   if (timeouts.has(code)) return callFailure('timeout', 'the connection could not be made in time')
   const protocolFault = protocolFaults[code]
