@@ -1,14 +1,16 @@
 // Why a call failed, in one of a few kinds and in words for whoever chose the address. Decides nothing about trying again.
 
 import { isIPv6 } from 'node:net'
+import { limits } from '../runtime/limits.js'
 import type { OutboundFailure } from '../runtime/outbound-jobs.js'
 
 export interface CallFailure extends Error {
   readonly outbound: OutboundFailure
 }
 
+/** The message is kept with the delivery, and parts of it may be the other side's: the names in a certificate. */
 export function callFailure(outbound: OutboundFailure, message: string): CallFailure {
-  return Object.assign(new Error(message), { outbound })
+  return Object.assign(new Error(message.slice(0, limits.outboundFailureCharacters)), { outbound })
 }
 
 interface CodedError extends Error {

@@ -125,6 +125,8 @@ export const limits = {
   outboundInterimAnswers: 16,
   /** What may come over one connection, whatever HTTP makes of it; over it the connection is closed. */
   outboundBytesPerSecond: 16_777_216,
+  /** Characters of the words in which a call's failure is told. */
+  outboundFailureCharacters: 300,
   /** Addresses of one name that a connection tries. */
   outboundAddresses: 8,
   /** Webhook endpoints of one organization. */

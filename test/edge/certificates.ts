@@ -16,11 +16,17 @@ interface Wanted {
   /** Itself, for an authority. */
   readonly issuer?: Identity
   readonly server?: boolean
+  /** Names of a server, in place of its address. */
+  readonly names?: readonly string[]
   readonly validDays?: number
 }
 
+function alternatives(names: readonly string[] | undefined): object[] {
+  return names?.map((value) => ({ type: 2, value })) ?? [{ type: 7, ip: '127.0.0.1' }]
+}
+
 /** An authority when no issuer is given. `validDays` below zero makes a certificate that has run out. */
-export function makeCertificate({ commonName, issuer, server = false, validDays = 2 }: Wanted): Identity {
+export function makeCertificate({ commonName, issuer, server = false, names, validDays = 2 }: Wanted): Identity {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const keyPem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const key = forge.pki.privateKeyFromPem(keyPem) as forge.pki.rsa.PrivateKey
@@ -44,7 +50,7 @@ export function makeCertificate({ commonName, issuer, server = false, validDays 
       : [
           { name: 'basicConstraints', cA: false },
           { name: 'extKeyUsage', serverAuth: server, clientAuth: !server },
-          ...(server ? [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }] : []),
+          ...(server ? [{ name: 'subjectAltName', altNames: alternatives(names) }] : []),
         ],
   )
   certificate.sign(issuer === undefined ? key : forge.pki.privateKeyFromPem(issuer.keyPem), forge.md.sha256.create())

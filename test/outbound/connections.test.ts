@@ -31,6 +31,8 @@ test("outbound - https works where the authority is trusted, and the name is the
   const authority = makeCertificate({ commonName: 'An authority' })
   const identity = makeCertificate({ commonName: '127.0.0.1', issuer: authority, server: true })
   const expired = makeCertificate({ commonName: '127.0.0.1', issuer: authority, server: true, validDays: -1 })
+  const names = Array.from({ length: 100 }, (_, number) => `${number}.${'a'.repeat(60)}.example.com`)
+  const manyNames = makeCertificate({ commonName: 'Many', issuer: authority, server: true, names })
   const folder = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const authorityFile = join(folder, 'authority.pem')
@@ -62,4 +64,7 @@ test("outbound - https works where the authority is trusted, and the name is the
   t.match(await callOnce('127.0.0.1', identity), { type: 'answered', status: 200, body: 'trusted' })
   t.match(await callOnce('localhost', identity), { type: 'failed', reason: 'tls' }, 'the name is another')
   t.match(await callOnce('127.0.0.1', expired), { type: 'failed', reason: 'tls' }, 'it has run out')
+  const refused = (await callOnce('localhost', manyNames)) as { reason: string; message: string }
+  t.equal(refused.reason, 'tls')
+  t.ok(refused.message.length <= 300, `the words of a failure are bounded: ${refused.message.length}`)
 })
