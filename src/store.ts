@@ -1,8 +1,8 @@
 // The store thread: the one place that writes. Answers commits of fronts and shards, and prunes what has outlived its time.
 
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { auditTable } from './actors/records/audit-entry.js'
 import { schemaVersion, tables } from './actors/records/index.js'
+import { retentionDays } from './retention-days.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl } from './runtime/control.js'
 import { limits } from './runtime/limits.js'
@@ -24,7 +24,6 @@ const { settings, control } = workerData as StoreStart
 const lookEveryMs = 1_000
 const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
-const retentionDays = { outbox: settings.event_retention_days, [auditTable.name]: settings.audit_retention_days }
 let store: StoreWriter | undefined
 const connections = new Set<StoreConnection>()
 const added = new Set<string>()
@@ -89,7 +88,7 @@ async function look(): Promise<void> {
 
 const api: StoreControl = {
   async open() {
-    store = openWriter(settings.data, keepFor(tables, retentionDays), {
+    store = openWriter(settings.data, keepFor(tables, retentionDays(settings)), {
       schemaVersion,
       onGroup({ batches, changes, milliseconds, written }) {
         measured.groups++

@@ -55,7 +55,7 @@ const listDeliveries = defineRoute({
   operationId: 'listWebhookDeliveries',
   summary: 'List deliveries of a webhook endpoint, the newest event first',
   description:
-    'A delivery is listed once its first attempt has ended, for 30 days from its event. `data` and `deliveries` are the same list.',
+    'A delivery is listed once its first attempt has ended, for 30 days from its event, or for as long as events are kept, where that is longer. `data` and `deliveries` are the same list.',
   tags,
   credential: 'api_key',
   scopes: ['read:webhooks'],
