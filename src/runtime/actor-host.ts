@@ -13,18 +13,12 @@ import { eventChange, newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
-import type { Change, CommitResult } from './store.js'
+import type { CommitResult } from './store.js'
 import { createTimers } from './timers.js'
+import { markOf, newTurn, undoTo } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
-
-/** What one turn has gathered: what must reach the disk, and what is released after it. */
-interface Turn {
-  changes: Change[]
-  reservations: Reservation[]
-  released: Effect[]
-}
 
 export function createActorHost(options: HostOptions): ActorHost {
   const { clock, ports, store, log, partitions } = options
@@ -44,7 +38,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   // One context serves every actor: handlers are synchronous, so only one is current at a time.
   let current: Actor
   let currentReplyTo: ReplyAddress | undefined
-  let turn: Turn = { changes: [], reservations: [], released: [] }
+  let turn = newTurn()
   const context: Context = {
     get id() {
       return current.address.id
@@ -115,6 +109,9 @@ export function createActorHost(options: HostOptions): ActorHost {
         case 'event':
           turn.changes.push(eventChange(effect.event, clock.now()))
           break
+        case 'require':
+          turn.conditions.push(effect.condition)
+          break
         case 'schedule':
           arm(actor, effect.key, effect.at, effect.message)
           break
@@ -172,11 +169,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   /** One message. A throw undoes the message's effects, and the state with them: the actor loads again from the store. */
   function handleOne(actor: Actor, delivery: Delivery): boolean {
-    const before = {
-      changes: turn.changes.length,
-      released: turn.released.length,
-      reservations: turn.reservations.length,
-    }
+    const before = markOf(turn)
     currentReplyTo = delivery.replyTo
     options.onHandling?.(delivery.ticket ?? 0)
     try {
@@ -184,9 +177,7 @@ export function createActorHost(options: HostOptions): ActorHost {
       gather(actor, actor.definition.handle(actor.state, delivery.message, context))
       return true
     } catch (error) {
-      turn.changes.length = before.changes
-      turn.released.length = before.released
-      turn.reservations.length = before.reservations
+      undoTo(turn, before)
       log.error({ actor: actor.key, err: error }, 'an actor failed to handle a message')
       noteThrow(actor)
       return false
@@ -256,7 +247,7 @@ export function createActorHost(options: HostOptions): ActorHost {
       return
     }
     current = actor
-    turn = { changes: [], reservations: [], released: [] }
+    turn = newTurn()
     for (let at = 0; at < batch.length; at++) {
       const delivery = batch[at] as Delivery
       if (handleOne(actor, delivery)) {
@@ -286,7 +277,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   /** Commits what the turn gathered, if anything, and only then lets its effects out. */
   function settle(actor: Actor, handled: readonly Delivery[]): void {
-    const { changes, reservations, released } = turn
+    const { changes, conditions, reservations, released } = turn
     if (changes.length === 0 && reservations.length === 0) {
       finish(actor, handled, released)
       return
@@ -299,6 +290,7 @@ export function createActorHost(options: HostOptions): ActorHost {
       epoch: partitions.epoch(actor.partition),
       sequence: ++sequence,
       changes,
+      ...(conditions.length > 0 && { conditions }),
     }
     store.commit(batch).then(
       (result) => afterCommit(actor, handled, released, reservations, result),
@@ -327,8 +319,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       finish(actor, handled, released)
     } else {
       failures++
-      // A disk that refuses writes is the store's to tell, once; here it would be a line for every message.
-      const level = result.reason === 'storage_unavailable' ? 'debug' : 'warn'
+      // A disk that refuses writes is the store's to tell, once, and what an actor required its asker's; here it would be a line for
+      // every message.
+      const level = result.reason === 'stale_epoch' ? 'warn' : 'debug'
       log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
       const told = new Set(handled.map(({ replyTo }) => replyTo))
       if (result.reason !== 'stale_epoch') {

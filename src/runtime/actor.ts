@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino'
 import type { ErrorCode } from './errors.js'
-import type { ReadView } from './store.js'
+import type { Condition, ReadView } from './store.js'
 import type { Key, Table } from './table.js'
 
 /** `kind/id`: where messages go. It need not exist until its first message. */
@@ -44,6 +44,8 @@ export type Effect =
   | { readonly type: 'put'; readonly table: Table<never>; readonly row: unknown }
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
   | { readonly type: 'event'; readonly event: DomainEvent }
+  /** Where it does not hold at the commit, nothing of the turn is done, and who has asked is told `conflict`. */
+  | { readonly type: 'require'; readonly condition: Condition }
   | { readonly type: 'send'; readonly to: Address; readonly message: unknown }
   | { readonly type: 'reply'; readonly to: ReplyAddress; readonly body: unknown }
   | { readonly type: 'frame'; readonly connection: number; readonly text: string }
@@ -117,6 +119,7 @@ export const effect = {
     key,
   }),
   event: (event: DomainEvent): Effect => ({ type: 'event', event }),
+  require: (condition: Condition): Effect => ({ type: 'require', condition }),
   send: (to: Address, message: unknown): Effect => ({ type: 'send', to, message }),
   reply: (to: ReplyAddress, body: unknown): Effect => ({ type: 'reply', to, body }),
   frame: (connection: number, text: string): Effect => ({ type: 'frame', connection, text }),

@@ -35,6 +35,14 @@ export type Condition =
   | { readonly table: string; readonly key: Key; readonly is: 'absent' | 'present' }
   /** The row's `version` field equals this; 0 for a row without one. */
   | { readonly table: string; readonly key: Key; readonly is: 'version'; readonly version: number }
+  /** The group's total is less than `total`: of what is added at once, no more is taken than there is room for. */
+  | {
+      readonly table: string
+      readonly index: string
+      readonly group: Key
+      readonly is: 'below'
+      readonly total: number
+    }
 
 /** A log record: everything that one turn of one partition changes, all or nothing. */
 export interface ChangeBatch {

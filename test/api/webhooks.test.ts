@@ -110,6 +110,16 @@ test('webhook endpoints - an organization has a bounded number of them', async (
   t.same([status, body.error.code], [409, 'too_many_webhook_endpoints'])
 })
 
+test('webhook endpoints - of several that are made at once, no more than there is room for', async (t) => {
+  const api = await createTestApi()
+  for (let made = 2; made < limits.webhookEndpoints; made++) await create(api)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => create(api)))
+  t.same(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409, 409])
+  const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code)
+  t.same(new Set(refused), new Set(['too_many_webhook_endpoints']))
+  t.equal((await api.call('GET', path)).body.total, limits.webhookEndpoints)
+})
+
 test('webhook endpoints - another organization cannot tell them from absent ones', async (t) => {
   const api = await createTestApi()
   const { id } = (await create(api)).body

@@ -280,6 +280,20 @@ export function storeContract(name: string, makePlace: () => StorePlace): void {
     t.equal(store.view().get(sessions, ['a'])?.watts, 99)
   })
 
+  storeTest('a list takes no more than its bound, whoever adds to it at once', async (t, store) => {
+    const group = { table: 'sessions', index: 'bySite', group: ['site-1'], is: 'below' } as const
+    const add = (id: string, total: number) => commit(store, [put(sessions, session(id))], [{ ...group, total }])
+    t.same(await add('a', 0), { ok: false, reason: 'condition_failed', condition: 0 })
+    const results = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => add(id, 3)))
+    t.same(
+      results.map((result) => result.ok),
+      [true, true, true, false, false],
+    )
+    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'a b c')
+    await commit(store, [remove(anySessions, ['a'])])
+    t.same(await add('e', 3), ok, 'what leaves makes room')
+  })
+
   storeTest('of batches committed at once that exclude each other exactly the first is accepted', async (t, store) => {
     const results = await Promise.all(
       ['a', 'b', 'c'].map((value) =>

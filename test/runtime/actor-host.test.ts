@@ -37,6 +37,23 @@ test('actor host - effects of a durable turn leave only after the flush', async 
   t.equal(count('a'), 1)
 })
 
+test('actor host - a turn whose requirement does not hold changes nothing, and is told as a conflict', async (t) => {
+  const { play, flush, out, count } = createStage()
+  const once: Script = (state, context) => [
+    { type: 'require', condition: { table: countersTable.name, key: [context.id], is: 'absent' } },
+    ...add(state, context),
+  ]
+  play('a', once, asker(7))
+  await flush()
+  t.same([count('a'), out], [1, ['frame 1 a is 1']])
+  out.length = 0
+  play('a', once, asker(8))
+  await flush()
+  t.equal(count('a'), 1)
+  t.equal(out.length, 1)
+  t.match(out[0], /^reply 8 .*conflict/)
+})
+
 test('actor host - what writes nothing is answered at once', (t) => {
   const { play, out } = createStage()
   play('a', tellCount, { ticket: 5 })

@@ -39,7 +39,19 @@ export function create(state: WebhookState, message: CreateEndpointMessage, cont
     updated_at: now,
   }
   state.lanes.live.seen = newestEventId(context.read()) ?? ''
-  return [...saved(state, endpoint, context), saveProgress(state)]
+  return [requireRoom(endpoint), ...saved(state, endpoint, context), saveProgress(state)]
+}
+
+/** Only the commit knows of the others that are made at the same time. */
+function requireRoom({ organization_id }: WebhookEndpoint): Effect {
+  const group = [organization_id]
+  return effect.require({
+    table: webhookEndpointsTable.name,
+    index: 'byOrganization',
+    group,
+    is: 'below',
+    total: limits.webhookEndpoints,
+  })
 }
 
 /**

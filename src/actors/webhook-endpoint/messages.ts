@@ -13,7 +13,7 @@ export function webhookEndpointAddress(endpointId: string): Address {
   return { kind: webhookEndpointKind, id: endpointId }
 }
 
-/** Answered with an EndpointReply. Its first events are those that come after it. */
+/** Answered with an EndpointReply; `conflict` where the organization has too many. Its first events are those that come after it. */
 export interface CreateEndpointMessage {
   readonly type: 'create'
   readonly endpoint: Pick<

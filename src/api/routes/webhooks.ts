@@ -45,6 +45,13 @@ async function requireSafeUrl(services: Services, url: string): Promise<void> {
   if (typeof checked.value === 'string') throw new AmpshardError('unsafe_url', checked.value)
 }
 
+function tooMany(): AmpshardError {
+  return new AmpshardError(
+    'too_many_webhook_endpoints',
+    `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
+  )
+}
+
 const createEndpoint = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/endpoints',
@@ -79,10 +86,7 @@ const createEndpoint = defineRoute({
     const { organization_id } = principal.organization
     const events = once(body.events)
     if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
-      throw new AmpshardError(
-        'too_many_webhook_endpoints',
-        `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
-      )
+      throw tooMany()
     await requireSafeUrl(services, body.url)
     const { url, active = true, payload_format = 'a', description } = body
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
@@ -97,6 +101,9 @@ const createEndpoint = defineRoute({
         ...(description !== undefined && { description }),
       },
       secret: body.secret ?? (made as string),
+    }).catch((error: unknown) => {
+      // Others were made since it was looked at.
+      throw error instanceof AmpshardError && error.code === 'conflict' ? tooMany() : error
     })
     const shown = endpointView(services.view(), endpoint)
     return { status: 201, body: { ...shown, ...(made !== undefined && { secret: made }) } }

@@ -5,12 +5,17 @@ import { decodeRow } from '../codec.js'
 import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
 import type { AppendLogs } from './append-log.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
-import { moveEntries, type TotalDeltas } from './index-entries.js'
+import { moveEntries, type TotalDeltas, totalSoFar } from './index-entries.js'
 import { encodeKey } from './key-bytes.js'
 import type { Space } from './space.js'
 import { thinPut } from './thin-row.js'
 
-function holds(reader: ByteReader, condition: Condition): boolean {
+/** `deltas`: what the transaction has added to totals so far. */
+function holds(reader: ByteReader, condition: Condition, deltas: TotalDeltas): boolean {
+  if (condition.is === 'below') {
+    const { table, index, group, total } = condition
+    return totalSoFar(reader, deltas, table, index, group) < total
+  }
   const database = tableDatabase(condition.table)
   const key = encodeKey(condition.key)
   switch (condition.is) {
@@ -69,7 +74,7 @@ export function applyBatch(
 ): CommitResult {
   for (const [at, condition] of (batch.conditions ?? []).entries()) {
     tableOf(condition.table)
-    if (!holds(transaction, condition)) return { ok: false, reason: 'condition_failed', condition: at }
+    if (!holds(transaction, condition, deltas)) return { ok: false, reason: 'condition_failed', condition: at }
   }
   for (const change of batch.changes) {
     const table = tableOf(change.table)

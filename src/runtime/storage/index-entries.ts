@@ -80,9 +80,13 @@ function placeOf(list: readonly Standing[], sought: Standing): number {
   return list.findIndex(({ key }) => key.equals(sought.key))
 }
 
+function deltaName(table: string, index: string, group: Key): string {
+  return JSON.stringify([table, index, group])
+}
+
 function addDelta(deltas: TotalDeltas, { table, index, group }: Standing, delta: number): void {
   if (delta === 0) return
-  const name = JSON.stringify([table, index, group])
+  const name = deltaName(table, index, group)
   const known = deltas.get(name)
   if (known === undefined) deltas.set(name, { key: totalKey(table, index, group), delta })
   else known.delta += delta
@@ -123,6 +127,12 @@ export function moveEntries(
 export function readTotal(reader: ByteReader, key: Uint8Array): number {
   const bytes = reader.get(totalsDatabase, key)
   return bytes === undefined ? 0 : decodeRow<number>(bytes)
+}
+
+/** The total, with what waits to be added to it. */
+export function totalSoFar(reader: ByteReader, deltas: TotalDeltas, table: string, index: string, group: Key): number {
+  const delta = deltas.get(deltaName(table, index, group))?.delta ?? 0
+  return readTotal(reader, totalKey(table, index, group)) + delta
 }
 
 /** Adds the deltas to what the totals say; a total of nothing is not kept. */
