@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { type WebhookDelivery, webhookDeliveriesTable } from '../../src/actors/records/webhook-delivery.js'
+import { webhookEndpointsTable } from '../../src/actors/records/webhook-endpoint.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
@@ -41,6 +42,22 @@ test('webhook endpoints - a secret of our own is shown once; one of the caller n
   }
   t.ok(answers[3]?.body.total >= 4)
   t.match(answers[0]?.body, { total: 2, data: [{ id: made.body.id }, { id: given.body.id }] })
+})
+
+test('webhook endpoints - a rotation never ends a secret before its time: with three valid ones, another is refused', async (t) => {
+  const api = await createTestApi()
+  const { id } = (await create(api)).body
+  const rotate = (body?: unknown) => api.call('POST', `${path}/${id}/rotate-secret`, body)
+  const valid = () => api.store.view().get(webhookEndpointsTable, [id])?.secrets.length
+  for (let rotations = 1; rotations < limits.webhookSecrets; rotations++) t.equal((await rotate()).status, 200)
+  const before = (await api.call('GET', `${path}/${id}`)).body
+  const refused = await rotate()
+  t.same([refused.status, refused.body.error.code], [409, 'conflict'])
+  t.notOk('secret' in refused.body)
+  t.same((await api.call('GET', `${path}/${id}`)).body, before)
+  t.equal(valid(), limits.webhookSecrets)
+  t.equal((await rotate({ overlap_seconds: 0 })).status, 200, 'what has leaked can always be ended')
+  t.equal(valid(), 1)
 })
 
 test('webhook endpoints - a repeat of the creation gets the same endpoint, secret included', async (t) => {

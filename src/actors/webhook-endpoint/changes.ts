@@ -10,6 +10,7 @@ import type {
   DeliveryReply,
   EndpointReply,
   RotateSecretMessage,
+  RotationReply,
   UpdateEndpointMessage,
 } from './messages.js'
 import { saveProgress } from './progress.js'
@@ -102,6 +103,9 @@ export function rotateSecret(
   const now = context.now()
   const at = new Date(now).toISOString()
   const secrets = rotated(endpoint.secrets, secret, now, now + overlapMs)
+  // One of them would have to end before the time that was told, and receivers know the oldest best.
+  if (secrets.length > limits.webhookSecrets)
+    return answer(context, { type: 'too-many-secrets' } satisfies RotationReply)
   return saved(state, { ...endpoint, secrets, secret_rotated_at: at, updated_at: at }, context)
 }
 

@@ -31,7 +31,7 @@ export interface UpdateEndpointMessage {
   } & { readonly description?: string | null | undefined }
 }
 
-/** Answered with an EndpointReply. */
+/** Answered with a RotationReply. */
 export interface RotateSecretMessage {
   readonly type: 'rotate-secret'
   readonly secret: string
@@ -77,6 +77,9 @@ export interface Gone {
 }
 
 export type EndpointReply = { readonly type: 'endpoint'; readonly endpoint: WebhookEndpoint } | Gone
+
+/** `too-many-secrets`: as many as may be are valid still. */
+export type RotationReply = EndpointReply | { readonly type: 'too-many-secrets' }
 
 export type DeliveryReply =
   | { readonly type: 'delivery'; readonly delivery: WebhookDelivery }

@@ -1,6 +1,5 @@
 // Secrets of webhook endpoints: how one is made, what it is as a key, and which of them are valid. Pure.
 
-import { limits } from '../../runtime/limits.js'
 import type { WebhookSecret } from '../records/webhook-endpoint.js'
 
 const prefix = 'whsec_'
@@ -38,5 +37,5 @@ export function rotated(
   const kept = secrets
     .filter((old) => old.secret !== secret && (old.valid_until ?? until) > now && until > now)
     .map((old) => ({ ...old, valid_until: Math.min(old.valid_until ?? until, until) }))
-  return [{ secret }, ...kept].slice(0, limits.webhookSecrets)
+  return [{ secret }, ...kept]
 }

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { eventSelector } from '../../actors/events/selection.js'
 import { payloadFormats, webhookEndpointsTable } from '../../actors/records/webhook-endpoint.js'
+import type { RotationReply } from '../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
@@ -12,7 +13,7 @@ import { defineRoute } from '../route.js'
 import { nullable, secret, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { invalid } from '../steps/validate.js'
-import { changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from '../webhooks.js'
+import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from '../webhooks.js'
 
 const tags = ['Webhooks']
 
@@ -214,7 +215,7 @@ const rotateSecret = defineRoute({
   operationId: 'rotateWebhookSecret',
   summary: 'Give a webhook endpoint another secret',
   description:
-    'For `overlap_seconds` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. The present secret, given again with 0, ends an overlap.',
+    'For `overlap_seconds` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. While three are valid, only a rotation with 0 is taken. The present secret, given again with 0, ends an overlap.',
   tags,
   credential: 'api_key',
   scopes: ['write:webhooks'],
@@ -231,18 +232,24 @@ const rotateSecret = defineRoute({
       previous_secrets_valid_until: nullable(timestamp()),
     }),
   },
-  errors: ['not_found', 'overloaded'],
+  errors: ['not_found', 'conflict', 'overloaded'],
   sheddable: 'never',
   secret: true,
   examples: { usual: {}, leaked: { overlap_seconds: 0 } },
   async handle({ principal, params, body }, services) {
     const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
-    const endpoint = await changeEndpoint(services, endpoint_id, {
+    const reply = await askEndpoint<RotationReply>(services, endpoint_id, {
       type: 'rotate-secret',
       secret: body.secret ?? (made as string),
       overlapMs: body.overlap_seconds * 1_000,
     })
+    if (reply.type === 'too-many-secrets')
+      throw new AmpshardError(
+        'conflict',
+        `${limits.webhookSecrets} secrets are valid already; wait until one has ended, or end them with overlap_seconds 0`,
+      )
+    const { endpoint } = reply
     const until = endpoint.secrets[1]?.valid_until
     return {
       status: 200,

@@ -94,9 +94,6 @@ test('webhook secrets - in a rotation all that are valid sign, the plain headers
 
   t.same(rotated(once, third, now, now), [{ secret: third }], 'a leaked one ends at once')
   t.same(rotated(once, second, now, now), [{ secret: second }], 'the present one again ends the overlap')
-  let many = once
-  for (let more = 0; more < 10; more++) many = rotated(many, secretOf(Buffer.alloc(32, more)), now, now + hour)
-  t.equal(many.length, 3, 'there is a bound')
   t.end()
 })
 
