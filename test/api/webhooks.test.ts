@@ -3,6 +3,9 @@
 import { test } from 'tap'
 import { type WebhookDelivery, webhookDeliveriesTable } from '../../src/actors/records/webhook-delivery.js'
 import { webhookEndpointsTable } from '../../src/actors/records/webhook-endpoint.js'
+import { askEndpoint } from '../../src/api/webhooks.js'
+import { createAsks } from '../../src/runtime/asks.js'
+import { systemClock } from '../../src/runtime/clock.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
@@ -93,6 +96,12 @@ test('webhook endpoints - what cannot be an endpoint is refused, with the place 
     if (at !== undefined) t.equal(body.error.details[0].path, at)
   }
   t.equal((await api.call('GET', path)).body.total, 0)
+})
+
+test('webhook endpoints - an actor that does not answer in time is no charge point: the service is overloaded', async (t) => {
+  const shardOf = () => 0
+  const { ask } = createAsks({ thread: 'front/0', clock: systemClock, transport: { send() {} }, shardOf })
+  await t.rejects(askEndpoint({ ask }, 'whe_1', { type: 'remove' }, 1), { code: 'overloaded' })
 })
 
 test('webhook endpoints - are changed in part, paused, resumed and removed', async (t) => {
