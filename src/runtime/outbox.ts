@@ -12,8 +12,13 @@ const idPrefix = 'evt'
 export interface OutboxRow extends DomainEvent {
   /** `evt_` and a ULID, given at the commit: events sort as they became durable. Empty until then. */
   readonly id: string
-  /** When it happened, as its maker's clock says; ms. */
-  readonly at: number
+  /** When it happened, as its maker's clock says; ms. Rows from before ids were given at the commit have it in their id alone. */
+  readonly at?: number
+}
+
+/** When an event happened, in ms. */
+export function timeOfEvent({ at, id }: Pick<OutboxRow, 'at' | 'id'>): number {
+  return at ?? timeOfId(id)
 }
 
 /** By organization: its newest event that is no longer kept. */

@@ -3,8 +3,10 @@
 import { test } from 'tap'
 import { chargePointConnected, chargePointDisconnected } from '../../src/actors/events/charge-point.js'
 import { domainEvent } from '../../src/actors/events/define-event.js'
+import { putRow } from '../../src/api/changes.js'
+import { timeOfId } from '../../src/runtime/ids.js'
 import { limits } from '../../src/runtime/limits.js'
-import { eventChange } from '../../src/runtime/outbox.js'
+import { eventChange, type OutboxRow, outboxTable } from '../../src/runtime/outbox.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const dayMs = 86_400_000
@@ -165,4 +167,19 @@ test('events - a place behind which events have outlived their time is refused, 
   t.same([rest.status, rest.body.data], [200, []], 'a cursor lasts however long nothing happens')
   const { next_cursor: oldest } = (await feed(service, '', quiet.key)).body
   t.equal((await feed(service, `?cursor=${oldest}`, quiet.key)).status, 200)
+})
+
+test('events - those that an earlier version has stored are told like all others', async (t) => {
+  const service = await createTestApi()
+  const before = { id: 'evt_01M7YW4E6G8V7S5D6C4R2T1X0Z', ...connected(service.operator.organizationId) }
+  await service.commit(putRow(outboxTable, before as OutboxRow))
+  await happen(service, 1)
+  const { status, body } = await feed(service)
+  t.equal(status, 200)
+  t.match(body.data, [{ id: before.id, created_at: new Date(timeOfId(before.id)).toISOString() }, { subject: 'CP-1' }])
+  const stream = await feed(service, '/stream?cursor=evt_00000000000000000000000000')
+  const reader = stream.stream?.open(() => {})
+  t.match(String(reader?.read()), /^retry/)
+  t.match(String(reader?.read()), before.id)
+  reader?.close()
 })

@@ -2,7 +2,7 @@
 // The `data` of form A and the `object` of form B are the same.
 
 import { type TObject, Type } from 'typebox'
-import type { OutboxRow } from '../../runtime/outbox.js'
+import { type OutboxRow, timeOfEvent } from '../../runtime/outbox.js'
 import { type EventDefinition, time } from './define-event.js'
 
 /** Of form B's payloads. Another date when a field is renamed, removed or means something else; new fields keep it. */
@@ -25,7 +25,7 @@ export interface FormB {
 type Told = Pick<OutboxRow, 'id' | 'event' | 'at' | 'data'>
 
 /** When the event happened, in UTC with milliseconds. */
-export const happenedAt = ({ at }: Pick<OutboxRow, 'at'>): string => new Date(at).toISOString()
+export const happenedAt = (row: Pick<OutboxRow, 'at' | 'id'>): string => new Date(timeOfEvent(row)).toISOString()
 
 export function formA(row: Told): FormA {
   return { event: row.event, timestamp: happenedAt(row), data: row.data }

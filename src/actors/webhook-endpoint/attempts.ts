@@ -4,6 +4,7 @@
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
+import { timeOfEvent } from '../../runtime/outbox.js'
 import { deliveryIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
 import type { WebhookEndpoint } from '../records/webhook-endpoint.js'
 import { judgeEndpoint } from './health.js'
@@ -103,7 +104,7 @@ export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, 
     random: context.random(),
   }
   const delivery = deliveryAfter(item, result, endpoint.endpoint_id, timing)
-  countAttempt(result.ok, delivery.attempts === 1 ? now - item.event.at : undefined)
+  countAttempt(result.ok, delivery.attempts === 1 ? now - timeOfEvent(item.event) : undefined)
   const effects = settle(state, item, delivery, context)
   if (item.lane === 'test' || attempt.url !== endpoint.url) return effects
   adapt(state, result)

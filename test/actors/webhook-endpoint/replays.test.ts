@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import { eventIdOf } from '../../../src/actors/records/webhook-delivery.js'
-import { outboxTable } from '../../../src/runtime/outbox.js'
+import { type OutboxRow, outboxTable, timeOfEvent } from '../../../src/runtime/outbox.js'
 import { faultOfEvent } from '../../support/declared-events.js'
 import { createStage, hour, minute, type Stage, second } from './stage.js'
 
@@ -106,7 +106,8 @@ test('webhook replay - the failed deliveries of a period are sent again in their
     replay: { only_failed: true, from: new Date(from).toISOString(), to: new Date(to).toISOString() },
   })
   await stage.pass(second)
-  const inPeriod = stage.events().filter(({ event, at }) => event === 'charge_point.fault' && at >= from && at <= to)
+  const isIn = (row: OutboxRow): boolean => timeOfEvent(row) >= from && timeOfEvent(row) <= to
+  const inPeriod = stage.events().filter((row) => row.event === 'charge_point.fault' && isIn(row))
   t.equal(inPeriod.length, 4)
   t.same(stage.attempts.map(({ eventId }) => eventId).sort(), inPeriod.map(({ id }) => id).sort())
   t.ok(stage.attempts.every(({ at }) => at >= begin))
