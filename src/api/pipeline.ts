@@ -9,6 +9,7 @@ import { type AuditTrail, auditTrail } from './steps/audit.js'
 import { type Authenticated, authenticate } from './steps/authenticate.js'
 import { authorize } from './steps/authorize.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
+import { guardStream } from './steps/guard-stream.js'
 import { createIdempotency, isReplay, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
@@ -77,7 +78,12 @@ export function createApi(routes: readonly Route[], services: Services): Api {
         { claim: claimed, trail, secret: route.secret === true },
         services,
       )
-      return isReplay(outcome) ? replayed(outcome) : respond(outcome.answer, outcome.body, headers)
+      if (isReplay(outcome)) return replayed(outcome)
+      const { answer, body } = outcome
+      if (answer.stream === undefined) return respond(answer, body, headers)
+      const failed = (error: unknown) =>
+        services.log.error({ err: error, request_id: requestId, operation: route.operationId }, 'a stream has failed')
+      return respond({ ...answer, stream: guardStream(answer.stream, failed) }, body, headers)
     } catch (error) {
       const sooner = await commitRefusal(error, { claim: claimed, trail }, requestId, services)
       if (sooner !== undefined) return replayed(sooner)

@@ -183,3 +183,19 @@ test('events - those that an earlier version has stored are told like all others
   t.match(String(reader?.read()), before.id)
   reader?.close()
 })
+
+test('events - a stream that cannot go on ends, as a page that cannot be read is an error, and nothing else does', async (t) => {
+  const service = await createTestApi()
+  const unreadable = {
+    id: 'evt_01M7YW4E6G8V7S5D6C4R2T1X0Z',
+    ...connected(service.operator.organizationId),
+    at: Number.NaN,
+  }
+  await service.commit(putRow(outboxTable, unreadable))
+  t.equal((await feed(service)).status, 500)
+  const { stream } = await feed(service, '/stream?cursor=evt_00000000000000000000000000')
+  const reader = stream?.open(() => {})
+  t.match(String(reader?.read()), /^retry/)
+  t.equal(reader?.read(), null)
+  reader?.close()
+})
