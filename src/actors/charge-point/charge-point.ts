@@ -37,6 +37,7 @@ import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
 import {
   type ChargePointSettings,
+  isForeign,
   keepRow,
   keepsRegistration,
   loadState,
@@ -72,9 +73,13 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
   }
 }
 
-/** The live socket may be another than the stored one: what was told of it may not have reached the disk. */
+/**
+ * The registration may have changed hands before word of it came. The live socket may be another than the stored one: what was
+ * told of it may not have reached the disk.
+ */
 function activated(state: State, context: Context): readonly Effect[] {
-  const effects = awaitStops(state, context)
+  const changed = isForeign(state) ? registrationChanged(state, context) : none
+  const effects = [...changed, ...awaitStops(state, context)]
   return context.connection === undefined ? effects : [...effects, ...attach(state, context.connection, context)]
 }
 
@@ -319,7 +324,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     ...resolveForeign(state, context),
   ]
   return socket === undefined
-    ? gone
+    ? [...gone, ...lostWithTheService(row, state.settings.run, context)]
     : [...gone, removed(row, context), effect.close(socket, 1000, 'the charge point has been removed')]
 }
 

@@ -49,11 +49,8 @@ export interface State {
 export function loadState(settings: ChargePointSettings, context: Context): State {
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
-  const stored = view.get(chargePointStatesTable, [context.id])
-  const row =
-    stored === undefined || isOfAnother(stored, registration)
-      ? freshRow(context.id, registration, settings.run)
-      : stored
+  // It may be of who had the id before: `isForeign`.
+  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
   const connection = row.connected && row.run === settings.run ? row.connection : undefined
   return {
@@ -76,8 +73,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   }
 }
 
-/** What a charge point told while it was another organization's is not this one's to see. */
-function isOfAnother(row: ChargePointState, registration: ChargePoint | undefined): boolean {
+/** What a charge point told while it was another organization's is not this one's to see: to be left with `keepsRegistration`. */
+export function isForeign({ row, registration }: Pick<State, 'row' | 'registration'>): boolean {
   return registration !== undefined && registration.organization_id !== row.organization_id
 }
 
@@ -93,11 +90,13 @@ function openSessions(row: ChargePointState, context: Context): readonly Session
 export function keepsRegistration(state: State, context: Context): boolean {
   const registration = context.read().get(chargePointsTable, [context.id])
   state.registration = registration
-  if (registration !== undefined && !isOfAnother(state.row, registration)) return true
+  if (registration !== undefined && !isForeign(state)) return true
   state.row = freshRow(context.id, registration, state.settings.run)
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
   state.remoteStarts.clear()
+  // Its socket was let in by the registration that is gone, also where it is announced again.
+  if (state.connection !== undefined) state.epoch++
   state.connection = undefined
   state.askedToBoot = false
   state.savedSeenAt = 0
