@@ -13,7 +13,7 @@ import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './ale
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
-import { connected, disconnected, lostWithTheService, removed } from './connection-events.js'
+import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handlers } from './handlers.js'
 import {
   type CallMessage,
@@ -247,8 +247,7 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 
 /** The newest socket wins, at once: the old one is closed, and nothing that it still says about calls counts. */
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
-  if (connection.epoch < state.epoch)
-    return [effect.close(connection.connection, 1000, 'replaced by a newer connection')]
+  if (connection.epoch < state.epoch) return [effect.close(connection.connection, 1000, replacedReason)]
   if (connection.epoch === state.epoch && connection.connection === state.connection) return none
   // The socket was let in by the registration as it is stored now; word of a change may come after it.
   const effects: Effect[] = [...registrationChanged(state, context)]
@@ -259,7 +258,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   state.connection = connection.connection
   state.epoch = connection.epoch
   if (replaced !== undefined && replaced !== connection.connection) {
-    effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, 'replaced by a newer connection'))
+    effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, replacedReason))
   }
   const wasConnected = row.connected && row.run === settings.run
   // A shard that has been replaced hears of sockets that the store knows already.
@@ -288,8 +287,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
       context,
     ),
   )
-  if (!wasConnected)
-    effects.push(...lostWithTheService(row, settings.run, context), connected(row, connectedAtIso, remoteAddress))
+  effects.push(...connected(row, { run: settings.run, connectedAt: connectedAtIso, remoteAddress }, context))
   return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
 

@@ -9,13 +9,29 @@ import type { ChargePointState } from '../records/charge-point-state.js'
 /** OCPP-J, 3.3 and RFC 6455, 7.4.1: the socket ended without a close. */
 const abnormalClosure = 1006
 const normalClosure = 1000
+export const replacedReason = 'replaced by a newer connection'
 
-export function connected(row: ChargePointState, connectedAt: string, remoteAddress: string): Effect {
-  return emit(chargePointConnected, about(row), {
-    charge_point_id: row.charge_point_id,
-    connected_at: connectedAt,
-    remote_address: remoteAddress,
-  })
+/** A connection has begun. `row` is as it was before: what it tells of has ended then, however that came. */
+export function connected(
+  row: ChargePointState,
+  {
+    run,
+    connectedAt,
+    remoteAddress,
+  }: { readonly run: number; readonly connectedAt: string; readonly remoteAddress: string },
+  context: Context,
+): readonly Effect[] {
+  const isReplaced = row.connected && row.run === run
+  return [
+    ...(isReplaced
+      ? [disconnected(row, connectedAt, normalClosure, replacedReason)]
+      : lostWithTheService(row, run, context)),
+    emit(chargePointConnected, about(row), {
+      charge_point_id: row.charge_point_id,
+      connected_at: connectedAt,
+      remote_address: remoteAddress,
+    }),
+  ]
 }
 
 export function disconnected(row: ChargePointState, disconnectedAt: string, code: number, reason: string): Effect {

@@ -15,7 +15,8 @@ export const chargePointConnected = defineEvent({
 
 export const chargePointDisconnected = defineEvent({
   name: 'charge_point.disconnected',
-  description: 'A charge point has lost its OCPP connection; told late of one that was lost together with the service.',
+  description:
+    'A charge point has lost its OCPP connection, or replaced it by a newer one; told late of one that was lost together with the service.',
   data: Type.Object({
     charge_point_id: chargePointId(),
     disconnected_at: time(),
@@ -55,7 +56,7 @@ const firmwareUpdate = Type.Object({
 
 export const firmwareUpdateStarted = defineEvent({
   name: 'firmware.update_started',
-  description: 'A charge point has begun to download new firmware.',
+  description: 'A charge point has begun to download new firmware, or to install it where it tells of no download.',
   data: firmwareUpdate,
 })
 

@@ -71,3 +71,27 @@ test('connection events - one whose id is registered elsewhere while its shard i
   await connected.attach(2, 101)
   t.same(told(connected).slice(2), ['charge_point.connected org_2'])
 })
+
+test('connection events - a connection that is replaced has ended, and the newer one has begun; once, over the end of its shard', async (t) => {
+  const actor = await actorOverStore(id)
+  await actor.attach(1, 100)
+  actor.clock.wall += 60_000
+  await actor.attach(17, 200)
+  const both = ['charge_point.connected org_1', 'charge_point.disconnected org_1', 'charge_point.connected org_1']
+  t.same(told(actor), both)
+  const [replaced] = actor.events('charge_point.disconnected')
+  t.match(replaced, { code: 1000, reason: 'replaced by a newer connection' })
+  t.match(actor.events('charge_point.connected')[1], { connected_at: replaced.disconnected_at })
+  actor.restart()
+  await actor.attach(1, 100)
+  await actor.attach(17, 200)
+  t.same(told(actor), both)
+})
+
+test('connection events - one that ends and begins again while its shard is away is told of', async (t) => {
+  const actor = await actorOverStore(id)
+  await actor.attach(1, 100)
+  actor.restart()
+  await actor.attach(17, 200)
+  t.equal(told(actor).length, 3)
+})
