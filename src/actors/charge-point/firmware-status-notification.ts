@@ -10,16 +10,30 @@ import {
 import { defineHandler } from './request-handler.js'
 import { aboutChargePoint, type State, saveRow } from './state.js'
 
-const eventsByStatus = new Map<string, typeof firmwareUpdateStarted>([
-  ['Downloading', firmwareUpdateStarted],
-  ['Installed', firmwareUpdateCompleted],
+/** Between the first sign of an update and its end. */
+const underWay: ReadonlySet<string | undefined> = new Set([
+  'Downloading',
+  'DownloadPaused',
+  'Downloaded',
+  'SignatureVerified',
+  'InstallScheduled',
+  'InstallRebooting',
+  'Installing',
 ])
+
+/** Charge points leave statuses out (field note 24); one that downloads after it has downloaded has begun anew. */
+function eventOf(before: string | undefined, status: string): typeof firmwareUpdateStarted | undefined {
+  if (status === 'Installed') return firmwareUpdateCompleted
+  const begins = status === 'Downloading' ? before !== 'DownloadPaused' : underWay.has(status) && !underWay.has(before)
+  return begins ? firmwareUpdateStarted : undefined
+}
 
 function noteStatus(state: State, status: string, context: Context): readonly Effect[] {
   // Statuses repeat, and Idle only answers a trigger.
-  if (status === 'Idle' || status === state.row.firmware_status) return []
+  const before = state.row.firmware_status
+  if (status === 'Idle' || status === before) return []
   const saved = saveRow(state, { firmware_status: status }, context)
-  const event = eventsByStatus.get(status)
+  const event = eventOf(before, status)
   if (event === undefined) return [saved]
   const data = { charge_point_id: context.id, status, firmware_version: state.row.boot?.firmware_version ?? null }
   return [saved, emit(event, aboutChargePoint(state, context), data)]

@@ -1,6 +1,8 @@
 // SecurityEventNotification: kept as a notice for whoever watches (security whitepaper, A04). Any type is taken.
 
-import { raise } from '../alerts/alert.js'
+import type { Context } from '../../runtime/actor.js'
+import { type Finding, raise } from '../alerts/alert.js'
+import { alertsTable } from '../records/alert.js'
 import { judgeTime } from './clock-skew.js'
 import { securityEventNotification as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
@@ -21,6 +23,21 @@ export const securityEventNotification = defineHandler({
         ...(request.techInfo !== undefined && { tech_info: request.techInfo }),
       },
     }
-    return { response: {}, effects: raise(finding, context).effects }
+    return { response: {}, effects: isRepeated(finding, context) ? [] : raise(finding, context).effects }
   },
 })
+
+const recentEvents = 20
+
+/** Charge points queue these messages, and send again what was not answered. */
+function isRepeated({ organizationId, kind, subject, details }: Finding, context: Context): boolean {
+  return context
+    .read()
+    .listBy(alertsTable, 'bySubject', [organizationId, kind, subject], { reverse: true, limit: recentEvents })
+    .some(
+      ({ details: told }) =>
+        told?.security_event === details?.security_event &&
+        told?.reported_at === details?.reported_at &&
+        told?.tech_info === details?.tech_info,
+    )
+}

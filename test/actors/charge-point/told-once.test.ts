@@ -1,0 +1,68 @@
+// What is told of reports that charge points leave out, repeat, or send again after their shard has died.
+
+import { test } from 'tap'
+import { actorOverStore } from './actor-over-store.js'
+
+async function booted() {
+  const actor = await actorOverStore('CP-1')
+  await actor.attach(1, 100)
+  await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  return actor
+}
+
+const updates: readonly [string, readonly string[], readonly string[]][] = [
+  ['in full', ['Downloading', 'Downloaded', 'Installing', 'Installed'], ['Downloading', 'Installed']],
+  ['without its download', ['Installing', 'Installing', 'Installed', 'Installed'], ['Installing', 'Installed']],
+  ['by its first half alone', ['Downloaded', 'Installing', 'Installed'], ['Downloaded', 'Installed']],
+  ['by its end alone', ['Installed'], ['Installed']],
+  ['that pauses', ['DownloadScheduled', 'Downloading', 'DownloadPaused', 'Downloading', 'Downloaded'], ['Downloading']],
+  [
+    'that waits',
+    ['Downloading', 'Downloaded', 'InstallScheduled', 'Idle', 'InstallRebooting', 'Installed'],
+    ['Downloading', 'Installed'],
+  ],
+  [
+    'that fails and is tried again',
+    ['Downloading', 'DownloadFailed', 'Downloading', 'Installed'],
+    ['Downloading', 'Downloading', 'Installed'],
+  ],
+  [
+    'that begins anew after one that was given up',
+    ['Downloading', 'Downloaded', 'Downloading', 'Installed'],
+    ['Downloading', 'Downloading', 'Installed'],
+  ],
+]
+
+for (const [which, reported, told] of updates)
+  test(`told once - an update that is reported ${which}`, async (t) => {
+    const actor = await booted()
+    for (const status of reported) await actor.call(1, 'SignedFirmwareStatusNotification', { status })
+    const events = [...actor.events('firmware.update_started'), ...actor.events('firmware.update_completed')]
+    t.same(
+      events.map(({ status }) => status),
+      told,
+    )
+  })
+
+test('told once - a security event that is sent again, which no other is', async (t) => {
+  const actor = await booted()
+  const report = (type: string, second: number, more = {}) =>
+    actor.call(1, 'SecurityEventNotification', { type, timestamp: `2026-01-01T23:00:0${second}Z`, ...more })
+  await report('TamperDetectionActivated', 1)
+  await report('ResetOrReboot', 2)
+  actor.restart()
+  await actor.attach(1, 100)
+  await report('TamperDetectionActivated', 1)
+  await report('ResetOrReboot', 2)
+  await report('ResetOrReboot', 3)
+  await report('ResetOrReboot', 3, { techInfo: 'watchdog' })
+  t.same(
+    actor.events('alert.triggered').map(({ details }) => details),
+    [
+      { security_event: 'TamperDetectionActivated', reported_at: '2026-01-01T23:00:01.000Z' },
+      { security_event: 'ResetOrReboot', reported_at: '2026-01-01T23:00:02.000Z' },
+      { security_event: 'ResetOrReboot', reported_at: '2026-01-01T23:00:03.000Z' },
+      { security_event: 'ResetOrReboot', reported_at: '2026-01-01T23:00:03.000Z', tech_info: 'watchdog' },
+    ],
+  )
+})
