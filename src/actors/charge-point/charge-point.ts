@@ -37,6 +37,7 @@ import { awaitStops, closeProvisionally } from './provisional-close.js'
 import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
 import {
   type ChargePointSettings,
+  endConnection,
   isForeign,
   keepRow,
   keepsRegistration,
@@ -249,6 +250,7 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
 function attach(state: State, connection: Connection, context: Context): readonly Effect[] {
   if (connection.epoch < state.epoch) return [effect.close(connection.connection, 1000, replacedReason)]
   if (connection.epoch === state.epoch && connection.connection === state.connection) return none
+  if (connection.connection === state.endedConnection) return none
   // The socket was let in by the registration as it is stored now; word of a change may come after it.
   const effects: Effect[] = [...registrationChanged(state, context)]
   if (state.registration === undefined)
@@ -293,7 +295,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
 
 function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {
   if (connection !== state.connection) return none
-  state.connection = undefined
+  endConnection(state)
   const disconnectedAt = new Date(context.now()).toISOString()
   const lost = loseConnection(state.calls, false)
   if (state.registration === undefined) return lost

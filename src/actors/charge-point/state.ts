@@ -33,6 +33,8 @@ export interface State {
   /** Open sessions, by session id, whose connector is Available again: their StopTransaction is due. */
   readonly awaitingStop: Set<string>
   connection: number | undefined
+  /** The last socket that is over: it may be announced again, with its end, when its shard has died. */
+  endedConnection: number | undefined
   epoch: number
   readonly calls: CallQueue
   /** The newest stored instant of meter values, in ms, by owner. */
@@ -52,7 +54,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   // It may be of who had the id before: `isForeign`.
   const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
-  const connection = row.connected && row.run === settings.run ? row.connection : undefined
+  const isOfThisRun = row.run === settings.run
+  const connection = row.connected && isOfThisRun ? row.connection : undefined
   return {
     settings,
     registration,
@@ -62,7 +65,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     open: openSessions(row, context),
     awaitingStop: new Set(),
     connection,
-    epoch: connection === undefined ? 0 : (row.connection_epoch ?? 0),
+    endedConnection: !row.connected && isOfThisRun ? row.connection : undefined,
+    epoch: isOfThisRun ? (row.connection_epoch ?? 0) : 0,
     calls: emptyCallQueue(),
     newestSamples: new Map(),
     malformedInARow: 0,
@@ -95,13 +99,17 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
   state.remoteStarts.clear()
-  // Its socket was let in by the registration that is gone, also where it is announced again.
-  if (state.connection !== undefined) state.epoch++
-  state.connection = undefined
+  // It was let in by the registration that is gone.
+  endConnection(state)
   state.askedToBoot = false
   state.savedSeenAt = 0
   state.unsaved = false
   return false
+}
+
+export function endConnection(state: State): void {
+  state.endedConnection = state.connection ?? state.endedConnection
+  state.connection = undefined
 }
 
 function freshRow(chargePointId: string, registration: ChargePoint | undefined, run: number): ChargePointState {

@@ -30,6 +30,8 @@ export interface ActorOverStore {
   /** What was sent and closed, oldest first: `1 [3,"a",{}]`, `1 closed 1000`. */
   readonly said: string[]
   attach(connection: number, epoch: number): Promise<void>
+  /** The end of a socket. */
+  detach(connection: number): Promise<void>
   /** As on a full disk: commits are refused while `refused` is true. */
   refuseWrites(refused: boolean): void
   /** A CALL over a socket; resolves with the payload of its answer. */
@@ -109,6 +111,10 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       const socket = { connection, epoch, details }
       attached.set(connection, socket)
       await deliver({ type: 'attached', connection: socket }, { always: true })
+    },
+    async detach(connection) {
+      attached.delete(connection)
+      await deliver({ type: 'detached', connection, code: 1006, reason: '' }, { always: true })
     },
     refuseWrites: (refused) => store.failNext(refused ? Number.POSITIVE_INFINITY : 0),
     async call(connection, action, payload) {

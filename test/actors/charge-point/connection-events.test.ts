@@ -95,3 +95,18 @@ test('connection events - one that ends and begins again while its shard is away
   await actor.attach(17, 200)
   t.equal(told(actor).length, 3)
 })
+
+test('connection events - one whose end was on disk when its shard died is told of once', async (t) => {
+  const actor = await actorOverStore(id)
+  await actor.attach(1, 100)
+  await actor.detach(1)
+  beganAndEnded(t, actor)
+  actor.restart()
+  // The front tells again what nobody has said to have done.
+  await actor.attach(1, 100)
+  await actor.detach(1)
+  beganAndEnded(t, actor)
+  t.equal(stateOf(actor).connected, false)
+  await actor.attach(2, 101)
+  t.same(told(actor).slice(2), ['charge_point.connected org_1'])
+})
