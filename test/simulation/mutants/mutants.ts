@@ -143,6 +143,13 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (row !== undefined)',
   },
   {
+    name: 'ended-connection-begins-again',
+    bug: 'a socket that is announced again with its end counts as a new one',
+    file: 'src/actors/charge-point/charge-point.js',
+    find: 'if (connection.connection === state.endedConnection)',
+    replace: 'if (false)',
+  },
+  {
     name: 'old-socket-wins',
     bug: 'a socket that is announced late replaces the newer one',
     file: 'src/actors/charge-point/charge-point.js',

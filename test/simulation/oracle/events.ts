@@ -18,14 +18,19 @@ export function createEventOracle(verdict: Verdict, alerts: Pick<AlertOracle, 't
   const { check } = verdict
   const lastId = new Map<string, string>()
   const connected = new Map<string, string>()
+  const connectedAt = new Map<string, unknown>()
   const started = new Set<string>()
   const ended = new Map<string, string>()
 
   /** Also over the end of a process that could tell of nothing: the next one does. */
-  function connection(event: string, subject: string): void {
+  function connection(event: string, subject: string, data: Row): void {
     const before = connected.get(subject) ?? 'charge_point.disconnected'
     connected.set(subject, event)
     check('event-once', before !== event, () => `${subject}: ${event} twice in a row`)
+    if (event !== 'charge_point.connected') return
+    const isTold = connectedAt.get(subject) === data.connected_at
+    connectedAt.set(subject, data.connected_at)
+    check('event-once', !isTold, () => `${subject}: the connection of ${data.connected_at} has begun twice`)
   }
 
   function session(event: string, data: Row): void {
@@ -57,7 +62,7 @@ export function createEventOracle(verdict: Verdict, alerts: Pick<AlertOracle, 't
         check('event-declared', faultOfEvent(event, data) === undefined, () => faultOfEvent(event, data) ?? '')
         check('event-order', id > before, () => `${subject}: ${event} ${id} comes after ${before}`)
         lastId.set(subject, id)
-        if (event.endsWith('connected')) connection(event, subject)
+        if (event.endsWith('connected')) connection(event, subject, data)
         else if (event.startsWith('alert.')) alerts.told(event, data)
         else if (event === 'session.cost_updated') costUpdated(data)
         else if (event === 'session.started' || event === 'session.ended') session(event, data)
