@@ -131,6 +131,7 @@ export const limits = {
   outboundAddresses: 8,
   /** Webhook endpoints of one organization. */
   webhookEndpoints: 200,
+  /** Names and areas that one subscription, page or stream chooses events by. */
   webhookEvents: 100,
   webhookDescriptionCharacters: 500,
   webhookSecretCharacters: 256,

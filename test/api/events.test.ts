@@ -133,6 +133,9 @@ test('events - types are names and areas, with commas or repeated', async (t) =>
   t.equal(await countOf('?types=*'), 2)
   t.equal(await countOf('?types='), 2)
   t.equal(await countOf('?types=session.*'), 0)
+  const named = (count: number) => `?types=${Array(count).fill('session.*').join()}`
+  t.equal(await countOf(named(limits.webhookEvents)), 0)
+  t.same(await refusalOf(service, named(limits.webhookEvents + 1)), [400, 'validation_error', 'types'])
 })
 
 test('events - a page without what is asked for reads so much and no more, and says where to go on', async (t) => {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { eventId } from '../../actors/events/envelope.js'
 import { eventSelector, selects } from '../../actors/events/selection.js'
+import { limits } from '../../runtime/limits.js'
 import { placeOf, readFeed } from '../event-feed.js'
 import { eventSchemas, schemasOfEvents } from '../event-schemas.js'
 import { defineRoute } from '../route.js'
@@ -18,6 +19,7 @@ const cursor = () =>
 
 const types = Type.Optional(
   Type.Array(eventSelector(), {
+    maxItems: limits.webhookEvents,
     description: 'only these: names, areas as in `session.*`, or `*`; with commas, or given more than once',
   }),
 )
