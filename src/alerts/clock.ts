@@ -5,9 +5,10 @@
 import type { Address } from '../runtime/actor.js'
 import type { Change, CommitResult, ReadView } from '../runtime/store.js'
 import { lookAtCertificates, type WatchedCertificate } from './certificates.js'
-import { tellDueWatches } from './due-watches.js'
+import { createDueWatches } from './due-watches.js'
 import { tellLostPresences } from './lost-presences.js'
 import { lookAtRefusedConnections } from './refused-connections.js'
+import { createSteadyTime } from './steady-time.js'
 import { tellUntold } from './untold.js'
 
 export interface AlertClockOptions {
@@ -31,10 +32,13 @@ export interface AlertClock {
 }
 
 export function createAlertClock(options: AlertClockOptions): AlertClock {
+  const steady = createSteadyTime(options)
+  const dueWatches = createDueWatches(options, steady)
   return {
     async look() {
+      steady.look()
       tellLostPresences(options)
-      await tellDueWatches(options)
+      await dueWatches.tell()
       await lookAtRefusedConnections(options)
       await lookAtCertificates(options)
       tellUntold(options)

@@ -196,6 +196,8 @@ export const limits = {
   activeReservations: 100,
   /** Alerts of one kind and organization that become due in one look, so that an outage of a fleet is not one burst. */
   alertsPerLook: 500,
+  /** Those of all organizations: what is left is in the next look. */
+  alertsPerLookInAll: 2_000,
   /** Mails about alerts to one organization in an hour; what they leave is in the first of the next. */
   alertMailsPerHour: 10,
   /** Alerts at a time that get a mail each; more are one mail together. */

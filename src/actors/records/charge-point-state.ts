@@ -1,7 +1,8 @@
 // What a charge point has told about itself, and whether it is connected. Written by its actor alone.
 
 import { defineTable } from '../../runtime/table.js'
-import { kindOfWatch, phaseOf, type Watches } from './alert.js'
+import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
+import type { AlertKind } from './alert-kinds.js'
 
 export const connectorStatuses = [
   'Available',
@@ -94,6 +95,26 @@ export function chargePointStatus(state: ChargePointState | undefined, run: numb
   return 'available'
 }
 
+/** Where a watch stands in the index of all. */
+export type WatchEntry = readonly [
+  organizationId: string,
+  kind: AlertKind,
+  phase: WatchPhase,
+  since: number,
+  key: string,
+]
+
+export function watchEntries({ organization_id, watches }: ChargePointState): readonly WatchEntry[] {
+  if (watches === undefined) return []
+  return Object.entries(watches).map(([key, watch]) => [
+    organization_id,
+    kindOfWatch(key),
+    phaseOf(watch),
+    watch.since,
+    key,
+  ])
+}
+
 export const chargePointStatesTable = defineTable<ChargePointState>({
   name: 'charge_point_states',
   key: (row) => [row.charge_point_id],
@@ -112,11 +133,7 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
     // Those of the earliest runs come first: whoever was connected when a process ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
-    watched: (row) =>
-      Object.entries(row.watches ?? {}).map(([key, watch]) => ({
-        group: [],
-        order: [row.organization_id, kindOfWatch(key), phaseOf(watch), watch.since, key],
-      })),
+    watched: (row) => watchEntries(row).map((order) => ({ group: [], order })),
     power: (row) =>
       row.connected && row.power_watts > 0
         ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
