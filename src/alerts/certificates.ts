@@ -3,7 +3,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Finding, standingChanges } from '../actors/alerts/alert.js'
+import { type Finding, notWanted, openAlert, standingChanges } from '../actors/alerts/alert.js'
 import { thresholdOf } from '../actors/records/alert-kinds.js'
 import { installationTable, organizationsTable } from '../actors/records/organization.js'
 import type { Settings } from '../settings.js'
@@ -55,8 +55,16 @@ export async function lookAtCertificates({ view, commit, now, newId, certificate
       message: `${named[name]} ends at ${end}`,
       details: { certificate: name, expires_at: end },
     }
-    const holds = expiresAt !== undefined && typeof days === 'number' && expiresAt - at <= days * dayMs
-    const changes = standingChanges(view(), finding, holds, { now: at, newId })
+    const why =
+      typeof days !== 'number'
+        ? notWanted
+        : expiresAt === undefined
+          ? 'the certificate is not in use any more'
+          : undefined
+    // Of the same certificate it stays, also when the threshold is shorter now.
+    const isNear = expiresAt !== undefined && typeof days === 'number' && expiresAt - at <= days * dayMs
+    const holds = isNear || (why === undefined && openAlert(view(), finding)?.details?.expires_at === end)
+    const changes = standingChanges(view(), finding, holds, { now: at, newId }, why)
     if (changes.length > 0) await commit(changes)
   }
 }

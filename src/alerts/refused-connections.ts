@@ -1,7 +1,7 @@
 // Whether many connections of an organization's charge points are refused. Counted are the attempts that every front has stored:
 // so their sum is that of all fronts, lives through a restart, and costs no memory.
 
-import { type Finding, standingChanges } from '../actors/alerts/alert.js'
+import { type Finding, notWanted, standingChanges } from '../actors/alerts/alert.js'
 import { alertsTable } from '../actors/records/alert.js'
 import { thresholdOf } from '../actors/records/alert-kinds.js'
 import { connectionAttemptsTable } from '../actors/records/connection-attempt.js'
@@ -46,9 +46,10 @@ async function lookAt(organizationId: string, { view, commit, now, newId }: Aler
   // It ends well below where it began, so that it does not come and go.
   const isOpen = typeof threshold === 'number' && reaches(Math.ceil(threshold / 2))
   const holds = typeof threshold === 'number' && reaches(threshold)
+  const why = threshold === null ? notWanted : undefined
   const changes = [
     ...(holds ? standingChanges(view(), finding, true, { now: at, newId }) : []),
-    ...(isOpen ? [] : standingChanges(view(), finding, false, { now: at, newId })),
+    ...(isOpen ? [] : standingChanges(view(), finding, false, { now: at, newId }, why)),
   ]
   if (changes.length > 0) await commit(changes)
 }

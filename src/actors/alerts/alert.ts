@@ -46,6 +46,9 @@ export function newAlert(finding: Finding, alertId: string, now: number): Alert 
   }
 }
 
+/** Why an alert is over whose kind an organization has switched off. */
+export const notWanted = 'alerts of this kind are not wanted any more'
+
 export function endedAlert(alert: Alert, now: number, resolution = alertKinds[alert.kind].resolution ?? ''): Alert {
   return { ...alert, status: 'resolved', resolved_at: new Date(now).toISOString(), resolution }
 }
@@ -122,15 +125,20 @@ export function noticeAtMostHourly(finding: Finding, context: Context): readonly
 
 /**
  * For threads without actors, that look again and again: what changes where a cause holds and no alert is open, or the other
- * way round. One thread alone may ask for a kind, and must have its changes on disk, or refused, before it asks again.
+ * way round, and then why, where it is not for what the kind says. One thread alone may ask for a kind, and must have its changes
+ * on disk, or refused, before it asks again.
  */
 export function standingChanges(
   view: ReadView,
   finding: Finding,
   holds: boolean,
   { now, newId }: { readonly now: number; readonly newId: (prefix: string) => string },
+  resolution?: string,
 ): readonly Change[] {
   const open = openAlert(view, finding)
   if ((open !== undefined) === holds) return []
-  return alertChanges(open === undefined ? newAlert(finding, newId('alr'), now) : endedAlert(open, now), now)
+  return alertChanges(
+    open === undefined ? newAlert(finding, newId('alr'), now) : endedAlert(open, now, resolution),
+    now,
+  )
 }

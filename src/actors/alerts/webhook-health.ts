@@ -5,7 +5,7 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import type { Alert } from '../records/alert.js'
 import { thresholdOf } from '../records/alert-kinds.js'
 import { organizationsTable } from '../records/organization.js'
-import { endedAlert, raise, tellAlert } from './alert.js'
+import { endedAlert, notWanted, raise, tellAlert } from './alert.js'
 
 export interface WebhookHealth {
   readonly endpointId: string
@@ -34,7 +34,7 @@ export function judgeWebhook(health: WebhookHealth, context: Context, resolution
   if (failingSince === undefined) return end(alert, context, resolution)
   const set = context.read().get(organizationsTable, [organizationId])?.alert_thresholds
   const threshold = thresholdOf(set, kind)
-  if (typeof threshold !== 'number') return end(alert, context, 'alerts of this kind are not wanted any more')
+  if (typeof threshold !== 'number') return end(alert, context, notWanted)
   if (alert !== undefined || now - failingSince < threshold * minuteMs) return { alert, effects: [] }
   const failing_since = new Date(context.now() - (now - failingSince)).toISOString()
   return raise(

@@ -3,7 +3,7 @@
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { type Finding, raise, resolve } from '../alerts/alert.js'
+import { type Finding, notWanted, raise, resolve } from '../alerts/alert.js'
 import { noteCause, raised, resolvedWatch, verdictOf } from '../alerts/watch.js'
 import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../records/alert.js'
 import type { AlertKind } from '../records/alert-kinds.js'
@@ -17,7 +17,6 @@ const none: readonly Effect[] = []
 const offline: AlertKind = 'charge_point_offline'
 const faulted: AlertKind = 'connector_faulted'
 const certificate: AlertKind = 'certificate_expiring'
-const switchedOff = 'alerts of this kind are not wanted any more'
 
 export function handleAlert(state: State, message: AlertMessage, context: Context): readonly Effect[] {
   return message.type === 'alert-due' ? alertDue(state, message, context) : presenceLost(state, message.since, context)
@@ -52,6 +51,22 @@ export function noteFault(state: State, connector: ConnectorState, context: Cont
   return noteWatch(state.row, key, connector.status === 'Faulted', context.now())
 }
 
+/** Other hardware has taken the place of what the connectors belonged to: what is Faulted there it tells anew. */
+export function endFaults(
+  state: State,
+  context: Context,
+): { readonly change: { readonly watches?: Watches }; readonly effects: readonly Effect[] } {
+  const watches = Object.entries(state.row.watches ?? {})
+  const faults = watches.filter(([key]) => kindOfWatch(key) === faulted)
+  if (faults.length === 0) return { change: {}, effects: none }
+  return {
+    change: { watches: Object.fromEntries(watches.filter(([key]) => kindOfWatch(key) !== faulted)) },
+    effects: faults.flatMap(([, { alert_id }]) =>
+      alert_id === undefined ? none : resolve(alert_id, context, 'the charge point has been replaced by another'),
+    ),
+  }
+}
+
 /** The certificate that it has connected with is watched by its end; another one takes the place of the last. */
 export function noteCertificate(
   watches: Watches | undefined,
@@ -84,7 +99,7 @@ function alertDue(
     const { alert, effects } = raise(findingOf(state, key, watch, context), context)
     return [...effects, save(state, key, raised(watch, alert.alert_id))]
   }
-  const resolved = watch.alert_id === undefined ? none : resolve(watch.alert_id, context, off ? switchedOff : undefined)
+  const resolved = watch.alert_id === undefined ? none : resolve(watch.alert_id, context, off ? notWanted : undefined)
   return [...resolved, save(state, key, resolvedWatch(watch))]
 }
 
@@ -141,14 +156,14 @@ function presenceLost(state: State, since: number, context: Context): readonly E
 }
 
 /**
- * Alerts of a charge point that is registered no more, or another organization's now: they are over. Those that the row
- * names are its own; one read where a registration has changed hands, never otherwise.
+ * Alerts of a charge point that is registered no more, or another organization's now: they are over, as many as were watched.
+ * Those that the row names are its own; one read where a registration has changed hands, never otherwise.
  */
 export function resolveForeign(state: State, context: Context): readonly Effect[] {
   const own = new Set(Object.values(state.row.watches ?? {}).map(({ alert_id }) => alert_id))
   return context
     .read()
-    .listBy(alertsTable, 'openOfChargePoint', [context.id], { limit: limits.watchesPerChargePoint + 1 })
+    .listBy(alertsTable, 'openOfChargePoint', [context.id])
     .filter(({ alert_id }) => !own.has(alert_id))
     .flatMap(({ alert_id }) => resolve(alert_id, context, 'the charge point has been removed'))
 }

@@ -1,9 +1,11 @@
 // BootNotification: the charge point has started and asks to be taken (OCPP 1.6, 4.2).
 
-import type { BootInformation } from '../records/charge-point-state.js'
+import type { Context, Effect } from '../../runtime/actor.js'
+import type { BootInformation, ChargePointState } from '../records/charge-point-state.js'
+import { endFaults } from './alerts.js'
 import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { saveRow } from './state.js'
+import { type State, saveRow } from './state.js'
 
 /** Intervals differ by a tenth either way, so that charge points that started together do not beat together. */
 const jitter = 0.1
@@ -15,12 +17,35 @@ export const bootNotification = defineHandler({
     const status = state.registration?.registration ?? 'Accepted'
     const seconds = status === 'Accepted' ? state.settings.heartbeatIntervalSeconds : state.settings.bootRetrySeconds
     const interval = Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * context.random())))
+    const boot = bootInformation(request, receivedAt)
+    const { change, effects } = isOther(state.row.boot, boot) ? forgetConnectors(state, context) : unchanged
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
-      effects: [saveRow(state, { registration: status, boot: bootInformation(request, receivedAt) }, context)],
+      effects: [...effects, saveRow(state, { registration: status, boot, ...change }, context)],
     }
   },
 })
+
+interface Forgotten {
+  readonly change: Partial<ChargePointState>
+  readonly effects: readonly Effect[]
+}
+
+const unchanged: Forgotten = { change: {}, effects: [] }
+
+/** It may have fewer connectors, of which the others would stay as they were for ever; those that it has it tells of next (4.2). */
+function forgetConnectors(state: State, context: Context): Forgotten {
+  const { change, effects } = endFaults(state, context)
+  return { change: { ...change, connectors: [] }, effects }
+}
+
+/** Whether other hardware has taken the place of what booted before under this id. */
+function isOther(before: BootInformation | undefined, after: BootInformation): boolean {
+  if (before === undefined) return false
+  if (before.serial_number !== undefined && after.serial_number !== undefined)
+    return before.serial_number !== after.serial_number
+  return before.vendor !== after.vendor || before.model !== after.model
+}
 
 function bootInformation(request: BootNotificationRequest, receivedAt: number): BootInformation {
   const serialNumber = request.chargePointSerialNumber ?? request.chargeBoxSerialNumber

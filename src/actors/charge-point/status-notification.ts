@@ -22,24 +22,26 @@ export const statusNotification = defineHandler({
   handle(state, request, context, receivedAt) {
     const before = state.row.connectors.find((connector) => connector.connector_id === request.connectorId)
     const after = connectorState(request, receivedAt)
-    const unchanged =
+    const told =
       before !== undefined &&
       before.status === after.status &&
       before.error_code === after.error_code &&
       before.vendor_error_code === after.vendor_error_code &&
       before.info === after.info
+    // A fault that a former version has stored is not watched yet.
+    const unchanged = told && noteFault(state, after, context).watches === undefined
     const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
-    const told = { timestamp: request.timestamp, repeated: unchanged }
+    const time = { timestamp: request.timestamp, repeated: told }
     if (unchanged && awaited.length === 0)
-      return { response: {}, effects: [...noted, ...noteClock(state, told, receivedAt, context)] }
+      return { response: {}, effects: [...noted, ...noteClock(state, time, receivedAt, context)] }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
       response: {},
       effects: [
         // Before the row below, which takes along what is noted.
-        ...noteClock(state, told, receivedAt, context),
+        ...noteClock(state, time, receivedAt, context),
         saveRow(
           state,
           { connectors, ...skew(state, request, receivedAt), ...noteFault(state, after, context) },

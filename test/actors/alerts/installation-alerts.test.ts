@@ -95,3 +95,31 @@ test('certificates - of the installation are told its own organization, each onc
   t.same(stage.open(), [])
   t.equal(stage.told().length, 2)
 })
+
+test('installation alerts - say why they are over, and stay where a threshold alone has changed', async (t) => {
+  const stage = createStage()
+  await stage.organization({ refused_connections_per_hour: 5, certificate_days: 30 })
+  const listener = { name: 'listener' as const, expiresAt: stage.clock.now() + 20 * dayMs }
+  const authority = { name: 'client_authority' as const, expiresAt: stage.clock.now() + 20 * dayMs }
+  stage.setCertificates([listener, authority])
+  await refuse(stage, 5)
+  await stage.look()
+  t.equal(stage.open().length, 3)
+  await stage.organization({ certificate_days: 7 })
+  await stage.look()
+  t.equal(stage.open().length, 3, 'the certificates are the same')
+  stage.setCertificates([listener])
+  await stage.look()
+  await stage.organization({ refused_connections_per_hour: null, certificate_days: null })
+  await stage.look()
+  t.same(stage.open(), [])
+  const off = 'alerts of this kind are not wanted any more'
+  t.same(
+    stage.alerts().map(({ subject, resolution }) => [subject, resolution]),
+    [
+      [organizationId, off],
+      ['listener', off],
+      ['client_authority', 'the certificate is not in use any more'],
+    ],
+  )
+})
