@@ -3,7 +3,7 @@
 
 import type { Tables } from './storage/byte-store.js'
 import { groupCommit } from './storage/group-commit.js'
-import { type MemoryDisk, memoryDisk, memoryReader, memoryTransaction } from './storage/memory-bytes.js'
+import { type MemoryDisk, memoryDisk, memoryReader, memoryTransactions } from './storage/memory-bytes.js'
 import { readViewOf } from './storage/read-view.js'
 import { prepareStore } from './storage/schema.js'
 import type { StoreOptions, StoreWriter } from './storage/store-writer.js'
@@ -29,19 +29,20 @@ class RefusedWrite extends Error {}
 /** Opens a store in memory; throws as the durable one does when the disk's schema version is newer. */
 export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}): MemoryStore {
   const { disk = memoryDisk(), flushWhen = 'commit', schemaVersion = 1, migrations = [] } = options
-  const bootNumber = prepareStore('memory', (work) => memoryTransaction(disk, work), tables, schemaVersion, migrations)
+  const transaction = memoryTransactions(disk)
+  const bootNumber = prepareStore('memory', transaction, tables, schemaVersion, migrations)
   const view = readViewOf(memoryReader(disk))
   let failures = 0
   let waiting = false
   const group = groupCommit(
     {
       transaction(work) {
-        memoryTransaction(disk, (transaction) => {
+        transaction((writing) => {
           if (failures > 0) {
             failures--
             throw new RefusedWrite('No space left on device')
           }
-          work(transaction)
+          work(writing)
         })
       },
       flushed: async () => undefined,

@@ -12,7 +12,7 @@ import {
 import { checkStore } from '../../src/runtime/storage/check.js'
 import { totalKey } from '../../src/runtime/storage/index-entries.js'
 import { encodeEntry, encodeKey } from '../../src/runtime/storage/key-bytes.js'
-import { memoryDisk, memoryReader, memoryTransaction } from '../../src/runtime/storage/memory-bytes.js'
+import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/storage/memory-bytes.js'
 import { commit, put, session, sessions, tables } from '../contract/store.js'
 
 type Tamper = (transaction: ByteTransaction) => void
@@ -25,7 +25,7 @@ async function faultsAfter(tamper: Tamper): Promise<readonly string[]> {
     put(sessions, session('b', { watts: -4, at: 7 })),
     put(sessions, session('c', { site: 'site-2', watts: 2 })),
   ])
-  memoryTransaction(disk, tamper)
+  memoryTransactions(disk)(tamper)
   const { rows, faults } = checkStore(memoryReader(disk), tables)
   return rows === 3 ? faults : [...faults, `${rows} rows`]
 }

@@ -77,26 +77,37 @@ function set({ keys, values }: Rows, key: string, value: Uint8Array | undefined)
   values.set(key, value)
 }
 
-/** Runs `work`; when it throws, everything it changed is as before. */
-export function memoryTransaction<Result>(disk: MemoryDisk, work: (transaction: ByteTransaction) => Result): Result {
-  const undo: (() => void)[] = []
+interface Undo {
+  readonly rows: Rows
+  readonly key: string
+  readonly before: Uint8Array | undefined
+}
+
+export type MemoryTransactions = <Result>(work: (transaction: ByteTransaction) => Result) => Result
+
+/** Runs `work`, one at a time; when it throws, everything it changed is as before. */
+export function memoryTransactions(disk: MemoryDisk): MemoryTransactions {
+  const undo: Undo[] = []
   const change = (database: string, key: string, value: Uint8Array | undefined) => {
     const rows = rowsOf(disk, database)
-    const before = rows.values.get(key)
-    undo.push(() => set(rows, key, before))
+    undo.push({ rows, key, before: rows.values.get(key) })
     set(rows, key, value)
   }
-  try {
-    return work({
-      ...memoryReader(disk),
-      put: (database, key, value) => change(database, textOf(key), value),
-      remove: (database, key) => change(database, textOf(key), undefined),
-      clear: (database) => {
-        for (const key of [...rowsOf(disk, database).keys]) change(database, key, undefined)
-      },
-    })
-  } catch (error) {
-    for (const step of undo.reverse()) step()
-    throw error
+  const transaction: ByteTransaction = {
+    ...memoryReader(disk),
+    put: (database, key, value) => change(database, textOf(key), value),
+    remove: (database, key) => change(database, textOf(key), undefined),
+    clear: (database) => {
+      for (const key of [...rowsOf(disk, database).keys]) change(database, key, undefined)
+    },
+  }
+  return (work) => {
+    undo.length = 0
+    try {
+      return work(transaction)
+    } catch (error) {
+      for (const { rows, key, before } of undo.reverse()) set(rows, key, before)
+      throw error
+    }
   }
 }
