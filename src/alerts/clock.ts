@@ -9,7 +9,7 @@ import { createDueWatches } from './due-watches.js'
 import { tellLostPresences } from './lost-presences.js'
 import { lookAtRefusedConnections } from './refused-connections.js'
 import { createSteadyTime } from './steady-time.js'
-import { tellUntold } from './untold.js'
+import { createUntoldAlerts } from './untold.js'
 
 export interface AlertClockOptions {
   readonly view: () => ReadView
@@ -34,6 +34,7 @@ export interface AlertClock {
 export function createAlertClock(options: AlertClockOptions): AlertClock {
   const steady = createSteadyTime(options)
   const dueWatches = createDueWatches(options, steady)
+  const untold = createUntoldAlerts(options)
   return {
     async look() {
       steady.look()
@@ -41,7 +42,7 @@ export function createAlertClock(options: AlertClockOptions): AlertClock {
       await dueWatches.tell()
       await lookAtRefusedConnections(options)
       await lookAtCertificates(options)
-      tellUntold(options)
+      untold.tell()
     },
   }
 }

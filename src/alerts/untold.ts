@@ -1,15 +1,25 @@
-// Organizations with alerts that have not been mailed: their actors are told, until there are none left.
+// Organizations with alerts that have not been mailed: their actors are told, some at a look, until there are none left.
 
 import { type AlertMailMessage, alertMailAddress } from '../actors/alert-mail/messages.js'
 import { untoldAlertsTable } from '../actors/records/alert.js'
+import { limits } from '../runtime/limits.js'
 import type { AlertClockOptions } from './clock.js'
 
-export function tellUntold({ view, tell }: AlertClockOptions): void {
-  for (let last: string | undefined; ; ) {
-    const query = { ...(last !== undefined && { from: [`${last}\0`] }), limit: 1 }
-    const organizationId = view().list(untoldAlertsTable, [], query)[0]?.organization_id
-    if (organizationId === undefined) return
-    tell(alertMailAddress(organizationId), { type: 'alerts-untold' } satisfies AlertMailMessage)
-    last = organizationId
+export interface UntoldAlerts {
+  tell(): void
+}
+
+export function createUntoldAlerts({ view, tell }: AlertClockOptions): UntoldAlerts {
+  /** The one that was told last, where the last look had to stop. */
+  let last: string | undefined
+  return {
+    tell() {
+      for (let told = 0; told < limits.mailedOrganizationsPerLook; told++) {
+        const query = { ...(last !== undefined && { from: [`${last}\0`] }), limit: 1 }
+        last = view().list(untoldAlertsTable, [], query)[0]?.organization_id
+        if (last === undefined) return
+        tell(alertMailAddress(last), { type: 'alerts-untold' } satisfies AlertMailMessage)
+      }
+    },
   }
 }

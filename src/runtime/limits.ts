@@ -198,6 +198,8 @@ export const limits = {
   alertsPerLook: 500,
   /** Those of all organizations: what is left is in the next look. */
   alertsPerLookInAll: 2_000,
+  /** Organizations that are told in one look that they have alerts to mail. */
+  mailedOrganizationsPerLook: 500,
   /** Mails about alerts to one organization in an hour; what they leave is in the first of the next. */
   alertMailsPerHour: 10,
   /** Alerts at a time that get a mail each; more are one mail together. */

@@ -1,21 +1,20 @@
 // What a look for due watches costs: the lists that there are, and a bound on what it tells, however many organizations there are.
 
 import { test } from 'tap'
-import type { Watches } from '../../../src/actors/records/alert.js'
+import { type UntoldAlert, untoldAlertsTable, type Watches } from '../../../src/actors/records/alert.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
 import { tables } from '../../../src/actors/records/index.js'
 import { createAlertClock } from '../../../src/alerts/clock.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { limits } from '../../../src/runtime/limits.js'
 import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { type ReadView, unowned } from '../../../src/runtime/store.js'
+import { type Change, type ReadView, unowned } from '../../../src/runtime/store.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 async function clockOver(rows: readonly Pick<ChargePointState, 'charge_point_id' | 'organization_id' | 'watches'>[]) {
-  const store = openMemoryStore(tables)
   const changes = rows.map((row) => {
     const whole: ChargePointState = {
       run: 1,
@@ -29,6 +28,11 @@ async function clockOver(rows: readonly Pick<ChargePointState, 'charge_point_id'
     const { name: table, key } = chargePointStatesTable
     return { type: 'put' as const, table, key: key(whole), row: encodeRow(whole) }
   })
+  return clockAfter(changes)
+}
+
+async function clockAfter(changes: readonly Change[]) {
+  const store = openMemoryStore(tables)
   await store.commit(unowned(changes))
   const clock = createFakeClock()
   let reads = 0
@@ -49,7 +53,7 @@ async function clockOver(rows: readonly Pick<ChargePointState, 'charge_point_id'
   }
   const alerts = createAlertClock({
     view,
-    tell: ({ id }, message) => void told.push(`${id} ${(message as { watch?: string }).watch}`),
+    tell: ({ id }, message) => void told.push(`${id} ${(message as { watch?: string }).watch ?? ''}`),
     commit: (made) => store.commit(unowned(made)),
     newId: (prefix) => prefix,
     now: clock.now,
@@ -126,4 +130,25 @@ test('due watches - of every kind and phase what is due is told, each once, and 
   const { told } = await look()
   const expected = ['CP-1', 'CP-4'].flatMap((id) => Object.keys(due).map((key) => `${id} ${key}`))
   t.same([...told].sort(), expected.sort())
+})
+
+test('untold alerts - of many organizations a look tells some, and the next ones the others', async (t) => {
+  const changes = Array.from({ length: limits.mailedOrganizationsPerLook * 2 + 100 }, (_, n) => {
+    const row: UntoldAlert = {
+      organization_id: `org_${n}`,
+      alert_id: 'alr_1',
+      status: 'open',
+      kind: 'connector_faulted',
+    }
+    const { name: table, key } = untoldAlertsTable
+    return { type: 'put' as const, table, key: key(row), row: encodeRow(row) }
+  })
+  const { look } = await clockAfter(changes)
+  const looks = [await look(), await look(), await look()].map(({ told }) => told)
+  t.same(
+    looks.map(({ length }) => length),
+    [limits.mailedOrganizationsPerLook, limits.mailedOrganizationsPerLook, 100],
+  )
+  t.equal(new Set(looks.flat()).size, changes.length)
+  t.equal((await look()).told.length, limits.mailedOrganizationsPerLook, 'and again, while there is something to mail')
 })
