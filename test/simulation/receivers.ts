@@ -104,8 +104,12 @@ export function createReceivers({ time, faults, outside, observer }: ReceiversOp
   }
 }
 
-export function endpointRows<Put>(at: string, put: <Row>(table: Table<Row>, row: Row) => Put): Put[] {
-  return receivers.map(({ endpointId, organizationId, format, events }) =>
+export function endpointRows<Put>(
+  endpoints: readonly Receiver[],
+  at: string,
+  put: <Row>(table: Table<Row>, row: Row) => Put,
+): Put[] {
+  return endpoints.map(({ endpointId, organizationId, format, events }) =>
     put<WebhookEndpoint>(webhookEndpointsTable, {
       endpoint_id: endpointId,
       organization_id: organizationId,
