@@ -2,16 +2,10 @@
 
 import { test } from 'tap'
 import type { Scope } from '../../src/actors/records/api-key.js'
-import { mailsTable } from '../../src/actors/records/mail.js'
-import { createTestApi, type TestApi } from './fixture.js'
+import { createTestApi } from './fixture.js'
+import { mailedToken } from './team.js'
 
 const path = '/api/v1/org/audit-log'
-
-function mailedToken(api: TestApi): string {
-  const content = api.store.view().list(mailsTable, []).at(-1)?.content
-  if (content === undefined || !('token' in content)) throw new Error('there is no invitation among the mails')
-  return content.token
-}
 
 async function twoOrganizations() {
   const api = await createTestApi()

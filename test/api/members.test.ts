@@ -1,7 +1,6 @@
 // Members and invitations over the API: who may join, what becomes of a token, and that an organization keeps an admin.
 
 import { test } from 'tap'
-import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/actors/records/api-key.js'
 import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { type Invitation, invitationsTable } from '../../src/actors/records/invitation.js'
 import { mailsTable } from '../../src/actors/records/mail.js'
@@ -9,44 +8,14 @@ import { type Member, membersTable, type Role } from '../../src/actors/records/m
 import { lowestIdAt } from '../../src/runtime/ids.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
+import { acceptPath, invite, join, teamPaths } from './team.js'
 
 const dayMs = 24 * 3_600_000
-const accept = '/api/v1/organizations/invitations/accept'
-const keysPath = '/api/v1/org/api-keys'
-
-function pathsOf(organizationId: string) {
-  const path = `/api/v1/organizations/${organizationId}`
-  return { members: `${path}/members`, invitations: `${path}/invitations` }
-}
-
-/** What the newest mail tells its reader. */
-function mailedToken(api: TestApi): string {
-  const content = api.store.view().list(mailsTable, []).at(-1)?.content
-  if (content?.type !== 'member-invitation') throw new Error('there is no invitation among the mails')
-  return content.token
-}
-
-async function invite(
-  api: TestApi,
-  email: string,
-  role: Role = 'viewer',
-): Promise<{ answer: Answered; token: string }> {
-  const answer = await api.call('POST', pathsOf(api.operator.organizationId).invitations, { email, role })
-  return { answer, token: answer.status === 201 ? mailedToken(api) : '' }
-}
-
-async function join(api: TestApi, email: string, role: Role): Promise<string> {
-  const { token } = await invite(api, email, role)
-  const { status, body } = await api.call('POST', accept, { token })
-  if (status !== 200) throw new Error(`nobody joined: ${status}`)
-  return body.user_id
-}
-
 const withoutRequestId = ({ status, body }: Answered) => ({ status, error: { ...body.error, request_id: undefined } })
 
 test('members - an invitation makes a member, once, and its token is in the mail alone', async (t) => {
   const api = await createTestApi()
-  const { members, invitations } = pathsOf(api.operator.organizationId)
+  const { members, invitations } = teamPaths(api.operator.organizationId)
   const { answer, token } = await invite(api, 'Anna.Example@example.com', 'admin')
   t.match(answer, {
     status: 201,
@@ -57,7 +26,7 @@ test('members - an invitation makes a member, once, and its token is in the mail
   t.match(token, /^[A-Za-z0-9_-]{43}$/)
   const listed = await api.call('GET', invitations)
   t.match(listed.body, { total: 1, data: [{ id: answer.body.id, status: 'open' }] })
-  const accepted = await api.call('POST', accept, { token, name: 'Anna Example' })
+  const accepted = await api.call('POST', acceptPath, { token, name: 'Anna Example' })
   t.match(accepted, { status: 200, body: { email: 'Anna.Example@example.com', name: 'Anna Example', role: 'admin' } })
   t.equal(accepted.body.organization_id, api.operator.organizationId)
   t.match(accepted.body.user_id, /^usr_/)
@@ -66,7 +35,7 @@ test('members - an invitation makes a member, once, and its token is in the mail
     data: [{ user_id: accepted.body.user_id, role: 'admin' }],
   })
   t.match((await api.call('GET', invitations)).body, { total: 0, data: [] })
-  t.equal((await api.call('POST', accept, { token })).status, 404)
+  t.equal((await api.call('POST', acceptPath, { token })).status, 404)
   t.notMatch(JSON.stringify([answer, listed, accepted]), token)
   t.notMatch(JSON.stringify(api.store.view().list(invitationsTable, [])), token)
   const audited = api.store.view().list(auditTable, [])
@@ -77,21 +46,21 @@ test('members - an invitation makes a member, once, and its token is in the mail
 test('members - the name of one who gives none is what is before the @', async (t) => {
   const api = await createTestApi()
   const { token } = await invite(api, 'anna@example.com')
-  t.equal((await api.call('POST', accept, { token })).body.name, 'anna')
+  t.equal((await api.call('POST', acceptPath, { token })).body.name, 'anna')
 })
 
 test('members - a token that is not good is not found, whatever is wrong with it', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   const refused: Answered[] = []
   const refuse = async (token: string): Promise<void> => {
-    refused.push(await api.call('POST', accept, { token }))
+    refused.push(await api.call('POST', acceptPath, { token }))
   }
   await refuse('')
   await refuse('unknown')
   await refuse('x'.repeat(43))
   const used = await invite(api, 'used@example.com')
-  await api.call('POST', accept, { token: used.token })
+  await api.call('POST', acceptPath, { token: used.token })
   await refuse(used.token)
   const revoked = await invite(api, 'revoked@example.com')
   t.equal((await api.call('DELETE', `${invitations}/${revoked.answer.body.id}`)).status, 204)
@@ -110,7 +79,7 @@ test('members - a token that is not good is not found, whatever is wrong with it
 
 test('members - a revoked invitation whose mail still waits is not sent', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   const { answer } = await invite(api, 'anna@example.com')
   await api.call('DELETE', `${invitations}/${answer.body.id}`)
   await api.settled()
@@ -119,7 +88,7 @@ test('members - a revoked invitation whose mail still waits is not sent', async 
 
 test('members - an invitation tells what became of its mail', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   await invite(api, 'anna@example.com')
   const shown = async () => (await api.call('GET', invitations)).body.data[0].mail
   t.equal(await shown(), 'waiting')
@@ -171,13 +140,13 @@ test('members - whatever mail goes to is one address', async (t) => {
 test('members - bodies are checked', async (t) => {
   const api = await createTestApi()
   t.equal((await invite(api, 'a@example.com', 'owner' as Role)).answer.status, 400)
-  t.equal((await api.call('POST', accept, { token: 7 })).status, 400)
-  t.equal((await api.call('POST', accept, {})).status, 400)
+  t.equal((await api.call('POST', acceptPath, { token: 7 })).status, 400)
+  t.equal((await api.call('POST', acceptPath, {})).status, 400)
 })
 
 test('members - the last admin is neither removed nor given another role', async (t) => {
   const api = await createTestApi()
-  const { members } = pathsOf(api.operator.organizationId)
+  const { members } = teamPaths(api.operator.organizationId)
   const anna = await join(api, 'anna@example.com', 'admin')
   const ben = await join(api, 'ben@example.com', 'member')
   const role = (id: string, wanted: Role) => api.call('PUT', `${members}/${id}/role`, { role: wanted })
@@ -200,7 +169,7 @@ test('members - of two admins who go at the same time, one stays', async (t) => 
   for (const first of ways) {
     for (const second of ways) {
       const api = await createTestApi()
-      const { members } = pathsOf(api.operator.organizationId)
+      const { members } = teamPaths(api.operator.organizationId)
       const anna = await join(api, 'anna@example.com', 'admin')
       const ben = await join(api, 'ben@example.com', 'admin')
       const answers = await Promise.all([first(api, `${members}/${anna}`), second(api, `${members}/${ben}`)])
@@ -212,119 +181,17 @@ test('members - of two admins who go at the same time, one stays', async (t) => 
   }
 })
 
-async function boundKey(api: TestApi, user_id: string, wanted: readonly Scope[], key = api.operator.key) {
-  const { status, body } = await api.call('POST', keysPath, { name: 'Bound', scopes: wanted, user_id }, { key })
-  if (status !== 201) throw new Error(`no key was made: ${status}`)
-  return body as { readonly id: string; readonly key: string }
-}
-
-test("members - the keys of a member who is removed are gone with them, and nobody else's are", async (t) => {
-  const api = await createTestApi()
-  const { members } = pathsOf(api.operator.organizationId)
-  const anna = await join(api, 'anna@example.com', 'admin')
-  const ben = await join(api, 'ben@example.com', 'admin')
-  const gone = [await boundKey(api, anna, scopes), await boundKey(api, anna, ['read:billing'])]
-  const kept = await boundKey(api, ben, scopes)
-  for (const { key } of [...gone, kept])
-    t.equal((await api.call('GET', members, undefined, { key })).status < 404, true)
-  const [own] = gone
-  t.equal(
-    (await api.call('DELETE', `${members}/${anna}`, undefined, { key: own?.key })).status,
-    204,
-    'by their own key',
-  )
-  await api.settled()
-  const view = api.store.view()
-  for (const { id, key } of gone) {
-    t.equal((await api.call('GET', members, undefined, { key })).status, 401)
-    t.equal((await api.call('GET', `${keysPath}/${id}`)).status, 404)
-    t.same([view.get(apiKeysTable, [id]), view.get(apiKeyUsesTable, [id])], [undefined, undefined])
-  }
-  t.match((await api.call('GET', keysPath)).body, { total: 2, data: [{ user_id: null }, { id: kept.id }] })
-  t.equal((await api.call('GET', `${keysPath}?user_id=${anna}`)).body.total, 0)
-  t.equal((await api.call('GET', members, undefined, { key: kept.key })).status, 200)
-})
-
-test('members - a key that is made while its member is removed is not left behind', async (t) => {
-  for (const turns of [0, 1, 2, 3]) {
-    const api = await createTestApi()
-    const { members } = pathsOf(api.operator.organizationId)
-    const anna = await join(api, 'anna@example.com', 'viewer')
-    const wanted = { name: 'K', scopes: ['read:billing'], user_id: anna }
-    const making = api.call('POST', keysPath, wanted)
-    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
-    t.equal((await api.call('DELETE', `${members}/${anna}`)).status, 204)
-    t.ok([201, 404].includes((await making).status))
-    t.equal((await api.call('GET', `${keysPath}?user_id=${anna}`)).body.total, 0, `after ${turns} turns`)
-  }
-})
-
-const lastKey = { status: 409, body: { error: { code: 'last_key' } } }
-
-/** An organization whose keys are its members' own. */
-async function withoutUnboundKeys(api: TestApi) {
-  const anna = await join(api, 'anna@example.com', 'admin')
-  const ben = await join(api, 'ben@example.com', 'admin')
-  const first = (await api.call('GET', keysPath)).body.data[0].id
-  const key = await boundKey(api, anna, scopes)
-  const revokeFirst = () => api.call('DELETE', `${keysPath}/${first}`, undefined, { key: key.key })
-  return { anna, ben, key: key.key, first, revokeFirst, ...pathsOf(api.operator.organizationId) }
-}
-
-test('members - whose keys alone can make keys is neither removed nor given a role that cannot', async (t) => {
-  const api = await createTestApi()
-  const { anna, ben, key, revokeFirst, members } = await withoutUnboundKeys(api)
-  const demote = () => api.call('PUT', `${members}/${anna}/role`, { role: 'member' }, { key })
-  const remove = () => api.call('DELETE', `${members}/${anna}`, undefined, { key })
-  t.equal((await revokeFirst()).status, 204)
-  t.match(await demote(), lastKey)
-  t.match(await remove(), lastKey)
-  await boundKey(api, anna, scopes, key)
-  t.match(await remove(), lastKey, 'another key of the same member goes with them too')
-  await boundKey(api, ben, ['read:billing'], key)
-  t.match(await remove(), lastKey, 'one that makes no keys is none')
-  const heir = await boundKey(api, ben, scopes, key)
-  t.equal((await demote()).status, 200)
-  t.equal((await api.call('GET', keysPath, undefined, { key })).status, 403)
-  t.equal((await api.call('DELETE', `${members}/${anna}`, undefined, { key: heir.key })).status, 204)
-})
-
-test('members - of the last two who can make keys, a key and a member, one stays whatever goes at the same time', async (t) => {
-  for (const change of ['demote', 'remove'] as const)
-    for (const [keyFirst, turns] of [true, false].flatMap((first) =>
-      [0, 1, 2].map((turns) => [first, turns] as const),
-    )) {
-      const api = await createTestApi()
-      const { anna, key, revokeFirst, members } = await withoutUnboundKeys(api)
-      const member = `${members}/${anna}`
-      const lose = () =>
-        change === 'demote'
-          ? api.call('PUT', `${member}/role`, { role: 'viewer' })
-          : api.call('DELETE', member, undefined, { key })
-      const [one, other] = keyFirst ? [revokeFirst, lose] : [lose, revokeFirst]
-      const begun = one()
-      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
-      const statuses = (await Promise.all([begun, other()])).map(({ status }) => status)
-      const view = api.store.view()
-      const able = view.list(apiKeysTable, []).filter(({ organization_id, user_id }) => {
-        const owner = user_id === undefined ? undefined : view.get(membersTable, [organization_id, user_id])
-        return user_id === undefined || owner?.role === 'admin'
-      })
-      t.equal(able.length, 1, `${change} after ${turns} turns: ${statuses}`)
-    }
-})
-
 test('members - a token that is used twice at the same time makes one member', async (t) => {
   const api = await createTestApi()
   const { token } = await invite(api, 'anna@example.com')
-  const answers = await Promise.all([1, 2].map(() => api.call('POST', accept, { token })))
+  const answers = await Promise.all([1, 2].map(() => api.call('POST', acceptPath, { token })))
   t.same(answers.map(({ status }) => status).sort(), [200, 404])
   t.equal(api.store.view().list(membersTable, []).length, 1)
 })
 
 test('members - an address that is invited twice at the same time has one token that is good', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   const answers = await Promise.all([1, 2].map(() => invite(api, 'anna@example.com')))
   t.same(
     answers.map(({ answer }) => answer.status),
@@ -335,7 +202,7 @@ test('members - an address that is invited twice at the same time has one token 
 
 test('members - a whole team may be invited and accept at the same time', async (t) => {
   const api = await createTestApi()
-  const { invitations, members } = pathsOf(api.operator.organizationId)
+  const { invitations, members } = teamPaths(api.operator.organizationId)
   const people = Array.from({ length: 20 }, (_, at) => ({ email: `p${at}@example.com`, role: 'viewer' }))
   const invited = await Promise.all(people.map((person) => api.call('POST', invitations, person)))
   t.same(new Set(invited.map(({ status }) => status)), new Set([201]))
@@ -343,14 +210,14 @@ test('members - a whole team may be invited and accept at the same time', async 
     .view()
     .list(mailsTable, [])
     .map(({ content }) => content as { readonly token?: string })
-  const accepted = await Promise.all(tokens.map(({ token }) => api.call('POST', accept, { token })))
+  const accepted = await Promise.all(tokens.map(({ token }) => api.call('POST', acceptPath, { token })))
   t.same(new Set(accepted.map(({ status }) => status)), new Set([200]))
   t.equal((await api.call('GET', members)).body.total, people.length)
 })
 
 test('members - the same Idempotency-Key invites once', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   const options = { key: api.operator.key, headers: { 'idempotency-key': 'once' } }
   const body = { email: 'anna@example.com', role: 'viewer' }
   const first = await api.call('POST', invitations, body, options)
@@ -364,8 +231,8 @@ test('members - another organization sees and changes none of it', async (t) => 
   const other = await api.addOrganization()
   const anna = await join(api, 'anna@example.com', 'member')
   const { answer, token } = await invite(api, 'ben@example.com')
-  const { members, invitations } = pathsOf(api.operator.organizationId)
-  const own = pathsOf(other.organizationId)
+  const { members, invitations } = teamPaths(api.operator.organizationId)
+  const own = teamPaths(other.organizationId)
   for (const [method, path, body] of [
     ['GET', members],
     ['GET', invitations],
@@ -381,8 +248,8 @@ test('members - another organization sees and changes none of it', async (t) => 
   t.match((await api.call('GET', own.members, undefined, { key: other.key })).body, { total: 0 })
   // Who holds the token was invited, whatever key an application brings it with.
   const narrow = await api.addKey(other.organizationId, ['read:sessions'])
-  t.equal((await api.call('POST', accept, { token }, { key: undefined })).status, 401)
-  t.match(await api.call('POST', accept, { token }, { key: narrow }), {
+  t.equal((await api.call('POST', acceptPath, { token }, { key: undefined })).status, 401)
+  t.match(await api.call('POST', acceptPath, { token }, { key: narrow }), {
     status: 200,
     body: { organization_id: api.operator.organizationId, email: 'ben@example.com' },
   })
@@ -406,7 +273,7 @@ function openRow(api: TestApi, at: number, email: string): Invitation {
 
 test('members - invitations have bounds: a day, those that are open, and members', async (t) => {
   const api = await createTestApi()
-  const { invitations } = pathsOf(api.operator.organizationId)
+  const { invitations } = teamPaths(api.operator.organizationId)
   for (let count = 0; count < limits.invitationsPerDay; count++)
     await api.put(invitationsTable, openRow(api, dayMs / 2, `${count}@example.com`))
   const tooMany = await invite(api, 'one-more@example.com')
@@ -432,13 +299,13 @@ test('members - invitations have bounds: a day, those that are open, and members
     }
     await api.put(membersTable, member)
   }
-  t.equal((await api.call('POST', accept, { token })).body.error.code, 'conflict')
+  t.equal((await api.call('POST', acceptPath, { token })).body.error.code, 'conflict')
   t.equal((await invite(api, '3@example.com')).answer.status, 409)
 })
 
 test('members - lists are paged', async (t) => {
   const api = await createTestApi()
-  const { members } = pathsOf(api.operator.organizationId)
+  const { members } = teamPaths(api.operator.organizationId)
   for (const name of ['a', 'b', 'c']) await join(api, `${name}@example.com`, 'viewer')
   const page = await api.call('GET', `${members}?page=2&per_page=2`)
   t.match(page.body, { total: 3, page: 2, per_page: 2, data: [{ name: 'c' }] })

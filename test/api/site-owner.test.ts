@@ -4,10 +4,10 @@ import { test } from 'tap'
 import { scopes } from '../../src/actors/records/api-key.js'
 import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { type ChargePoint, chargePointsTable } from '../../src/actors/records/charge-point.js'
-import { mailsTable } from '../../src/actors/records/mail.js'
 import { siteOwnersTable } from '../../src/actors/records/site-owner.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
+import { mailedToken } from './team.js'
 
 const own = '/api/v1/site-owner'
 const all = '/api/v1/site-owners'
@@ -28,12 +28,6 @@ const asker =
   (api: TestApi, key: string): Ask =>
   (method, path, body) =>
     api.call(method, path, body, { key })
-
-function mailedToken(api: TestApi): string {
-  const content = api.store.view().list(mailsTable, []).at(-1)?.content
-  if (content?.type !== 'site-owner-invitation') throw new Error('there is no invitation among the mails')
-  return content.token
-}
 
 async function invite(api: TestApi, fields: Record<string, unknown> = {}, key = api.operator.key): Promise<string> {
   const body = { email: 'anna@example.com', name: 'Anna', ...fields }

@@ -25,7 +25,8 @@ export interface Records {
 
 /**
  * Runs the handler and commits its answer; again, a few times, where it lost a race that it declared harmless. Of what another
- * front has answered meanwhile, under the same Idempotency-Key, nothing is committed: it resolves with that answer. Throws what the handler named for a failed precondition, `conflict`, or `storage_unavailable`.
+ * front has answered meanwhile, under the same Idempotency-Key, nothing is committed: it resolves with that answer. Throws what
+ * the handler named for a failed precondition, `conflict`, or `storage_unavailable`.
  */
 export async function handleAndCommit(
   handle: () => Answer | Promise<Answer>,

@@ -5,18 +5,7 @@ import { removalWakeUp } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
 import { wakeUpsTable } from '../../../src/runtime/wake-ups.js'
-import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
-
-const id = 'CP-1'
-
-async function stageWith(thresholds = {}): Promise<Stage> {
-  const stage = createStage()
-  await stage.organization(thresholds)
-  await stage.register(id)
-  await stage.connect(id)
-  await stage.call(id, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
-  return stage
-}
+import { createStage, connectedId as id, minuteMs, organizationId, stageWith } from './stage.js'
 
 test('alerts - a charge point that stays away is offline, once; one that comes back in time is not', async (t) => {
   const stage = await stageWith({ charge_point_offline_minutes: 10 })

@@ -3,19 +3,9 @@
 import { test } from 'tap'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
-import { createStage, minuteMs, type Stage } from './stage.js'
+import { connectedId as id, minuteMs, stageWith } from './stage.js'
 
-const id = 'CP-1'
 const hourMs = 60 * minuteMs
-
-async function stageWith(thresholds = {}): Promise<Stage> {
-  const stage = createStage()
-  await stage.organization(thresholds)
-  await stage.register(id)
-  await stage.connect(id)
-  await stage.call(id, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
-  return stage
-}
 
 test('alerts - a threshold longer than a run of the service is reached all the same', async (t) => {
   const stage = await stageWith({ charge_point_offline_minutes: 8 * 60, connector_faulted_minutes: 8 * 60 })

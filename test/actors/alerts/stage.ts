@@ -264,3 +264,16 @@ export function createStage() {
     state: (id: string) => store.view().get(chargePointStatesTable, [id]),
   }
 }
+
+/** Of the charge point that `stageWith` has connected. */
+export const connectedId = 'CP-1'
+
+/** A charge point has connected and booted. */
+export async function stageWith(thresholds = {}): Promise<Stage> {
+  const stage = createStage()
+  await stage.organization(thresholds)
+  await stage.register(connectedId)
+  await stage.connect(connectedId)
+  await stage.call(connectedId, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  return stage
+}

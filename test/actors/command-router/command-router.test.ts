@@ -30,6 +30,7 @@ function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
     state,
     clock,
     idle: () => actor.idle(state),
+    askers: () => actor.askers?.(state),
     tell(message: CommandRouterMessage, asker?: ReplyAddress): readonly Effect[] {
       replyTo = asker
       return actor.handle(state, message, context)
@@ -94,6 +95,19 @@ test('command router - a command is sent with its deadline, and its record leave
   t.match(ofType(ended, 'reply'), [{ to: asker, body: { type: 'recorded', record: { command_id: 'cmd_1' } } }])
   t.equal(ofType(ended, 'cancel').length, 1)
   t.equal(idle(), true)
+  t.end()
+})
+
+test('command router - whoever waits for a command that runs is known, and nobody else is', (t) => {
+  const { tell, askers } = router()
+  const bulkAsker = { thread: 'front/1', ask: 8 }
+  tell(execute(), asker)
+  tell(execute('CP-2', 'cmd_2'))
+  tell({ ...execute('CP-3', 'cmd_3'), notify: { kind: 'guest-session', id: 'gse_1' } } as CommandRouterMessage)
+  tell(bulk(['CP-4', 'CP-5']), bulkAsker)
+  t.same(askers(), [asker, bulkAsker])
+  for (const commandId of ['cmd_1', 'cmd_CP-4', 'cmd_CP-5']) tell({ type: 'call-ended', commandId, outcome: accepted })
+  t.same(askers(), [])
   t.end()
 })
 

@@ -112,6 +112,7 @@ function setUp() {
       })
       await settle()
     },
+    refuseWrites: (refused: boolean) => store.failNext(refused ? Number.POSITIVE_INFINITY : 0),
     /** The newest request to the provider is answered. */
     async provider(outcome: JobOutcome) {
       asked.at(-1)?.answer(outcome)
@@ -162,6 +163,27 @@ test('guest session - not started within 15 minutes it is stopped, costs nothing
   t.same(stage.operations(), [`authorize ${id}`, `release ${id}`])
   t.same(stage.wakeUps(), [], 'there is nothing left to do')
   t.same(stage.events(), ['guest_session.authorized', 'guest_session.stopped', 'guest_session.released'])
+})
+
+test('guest session - whoever waits for an answer that the disk does not take is told so', async (t) => {
+  const stage = setUp()
+  await stage.tell(wish, true)
+  t.same(stage.replies, [])
+  stage.refuseWrites(true)
+  await stage.provider(done)
+  t.same(stage.replies, ['overloaded'], 'who asked for the session')
+  stage.refuseWrites(false)
+
+  const other = setUp()
+  await other.offered()
+  await other.session()
+  await other.pass(minute + 1_000)
+  await other.tell({ type: 'stop' }, true)
+  await other.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 4 })
+  t.equal(other.replies.length, 1, 'only who has asked for the session was answered')
+  other.refuseWrites(true)
+  await other.tell({ type: 'session-changed' })
+  t.same(other.replies.slice(1), ['overloaded'], 'who has asked for its end')
 })
 
 test('guest session - the 15 minutes go on while the service is down', async (t) => {

@@ -247,3 +247,17 @@ test('webhook endpoint - a disk that refuses a write while a backlog is read doe
   t.match(stage.deliveries(), [{ status: 'succeeded' }])
   t.end()
 })
+
+test('webhook endpoint - who waits for a test event hears when the disk has made its actor forget it', async (t) => {
+  const stage = createStage()
+  await stage.create({ events: ['charge_point.fault'] })
+  stage.receiver(() => 'never')
+  await stage.ask({ type: 'test' })
+  t.equal(stage.replies.length, 1, 'only that it was made')
+  stage.disk(() => false)
+  await stage.ask({ type: 'update', changes: { active: false } })
+  t.match(stage.replies.slice(1), [
+    { ok: false, code: 'storage_unavailable' },
+    { ok: false, interrupted: true },
+  ])
+})
