@@ -1,6 +1,7 @@
 // What a session costs, as callers see it: as it was priced when it ended, or, while it runs, by the same function as of now.
 
 import { Type } from 'typebox'
+import { energyDeliveredWh } from '../actors/charge-point/energy-delivered.js'
 import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import type { PricedSession } from '../actors/pricing/price-session.js'
 import { type Session, sessionsTable } from '../actors/records/session.js'
@@ -8,7 +9,6 @@ import { type SessionCost, sessionCostsTable } from '../actors/records/session-c
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
-import { energyDeliveredWh } from './sessions.js'
 
 export const sessionParams = Type.Object({ session_id: Type.String({ maxLength: 64 }) })
 

@@ -1,11 +1,9 @@
 // Charging sessions as callers see them, and the schemas of what they see.
 
 import { Type } from 'typebox'
-import { energySoFar, plausibleEnergy } from '../actors/charge-point/energy.js'
+import { energyDeliveredWh } from '../actors/charge-point/energy-delivered.js'
 import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import { statusSpans } from '../actors/pricing/status-spans.js'
-import { chargePointsTable } from '../actors/records/charge-point.js'
-import { meterValuesTable } from '../actors/records/meter-values.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
 import { nullable, timestamp } from './schemas.js'
@@ -55,19 +53,6 @@ export const sessionSchema = Type.Object({
       'start_repeated, start_differs_in_meter, tariff_unusable, not_priced',
   }),
 })
-
-/** Some of the newest rows, because not every one has the energy register in it. */
-const rowsLookedAt = 10
-
-/** What a running session has taken as last metered, Wh: what an estimated close would count now. */
-export function energyDeliveredWh(view: ReadView, session: Session, now: number): number {
-  const rows = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: rowsLookedAt })
-  const metered = rows.find((row) => row.energy_wh !== undefined)?.energy_wh
-  const maxPowerKw = view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw ?? 0
-  const suspect = session.flags.includes('clock_suspect')
-  const plausibleWh = plausibleEnergy(maxPowerKw, Date.parse(session.started_at), now, suspect)
-  return energySoFar(session.meter_start, metered, plausibleWh)
-}
 
 function energyWh(view: ReadView, session: Session, now: number): number {
   if (session.energy_wh !== undefined) return session.energy_wh

@@ -1,13 +1,14 @@
 // Charging sessions: lists, single ones, and the transactions that run on a charge point now.
 
 import { Type } from 'typebox'
+import { energyDeliveredWh } from '../../actors/charge-point/energy-delivered.js'
 import { sessionStatuses, sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { ownChargePoint } from '../charge-points.js'
 import { idsBetween, type List, pageFields, pageQuery, readPage, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, chargePointParams, timestamp } from '../schemas.js'
-import { energyDeliveredWh, liveSessionView, sessionSchema, sessionView } from '../sessions.js'
+import { liveSessionView, sessionSchema, sessionView } from '../sessions.js'
 
 const listSessions = defineRoute({
   method: 'GET',
