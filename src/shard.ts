@@ -1,18 +1,10 @@
 // The shard thread: a piscina task that never ends. Its worker's death is the supervisor's signal.
 
-import { alertMail } from './actors/alert-mail/alert-mail.js'
-import { billing } from './actors/billing/billing.js'
-import { createChargePointActor } from './actors/charge-point/charge-point.js'
 import { messageCounts } from './actors/charge-point/statistics.js'
-import { commandRouter } from './actors/command-router/command-router.js'
-import { guestSession } from './actors/guest-session/guest-session.js'
-import { mail } from './actors/mail/mail.js'
+import { actorDefinitions } from './actors/kinds.js'
 import { tables } from './actors/records/index.js'
 import { webhookFollowers } from './actors/webhook-endpoint/followers.js'
 import { webhookCounts } from './actors/webhook-endpoint/statistics.js'
-import { webhookEndpoint } from './actors/webhook-endpoint/webhook-endpoint.js'
-import { weeklyReport } from './actors/weekly-report/weekly-report.js'
-import type { AnyActorDefinition } from './runtime/actor-host-ports.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
 import { openView } from './runtime/lmdb-store.js'
@@ -35,22 +27,15 @@ export async function runShard(start: ShardStart): Promise<never> {
   const main = remoteControl<MainControl>(start.main)
   const loopDelay = measureLoopDelay()
   const handling = new Float64Array(start.handling)
-  const definitions = [
-    createChargePointActor({
+  const definitions = actorDefinitions({
+    chargePoint: {
       run: start.run,
       heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
-    }),
-    commandRouter,
-    guestSession,
-    billing,
-    mail,
-    webhookEndpoint,
-    alertMail,
-    weeklyReport,
-  ] as unknown as readonly AnyActorDefinition[]
+    },
+  })
   const shard = createShard({
     index,
     definitions,

@@ -4,16 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { pino } from 'pino'
-import { billing } from '../../src/actors/billing/billing.js'
-import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
-import { commandRouter } from '../../src/actors/command-router/command-router.js'
-import { mail } from '../../src/actors/mail/mail.js'
+import { actorDefinitions } from '../../src/actors/kinds.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/actors/records/api-key.js'
 import { tables } from '../../src/actors/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/actors/records/organization.js'
-import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
-import { weeklyReport } from '../../src/actors/weekly-report/weekly-report.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { putRow } from '../../src/api/changes.js'
 import { createEventStreams } from '../../src/api/event-streams.js'
@@ -28,7 +23,6 @@ import { runJob } from '../../src/jobs.js'
 import { checkUrl } from '../../src/outbound/url-rule.js'
 import type { Address, Connection } from '../../src/runtime/actor.js'
 import { createActorHost } from '../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
@@ -99,20 +93,15 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
 
   const log = pino({ level: 'silent' })
   const host = createActorHost({
-    definitions: [
-      createChargePointActor({
+    definitions: actorDefinitions({
+      chargePoint: {
         run,
         heartbeatIntervalSeconds: 300,
         bootRetrySeconds: 60,
         provisionalCloseSeconds: 600,
         signsCertificates: false,
-      }),
-      commandRouter,
-      billing,
-      webhookEndpoint,
-      mail,
-      weeklyReport,
-    ] as unknown as readonly AnyActorDefinition[],
+      },
+    }),
     store,
     partitions: sharedPartitionTable(),
     clock,

@@ -1,13 +1,9 @@
 // One process of the service, in simulated threads: the real shards, actors, front transport, asks and store service, tied
 // together as src/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
 
-import { alertMail } from '../../src/actors/alert-mail/alert-mail.js'
-import { createChargePointActor } from '../../src/actors/charge-point/charge-point.js'
-import { commandRouter } from '../../src/actors/command-router/command-router.js'
+import { actorDefinitions } from '../../src/actors/kinds.js'
 import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
-import { webhookEndpoint } from '../../src/actors/webhook-endpoint/webhook-endpoint.js'
 import { createAlertClock } from '../../src/alerts/clock.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { type Asks, createAsks } from '../../src/runtime/asks.js'
 import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
@@ -262,18 +258,15 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
     again()
   }
 
-  const definitions = [
-    createChargePointActor({
+  const definitions = actorDefinitions({
+    chargePoint: {
       run: store.run,
       heartbeatIntervalSeconds: 400,
       bootRetrySeconds: 30,
       provisionalCloseSeconds: 90,
       signsCertificates: false,
-    }),
-    commandRouter,
-    alertMail,
-    webhookEndpoint,
-  ] as unknown as readonly AnyActorDefinition[]
+    },
+  })
   for (let index = 0; index < shardCount; index++) startShard(index)
   lookForAlerts()
 

@@ -2,7 +2,7 @@
 // Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
 
 import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
-import { AmpshardError, errorCodes } from '../../runtime/errors.js'
+import { AmpshardError, type ErrorCode, errorCodes } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Change } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
@@ -31,14 +31,23 @@ export function isAudited({ method, credential, changesNothing }: Route): boolea
   return method !== 'GET' && credential === 'api_key' && changesNothing !== true
 }
 
+/** Errors behind which an actor has acted, or may have: a payment provider that was asked is stored with its refusal. */
+const actedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'timeout',
+  'overloaded',
+  'internal_error',
+  'payment_declined',
+  'payment_unavailable',
+])
+
 /**
- * Whether an error of a handler leaves something done, or nobody knows: a command was recorded, an actor did not answer, or
- * the service itself failed. Every other error refuses before anything has happened.
+ * Whether an error of a handler leaves something done, or nobody knows: a command was recorded, an actor did not answer or asked
+ * others, or the service itself failed. Every other error refuses before anything has happened.
  */
 export function mayHaveActed(error: unknown): boolean {
   if (!(error instanceof AmpshardError)) return true
   const { code, extras } = error
-  return extras.commandId !== undefined || code === 'timeout' || code === 'overloaded' || code === 'internal_error'
+  return extras.commandId !== undefined || actedCodes.has(code)
 }
 
 export function auditTrail(

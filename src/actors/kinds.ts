@@ -1,0 +1,30 @@
+// Every kind of actor that the service has, with what it needs of the settings. The shards host these, and so do the tests that run
+// a host of their own: a kind that is not in this list is nowhere.
+
+import type { AnyActorDefinition } from '../runtime/actor-host-ports.js'
+import { alertMail } from './alert-mail/alert-mail.js'
+import { billing } from './billing/billing.js'
+import { createChargePointActor } from './charge-point/charge-point.js'
+import type { ChargePointSettings } from './charge-point/state.js'
+import { commandRouter } from './command-router/command-router.js'
+import { guestSession } from './guest-session/guest-session.js'
+import { mail } from './mail/mail.js'
+import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
+import { weeklyReport } from './weekly-report/weekly-report.js'
+
+export interface ActorSettings {
+  readonly chargePoint: ChargePointSettings
+}
+
+export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyActorDefinition[] {
+  return [
+    createChargePointActor(chargePoint),
+    commandRouter,
+    guestSession,
+    billing,
+    mail,
+    webhookEndpoint,
+    alertMail,
+    weeklyReport,
+  ] as unknown as readonly AnyActorDefinition[]
+}
