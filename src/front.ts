@@ -2,7 +2,6 @@
 // It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
 
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
-import * as uws from 'uWebSockets.js'
 import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { newestCommandId } from './actors/records/command.js'
@@ -35,6 +34,7 @@ import { createRequestTimes } from './runtime/request-times.js'
 import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { threadMemory } from './runtime/thread-memory.js'
+import { loadUWebSockets } from './runtime/uwebsockets.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
 import { checkTlsFiles } from './tls-files.js'
 import { version } from './version.js'
@@ -42,6 +42,7 @@ import { version } from './version.js'
 const start = workerData as FrontStart
 const { index, settings } = start
 const clock = systemClock
+const uws = loadUWebSockets()
 const log = createLog({ level: settings.log_level, thread: `front/${index}`, terminal: process.stdout.isTTY })
 const store = connectStore(start.store, openView(settings.data, tables))
 const main = remoteControl<MainControl>(start.main)

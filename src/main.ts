@@ -7,6 +7,7 @@ import { checkMailSettings } from './mail/settings.js'
 import { systemClock } from './runtime/clock.js'
 import { readSettings } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
+import { checkUWebSockets } from './runtime/uwebsockets.js'
 import { type Running, startService } from './service.js'
 import { type Settings, settingsSchema } from './settings.js'
 import type { Fault } from './threads.js'
@@ -21,6 +22,7 @@ function settingsOrExit(): Settings {
       arguments: process.argv.slice(2),
       environment: process.env,
     })
+    checkUWebSockets()
     checkTlsFiles(settings)
     checkMailSettings(settings)
     // The main thread, the store and the fronts leave the rest to shards.

@@ -1,10 +1,12 @@
-import * as uws from 'uWebSockets.js'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Test, test } from 'tap'
 import { mountApi } from '../../src/api/server.js'
 import { limits } from '../../src/runtime/limits.js'
+import { loadUWebSockets } from '../../src/runtime/uwebsockets.js'
 import { createTestApi } from './fixture.js'
+
+const uws = loadUWebSockets()
 
 async function listen(t: Test) {
   const service = await createTestApi()

@@ -1,19 +1,19 @@
 // Packages that bring machine code: the very bytes that were chosen, at exact versions.
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
-import { uWebSocketsBinaries } from './uwebsockets-binaries.js'
+import { buildPackages } from '../../src/runtime/uwebsockets-builds.js'
 
 const root = new URL('../../../', import.meta.url)
-const binaries = new URL('node_modules/uWebSockets.js/dist/bin/', root)
 const read = (path: string): Buffer => readFileSync(fileURLToPath(new URL(path, root)))
 
 interface Package {
   readonly version?: string
   readonly name?: string
   readonly integrity?: string
+  readonly engines?: Readonly<Record<string, string>>
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
@@ -27,30 +27,50 @@ const declared = JSON.parse(read('package.json').toString()) as {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-test('packages - every binary of uWebSockets.js is the one that was chosen', (t) => {
-  for (const file of readdirSync(binaries).filter((name) => name.endsWith('.node'))) {
-    t.equal(sha256(readFileSync(new URL(file, binaries))), uWebSocketsBinaries[file], file)
-  }
+const builds = buildPackages.flatMap((one) =>
+  Object.entries(one.sha256).map(([name, hash]) => ({
+    hash,
+    file: fileURLToPath(new URL(`${one.folder}/${name}.node`, import.meta.resolve(one.name))),
+  })),
+)
+
+test('packages - every build of uWebSockets.js that may be loaded is the one that was chosen', (t) => {
+  t.equal(builds.length, 12 + 20)
+  for (const { file, hash } of builds) t.equal(sha256(readFileSync(file)), hash, file)
   t.end()
 })
 
-test('packages - the binary that this process loads is pinned', (t) => {
-  const { platform, arch, versions } = process
-  const file = `uws_${platform}_${arch}_${versions.modules}.node`
-  t.match(uWebSocketsBinaries[file], /^[0-9a-f]{64}$/, file)
-  t.equal(sha256(readFileSync(new URL(file, binaries))), uWebSocketsBinaries[file])
+test('packages - builds for Linux ask for no newer glibc than is said of them', (t) => {
+  for (const one of buildPackages)
+    for (const name of Object.keys(one.sha256).filter((build) => build.startsWith('uws_linux_'))) {
+      const file = fileURLToPath(new URL(`${one.folder}/${name}.node`, import.meta.resolve(one.name)))
+      const minors = [
+        ...readFileSync(file)
+          .toString('latin1')
+          .matchAll(/GLIBC_2\.(\d+)/g),
+      ].map((match) => Number(match[1]))
+      t.ok(minors.length > 0 && Math.max(...minors) <= Number(one.glibc.split('.')[1]), file)
+    }
+  t.end()
+})
+
+// The package names Node.js 22 as its engine and brings builds for 20 too: the lock does not repeat it, or each npm ci would warn.
+test('packages - the lock asks for no Node.js on behalf of uWebSockets.js', (t) => {
+  for (const { name } of buildPackages) t.equal(lock.packages[`node_modules/${name}`]?.engines, undefined, name)
   t.end()
 })
 
 test('packages - native packages are declared and locked at one exact version', (t) => {
-  t.match(declared.dependencies['uWebSockets.js'], /^npm:uws-pack@\d+\.\d+\.\d+$/)
   t.match(declared.dependencies.lmdb, /^\d+\.\d+\.\d+$/)
   const lmdb = lock.packages['node_modules/lmdb'] ?? {}
   t.equal(lmdb.version, declared.dependencies.lmdb)
   t.match(lmdb.integrity, /^sha512-/)
-  const { name, version, integrity } = lock.packages['node_modules/uWebSockets.js'] ?? {}
-  t.equal(`npm:${name}@${version}`, declared.dependencies['uWebSockets.js'])
-  t.match(integrity, /^sha512-/)
+  for (const { name: alias } of buildPackages) {
+    const { name, version, integrity } = lock.packages[`node_modules/${alias}`] ?? {}
+    t.match(version, /^\d+\.\d+\.\d+$/)
+    t.equal(`npm:${name}@${version}`, declared.dependencies[alias])
+    t.match(integrity, /^sha512-/)
+  }
   const prebuilt = Object.entries(lmdb.optionalDependencies ?? {})
   t.ok(prebuilt.length > 0, 'lmdb brings prebuilt binaries')
   for (const [dependency, wanted] of prebuilt) {
