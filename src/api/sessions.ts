@@ -49,7 +49,8 @@ export const sessionSchema = Type.Object({
   flags: Type.Array(Type.String(), {
     description:
       'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
-      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, not_authorized, unknown_connector, ' +
+      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, not_authorized, concurrent_transaction, ' +
+      'unknown_connector, ' +
       'start_repeated, start_differs_in_meter, tariff_unusable, not_priced',
   }),
 })

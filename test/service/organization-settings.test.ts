@@ -23,6 +23,8 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
       certificate_days: 30,
       clock_skew_seconds: 300,
     },
+    unknown_id_tags: 'accept',
+    concurrent_transactions: 'accept',
   })
   const changed = await other.request('PUT', path, {
     timezone: 'Asia/Kathmandu',

@@ -18,7 +18,7 @@ export interface RemoteStart {
 }
 
 /** Guests are given as long to plug in. */
-const remoteStartMs = 15 * 60_000
+export const remoteStartMs = 15 * 60_000
 
 /** Remembers what the charge point has accepted. */
 export function noteRemoteStart(state: State, call: CallMessage, answer: unknown, context: Context): void {
@@ -50,6 +50,14 @@ export function isNewlyAuthorized(state: State, idTag: string, context: Context)
 /** Once the session runs, the next one with the tag is another matter. */
 export function forgetRemoteStart(state: State, idTag: string): void {
   state.remoteStarts.delete(foldIdTag(idTag))
+}
+
+/** Whether the charge point is being asked to start with the tag, or has agreed to lately: it may ask before it answers. */
+export function isBeingStarted(state: State, idTag: string, context: Context): boolean {
+  if (remoteStartOf(state, idTag, context) !== undefined) return true
+  const asked = state.calls.outstanding?.call
+  if (asked?.action !== 'RemoteStartTransaction' || typeof asked.payload.idTag !== 'string') return false
+  return foldIdTag(asked.payload.idTag) === foldIdTag(idTag)
 }
 
 function remoteStartOf(state: State, idTag: string, context: Context): RemoteStart | undefined {

@@ -2,7 +2,7 @@
 
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { authMethodOf, isNewlyAuthorized } from './auth-method.js'
-import { authorizeIdTag } from './authorization.js'
+import { authorizeByStore, authorizeIdTag } from './authorization.js'
 import { authorize as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { sessionAuthorized } from './session-events.js'
@@ -13,7 +13,7 @@ export const authorize = defineHandler({
   needs: 'Accepted',
   handle(state, request, context) {
     const { row } = state
-    const { info, known } = authorizeIdTag(context.read(), row.organization_id, request.idTag, context.now())
+    const { info, known } = authorizeIdTag(state, request.idTag, context)
     const seen = known ? [] : noteUnknownTag(row.organization_id, request.idTag, context)
     if (info.status !== 'Accepted') return { response: { idTagInfo: info }, effects: seen }
     const method = authMethodOf(state, request.idTag, context)
@@ -29,6 +29,6 @@ export const authorize = defineHandler({
     const view = context.read()
     const row = view.get(chargePointStatesTable, [context.id])
     if (row?.registration !== 'Accepted') return undefined
-    return { idTagInfo: authorizeIdTag(view, row.organization_id, request.idTag, context.now()).info }
+    return { idTagInfo: authorizeByStore(view, row, request.idTag, context.now()).info }
   },
 })

@@ -7,8 +7,9 @@ import { type Session, sessionsTable, transactionSequence } from '../records/ses
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
+import { concurrencyOf } from './concurrent-transaction.js'
 import { guestStarted, infoForStart } from './guests.js'
-import { startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
+import { type IdTagInfo, startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'
@@ -24,17 +25,21 @@ export const startTransaction = defineHandler({
   needs: 'Accepted',
   handle(state, request, context, receivedAt) {
     const organizationId = state.row.organization_id
-    const { info: tagInfo, known } = authorizeIdTag(context.read(), organizationId, request.idTag, context.now())
+    const { info: tagInfo, known } = authorizeIdTag(state, request.idTag, context)
     const time = judgeTime(request.timestamp, receivedAt)
     const startKey = startKeyOf(request, request.meterStart)
     const repeated = findRepeated(state, startKey, time, receivedAt, context)
     if (repeated !== undefined) {
-      return { response: { transactionId: repeated.transaction_id, idTagInfo: tagInfo }, effects: noteRepeat(repeated) }
+      const idTagInfo = infoForRepeat(tagInfo, repeated)
+      return { response: { transactionId: repeated.transaction_id, idTagInfo }, effects: noteRepeat(repeated) }
     }
-    const info = infoForStart(tagInfo, organizationId, request.idTag, context)
-
-    const effects: Effect[] = []
+    const guestOrTag = infoForStart(tagInfo, organizationId, request.idTag, context)
     const connectorId = outletOf(state, request.connectorId)
+    const asked = { connectorId, idTag: request.idTag, at: time.at }
+    const concurrency = guestOrTag.status === 'Accepted' ? concurrencyOf(state, asked, receivedAt, context) : undefined
+    const info: IdTagInfo = concurrency?.charges === true ? { ...guestOrTag, status: 'ConcurrentTx' } : guestOrTag
+
+    const effects: Effect[] = [...(concurrency?.effects ?? [])]
     const previous = openOnConnector(state, connectorId)
     if (previous !== undefined) effects.push(...closeByEstimate(state, previous, 'PowerLoss', context))
     // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
@@ -64,6 +69,12 @@ export const startTransaction = defineHandler({
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })
+
+/** A tag that was refused for what went on at the time was refused, whatever goes on now. */
+function infoForRepeat(info: IdTagInfo, { authorization }: Session): IdTagInfo {
+  const wasConcurrent = info.status === 'Accepted' && authorization === 'ConcurrentTx'
+  return wasConcurrent ? { ...info, status: 'ConcurrentTx' } : info
+}
 
 function underTariff(session: Session, { kept, snapshot }: TariffAtStart, context: Context): Session {
   if (snapshot === undefined) return session
@@ -124,6 +135,7 @@ function newSession(
   const flags = [
     ...(time.suspect ? ['clock_suspect'] : []),
     ...(info.status === 'Accepted' ? [] : ['not_authorized']),
+    ...(info.status === 'ConcurrentTx' ? ['concurrent_transaction'] : []),
     ...(connectorId > (state.registration?.connector_count ?? connectorId) || connectorId === 0
       ? ['unknown_connector']
       : []),

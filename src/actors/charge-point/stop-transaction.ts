@@ -87,7 +87,7 @@ function findSession(state: State, request: StopTransactionRequest, context: Con
 
 /** A tag with its parent: any tag of the group may stop a session of the group (OCPP 1.6, 4.10). */
 function taggedWith(idTag: string, state: State, context: Context): GroupedTag {
-  const { info } = authorizeIdTag(context.read(), state.row.organization_id, idTag, context.now())
+  const { info } = authorizeIdTag(state, idTag, context)
   return { id_tag: idTag, parent_id_tag: info.parentIdTag }
 }
 
@@ -141,6 +141,6 @@ function tagInfo(
   context: Context,
 ): { idTagInfo?: ReturnType<typeof authorizeIdTag>['info'] } {
   if (request.idTag === undefined) return {}
-  const { info, known } = authorizeIdTag(context.read(), state.row.organization_id, request.idTag, context.now())
+  const { info, known } = authorizeIdTag(state, request.idTag, context)
   return known ? { idTagInfo: info } : {}
 }

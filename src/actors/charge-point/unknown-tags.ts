@@ -4,12 +4,13 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { foldIdTag, unknownIdTagsTable } from '../records/id-tag.js'
+import { foldIdTag, idTagCharacters, unknownIdTagsTable } from '../records/id-tag.js'
 
 const minuteMs = 60_000
 
 export function noteUnknownTag(organizationId: string, idTag: string, context: Context): readonly Effect[] {
-  if (idTag.trim() === '') return []
+  // Nobody could adopt it.
+  if (idTag.trim() === '' || idTag.length > idTagCharacters) return []
   const view = context.read()
   const seenAt = new Date(Math.floor(context.now() / minuteMs) * minuteMs).toISOString()
   const before = view.get(unknownIdTagsTable, [organizationId, foldIdTag(idTag)])

@@ -18,6 +18,9 @@ export interface IdTag {
   readonly updated_at: string
 }
 
+/** The longest that OCPP 1.6 has (CiString20). */
+export const idTagCharacters = 20
+
 /** The spelling under which a tag is looked up. */
 export function foldIdTag(idTag: string): string {
   return idTag.toUpperCase()

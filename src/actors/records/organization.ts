@@ -6,6 +6,9 @@ import type { AlertThresholds } from './alert-kinds.js'
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type Plan = (typeof plans)[number]
 
+export const tagRules = ['accept', 'reject'] as const
+export type TagRule = (typeof tagRules)[number]
+
 export interface NotificationPreferences {
   readonly alert_emails: boolean
   readonly weekly_report: boolean
@@ -22,7 +25,9 @@ export interface Organization {
   /** The quota of each of its keys, agreed with an organization of the enterprise plan. */
   readonly requests_per_hour?: number
   /** Whether a tag that nobody has registered may charge. */
-  readonly unknown_id_tags: 'accept' | 'reject'
+  readonly unknown_id_tags: TagRule
+  /** Whether a tag that charges already may charge elsewhere at the same time; accept when absent. */
+  readonly concurrent_transactions?: TagRule
   /** IANA name; what hours, days and months mean to its tariffs, rules and invoices. UTC when absent. */
   readonly time_zone?: string
   /** ISO 4217. */

@@ -2,6 +2,7 @@
 
 import { defineTable } from '../../runtime/table.js'
 import type { ConnectorStatus } from './charge-point-state.js'
+import { foldIdTag } from './id-tag.js'
 
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
@@ -70,6 +71,7 @@ export const sessionsTable = defineTable<Session>({
     byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
     byStatus: (row) => [{ group: [row.organization_id, row.status] }],
     byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, row.status] }],
+    activeByTag: (row) => (row.status === 'active' ? [{ group: [row.organization_id, foldIdTag(row.id_tag)] }] : []),
     byTransaction: (row) => [{ group: [row.transaction_id] }],
     byStartKey: (row) => [{ group: [row.charge_point_id, row.start_key] }],
   },

@@ -8,6 +8,7 @@ import {
   defaultTimeZone,
   type Organization,
   organizationsTable,
+  tagRules,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { changedThresholds, changedThresholdsSchema, thresholdsSchema, thresholdsView } from '../alert-thresholds.js'
@@ -20,6 +21,15 @@ import { formatTimestamp } from '../timestamp.js'
 import { timezoneFaults, timezoneName } from '../timezone.js'
 import { organizationParams, ownOrganization } from './organizations.js'
 
+const unknownIdTags = () =>
+  Type.Enum([...tagRules], {
+    description: 'Whether a tag that is not registered may charge: Accepted, or Invalid (OCPP 1.6, 7.2).',
+  })
+const concurrentTransactions = () =>
+  Type.Enum([...tagRules], {
+    description: 'Whether a tag that charges already may start another transaction: Accepted, or ConcurrentTx.',
+  })
+
 const settingsSchema = Type.Object({
   org_id: Type.String(),
   default_currency: currencyCode(),
@@ -30,6 +40,8 @@ const settingsSchema = Type.Object({
     weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
   }),
   alert_thresholds: thresholdsSchema,
+  unknown_id_tags: unknownIdTags(),
+  concurrent_transactions: concurrentTransactions(),
 })
 
 function settingsView(row: Organization) {
@@ -40,6 +52,8 @@ function settingsView(row: Organization) {
     billing_email: row.billing_email ?? row.contact_email,
     notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
     alert_thresholds: thresholdsView(row.alert_thresholds),
+    unknown_id_tags: row.unknown_id_tags,
+    concurrent_transactions: row.concurrent_transactions ?? 'accept',
   }
 }
 
@@ -66,7 +80,8 @@ const changeSettings = defineRoute({
   description:
     'What is left out stays. The time zone is what hours, days and months mean to schedules, billing rules and invoices; ' +
     'sessions that have begun keep the one of their start. A threshold of alerts counts within seconds, for what has begun ' +
-    'before too; an alert that is open stays until its cause is gone, unless its kind is switched off with null.',
+    'before too; an alert that is open stays until its cause is gone, unless its kind is switched off with null. A rule for id tags holds ' +
+    'from the next message of a charge point on. The tags of guests and of remote starts stay good under every rule.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
@@ -79,6 +94,8 @@ const changeSettings = defineRoute({
       Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
     ),
     alert_thresholds: Type.Optional(changedThresholdsSchema),
+    unknown_id_tags: Type.Optional(unknownIdTags()),
+    concurrent_transactions: Type.Optional(concurrentTransactions()),
   }),
   responses: { 200: settingsSchema },
   errors: ['not_found', 'conflict'],
@@ -86,6 +103,7 @@ const changeSettings = defineRoute({
   examples: {
     timezone: { timezone: 'Europe/Amsterdam' },
     mail: { notification_preferences: { weekly_report: true } },
+    idTags: { unknown_id_tags: 'reject', concurrent_transactions: 'reject' },
     alerts: { alert_thresholds: { charge_point_offline_minutes: 5, connector_faulted_minutes: null } },
   },
   handle({ principal, params, body }, services) {
@@ -94,6 +112,7 @@ const changeSettings = defineRoute({
     const before = services.view().get(organizationsTable, key)
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
     const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
+    const { unknown_id_tags, concurrent_transactions } = body
     const faults = timezoneFaults(timezone)
     if (default_currency !== undefined && !isCurrency(default_currency))
       faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
@@ -114,6 +133,8 @@ const changeSettings = defineRoute({
       ...(alert_thresholds !== undefined && {
         alert_thresholds: changedThresholds(before.alert_thresholds, alert_thresholds),
       }),
+      ...(unknown_id_tags !== undefined && { unknown_id_tags }),
+      ...(concurrent_transactions !== undefined && { concurrent_transactions }),
       updated_at: formatTimestamp(services.clock.now()),
     }
     return {

@@ -24,6 +24,8 @@ export interface Repair {
   readonly lowest?: number
   /** The integer is a quantity, so that a fraction is rounded; by default it is a name, which rounding would change. */
   readonly rounds?: true
+  /** The text is a name: one that is too long stays so by one character, because cut it might be another's. */
+  readonly names?: true
   /** Unreadable elements of the array are dropped one by one. */
   readonly dropItems?: true
   /** The array may be empty, or missing, although the schema wants elements. */

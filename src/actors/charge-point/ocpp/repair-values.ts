@@ -41,6 +41,7 @@ export function repairEnumeration(values: readonly string[], repair: Repair): Re
 
 export function repairText(schema: JsonSchema, repair: Repair): RepairFunction {
   const maxLength = schema.maxLength ?? Number.POSITIVE_INFINITY
+  const keptLength = repair.names === true ? maxLength + 1 : maxLength
   return (value, path, context) => {
     let text: string | undefined
     if (typeof value === 'string') text = value
@@ -50,9 +51,9 @@ export function repairText(schema: JsonSchema, repair: Repair): RepairFunction {
     if (text !== value) note(context, 'wrong-type', path, value)
     // Only text with more code units than allowed can have more characters.
     if (text.length > maxLength) {
-      const cut = [...text].slice(0, maxLength).join('')
-      if (cut.length < text.length) note(context, 'text-too-long', path, value)
-      text = cut
+      const characters = [...text]
+      if (characters.length > maxLength) note(context, 'text-too-long', path, value)
+      text = characters.slice(0, keptLength).join('')
     }
     return { ok: true, value: text }
   }

@@ -10,7 +10,7 @@ export const authorize = defineMessage({
   profile: 'Core',
   request: Type.Object({ idTag: idTag() }, strict),
   response: Type.Object({ idTagInfo }, strict),
-  requestRepairs: { idTag: { fallback: '' } },
+  requestRepairs: { idTag: { fallback: '', names: true } },
 })
 
 export type AuthorizeRequest = Static<typeof authorize.request>

@@ -23,7 +23,7 @@ export const startTransaction = defineMessage({
   requestRepairs: {
     connectorId: { lowest: 0 },
     meterStart: { rounds: true },
-    idTag: { fallback: '' },
+    idTag: { fallback: '', names: true },
     timestamp: { fallback: receivedTime },
   },
 })

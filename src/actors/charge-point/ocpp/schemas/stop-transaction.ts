@@ -48,6 +48,7 @@ export const stopTransaction = defineMessage({
     transactionId: { fallback: -1 },
     meterStop: { rounds: true, fallback: unknownMeterStop },
     timestamp: { fallback: receivedTime },
+    idTag: { names: true },
     reason: { unknown: 'Other' },
     ...meterValueRepairs('transactionData'),
   },

@@ -1,0 +1,35 @@
+// Tags that nobody has registered and that are good at one charge point all the same: the operator has started a charge with it
+// there, or one that was accepted runs there. Read from the store alone, so that a restart in between refuses no driver.
+
+import type { ReadView } from '../../runtime/store.js'
+import type { ChargePointState } from '../records/charge-point-state.js'
+import { commandsTable } from '../records/command.js'
+import { foldIdTag } from '../records/id-tag.js'
+import { sessionsTable } from '../records/session.js'
+import { remoteStartMs } from './auth-method.js'
+
+/** A remote start is looked for among so many of the charge point's last commands. */
+const lastCommands = 50
+
+const startingCommands: ReadonlySet<string> = new Set(['start_session', 'RemoteStartTransaction'])
+
+export function isVouchedFor(
+  view: ReadView,
+  { organization_id, charge_point_id }: Pick<ChargePointState, 'organization_id' | 'charge_point_id'>,
+  idTag: string,
+  now: number,
+): boolean {
+  const folded = foldIdTag(idTag)
+  const isTag = (text: unknown): boolean => typeof text === 'string' && foldIdTag(text) === folded
+  const open = view.listBy(sessionsTable, 'byChargePointStatus', [organization_id, charge_point_id, 'active'])
+  if (open.some(({ id_tag, authorization }) => isTag(id_tag) && authorization === 'Accepted')) return true
+  return view
+    .listBy(commandsTable, 'byChargePoint', [organization_id, charge_point_id], { reverse: true, limit: lastCommands })
+    .some(
+      ({ command, status, parameters, executed_at }) =>
+        startingCommands.has(command) &&
+        status === 'Accepted' &&
+        isTag(parameters.id_tag ?? parameters.idTag) &&
+        Math.abs(now - Date.parse(executed_at)) <= remoteStartMs,
+    )
+}

@@ -1,0 +1,184 @@
+// The organization's rules for id tags, over the built service: tags that nobody has registered, and tags that charge already.
+
+import { type Test, test } from 'tap'
+import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { makeOrganization } from '../support/organization.js'
+import { type Service, startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+interface Tenant extends Service {
+  setRules(t: Test, rules: Readonly<Record<string, string>>): Promise<void>
+}
+
+/** The service as a new organization sees it; with `key`, as one that was made before a restart. */
+async function tenant(service: Service, known?: { readonly id: string; readonly key: string }): Promise<Tenant> {
+  const { id, key } = known ?? (await makeOrganization(service))
+  const request: Service['request'] = (method, path, body) =>
+    service.request(method, path, body, { authorization: `Bearer ${key}` })
+  return {
+    ...service,
+    key: `${id} ${key}`,
+    request,
+    register: (charge_point_id, fields = {}) =>
+      request('POST', '/api/v1/chargepoints', {
+        charge_point_id,
+        name: charge_point_id,
+        latitude: 52.5,
+        longitude: 13.4,
+        address: 'Somewhere 1',
+        connector_count: 2,
+        max_power_kw: 22,
+        ...fields,
+      }),
+    async setRules(t, rules) {
+      const path = `/api/v1/organizations/${id}/settings`
+      t.match(await request('PUT', path, rules), { status: 200, body: rules })
+      t.match((await request('GET', path)).body, rules)
+    },
+  }
+}
+
+const authorize = async (client: OcppClient, idTag: string): Promise<string> =>
+  (await client.call('Authorize', { idTag })).payload.idTagInfo.status
+
+async function begin(client: OcppClient, fields: object): Promise<{ readonly id: number; readonly status: string }> {
+  const { payload } = await client.call('StartTransaction', startRequest({ timestamp: secondsAgo(0), ...fields }))
+  return { id: payload.transactionId, status: payload.idTagInfo.status }
+}
+
+const stop = (client: OcppClient, transactionId: number) =>
+  client.call('StopTransaction', { transactionId, meterStop: 2000, timestamp: secondsAgo(0) })
+
+test('id tags - unknown ones are refused from the next message on where the organization says so, and their sessions kept', async (t) => {
+  const service = await tenant(await startService(t))
+  const client = await bootChargePoint(service, 'CP-1')
+  t.equal(await authorize(client, 'NOBODY'), 'Accepted', 'the default')
+  await service.setRules(t, { unknown_id_tags: 'reject' })
+  t.equal(await authorize(client, 'NOBODY'), 'Invalid')
+  const { id, status } = await begin(client, { idTag: 'NOBODY' })
+  t.equal(status, 'Invalid')
+  t.ok(id > 0)
+  t.match(await sessionOf(service, 'CP-1', id), { status: 'active', flags: ['not_authorized'] })
+  t.match(await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' }), { status: 201 })
+  t.equal(await authorize(client, 'card'), 'Accepted')
+  await service.setRules(t, { unknown_id_tags: 'accept' })
+  t.equal(await authorize(client, 'NOBODY'), 'Accepted')
+  t.match(
+    await service.request('PUT', `/api/v1/organizations/${service.key.split(' ')[0]}/settings`, {
+      unknown_id_tags: 'ask',
+    }),
+    {
+      status: 400,
+      body: { error: { details: [{ path: '/unknown_id_tags' }] } },
+    },
+  )
+})
+
+test('id tags - one that is too long for OCPP 1.6 or has the form of a guest is never good by itself', async (t) => {
+  const service = await tenant(await startService(t))
+  const client = await bootChargePoint(service, 'CP-1')
+  t.equal(await authorize(client, 'A'.repeat(20)), 'Accepted')
+  for (const idTag of ['A'.repeat(21), 'A'.repeat(5000), 'GST0123456789ABCDEFG', 'gst0123456789abcdefg', ''])
+    t.equal(await authorize(client, idTag), 'Invalid', idTag.slice(0, 30))
+  const { id, status } = await begin(client, { idTag: 'A'.repeat(5000) })
+  t.equal(status, 'Invalid')
+  t.match(await sessionOf(service, 'CP-1', id), { flags: ['not_authorized'] })
+})
+
+test('id tags - the tag of a remote start is good at its charge point, during the charge too, also after a restart', async (t) => {
+  const first = await startService(t)
+  const before = await tenant(first)
+  await before.setRules(t, { unknown_id_tags: 'reject' })
+  const client = await bootChargePoint(before, 'CP-1')
+  const other = await bootChargePoint(before, 'CP-2')
+  const asked = command(before, 'CP-1', 'start_session', { connector_id: 1, id_tag: 'OPERATOR' })
+  const call = await client.nextFrame()
+  t.equal(await authorize(client, 'OPERATOR'), 'Accepted', 'before the command is answered')
+  client.raw(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+  t.equal((await asked).status, 200)
+  t.equal(await authorize(client, 'OPERATOR'), 'Accepted')
+  t.equal(await authorize(other, 'OPERATOR'), 'Invalid', 'elsewhere it is nobody’s')
+  await first.stop('SIGKILL')
+
+  const second = await startService(t, { data: first.data, key: first.key })
+  const [id, key] = before.key.split(' ') as [string, string]
+  const after = await tenant(second, { id, key })
+  const again = await connectOcpp(`${second.ocppUrl}/CP-1`)
+  t.equal((await begin(again, { idTag: 'OPERATOR' })).status, 'Accepted')
+  t.equal((await begin(again, { idTag: 'OPERATOR', connectorId: 2 })).status, 'Accepted', 'while it charges')
+  t.equal(await authorize(again, 'NOBODY'), 'Invalid', 'the rule is still there')
+  const raw = after.request('POST', '/api/v1/ocpp16/remote_start_transaction', {
+    charge_point_id: 'CP-1',
+    connector_id: 1,
+    id_tag: 'GST0123456789ABCDEFG',
+  })
+  await again.answerNext({ status: 'Rejected' })
+  t.match(await raw, { status: 200, body: { status: 'Rejected' } })
+  t.equal(await authorize(again, 'GST0123456789ABCDEFG'), 'Invalid', 'one that was not accepted makes no tag good')
+})
+
+test('id tags - one that charges is told ConcurrentTx elsewhere where the organization says so', async (t) => {
+  const service = await tenant(await startService(t))
+  const client = await bootChargePoint(service, 'CP-1')
+  const other = await bootChargePoint(service, 'CP-2')
+  const one = await begin(client, { idTag: 'CARD' })
+  const two = await begin(other, { idTag: 'CARD' })
+  t.same([one.status, two.status], ['Accepted', 'Accepted'], 'the default')
+  await stop(other, two.id)
+
+  await service.setRules(t, { concurrent_transactions: 'reject' })
+  const repeatable = startRequest({ timestamp: secondsAgo(0), idTag: 'card', connectorId: 2, meterStart: 5 })
+  const refused = (await client.call('StartTransaction', repeatable)).payload
+  t.equal(refused.idTagInfo.status, 'ConcurrentTx', 'on another connector')
+  const elsewhere = await begin(other, { idTag: 'CARD', meterStart: 8 })
+  t.equal(elsewhere.status, 'ConcurrentTx', 'at another charge point')
+  t.match(await sessionOf(service, 'CP-2', elsewhere.id), { flags: ['not_authorized', 'concurrent_transaction'] })
+  t.equal(await authorize(client, 'CARD'), 'Accepted', 'whoever wants to stop may')
+  await stop(other, elsewhere.id)
+  await stop(client, one.id)
+  t.same((await client.call('StartTransaction', repeatable)).payload, refused, 'a repeat is answered as the first was')
+  await stop(client, refused.transactionId)
+  t.equal((await begin(other, { idTag: 'CARD', meterStart: 6 })).status, 'Accepted', 'when it charges nowhere')
+  t.equal(
+    (await begin(other, { idTag: 'CARD', meterStart: 7 })).status,
+    'Accepted',
+    'again on its connector: the former charge is over',
+  )
+})
+
+test('id tags - a group charges as often as it has cards, and a charge that was told late disturbs nobody', async (t) => {
+  const service = await tenant(await startService(t))
+  await service.setRules(t, { concurrent_transactions: 'reject' })
+  for (const id_tag of ['CARD-1', 'CARD-2'])
+    await service.request('POST', '/api/v1/id-tags', { id_tag, parent_id_tag: 'FLEET' })
+  const client = await bootChargePoint(service, 'CP-1')
+  t.equal((await begin(client, { idTag: 'CARD-1', connectorId: 1 })).status, 'Accepted')
+  t.equal((await begin(client, { idTag: 'CARD-2', connectorId: 2 })).status, 'Accepted')
+  const other = await bootChargePoint(service, 'CP-2')
+  const late = await begin(other, { idTag: 'CARD-1', timestamp: secondsAgo(7200) })
+  t.equal(late.status, 'Accepted', 'it had begun before the other')
+})
+
+test('id tags - of two charges that begin at the same moment one at most is accepted', async (t) => {
+  const service = await tenant(await startService(t))
+  await service.setRules(t, { concurrent_transactions: 'reject' })
+  const clients = await Promise.all(['CP-1', 'CP-2', 'CP-3', 'CP-4'].map((id) => bootChargePoint(service, id)))
+  for (let round = 0; round < 5; round++) {
+    const idTag = `CARD-${round}`
+    const timestamp = secondsAgo(0)
+    const answers = await Promise.all(
+      clients.map(async (client) => {
+        const request = startRequest({ idTag, timestamp })
+        // As a charge point does: it says again what could not be stored.
+        return until(async () => {
+          const answer = await client.call('StartTransaction', request)
+          return answer.error === undefined && answer.payload
+        })
+      }),
+    )
+    const statuses = answers.map(({ idTagInfo }) => idTagInfo.status).sort()
+    t.same(statuses, ['Accepted', 'ConcurrentTx', 'ConcurrentTx', 'ConcurrentTx'])
+    for (const [at, client] of clients.entries()) await stop(client, answers[at].transactionId)
+  }
+})
