@@ -51,7 +51,7 @@ export const sessionSchema = Type.Object({
       'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
       'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, not_authorized, concurrent_transaction, ' +
       'unknown_connector, ' +
-      'start_repeated, start_differs_in_meter, tariff_unusable, not_priced',
+      'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, tariff_unusable, not_priced',
   }),
 })
 

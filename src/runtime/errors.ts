@@ -16,6 +16,7 @@ export const errorCodes = {
   last_key: { status: 409 },
   charge_point_exists: { status: 409 },
   id_tag_exists: { status: 409 },
+  session_ended: { status: 409 },
   session_not_ended: { status: 409 },
   session_not_priced: { status: 409 },
   dispute_exists: { status: 409 },

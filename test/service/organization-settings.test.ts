@@ -15,6 +15,7 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
     timezone: 'UTC',
     billing_email: 'operations@example.com',
     notification_preferences: { alert_emails: true, weekly_report: false },
+    session_silence_hours: 24,
     alert_thresholds: {
       charge_point_offline_minutes: 15,
       connector_faulted_minutes: 1,

@@ -13,6 +13,7 @@ import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './ale
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handlers } from './handlers.js'
 import {
@@ -33,8 +34,8 @@ import {
   writeResult,
 } from './ocpp/index.js'
 import { noPower } from './power.js'
-import { awaitStops, closeProvisionally } from './provisional-close.js'
-import { handleReservation, reservationCommandEnded, reservationDue, sendOwedCancels } from './reservations.js'
+import { awaitStops } from './provisional-close.js'
+import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
 import {
   type ChargePointSettings,
   endConnection,
@@ -47,6 +48,7 @@ import {
   saveRow,
 } from './state.js'
 import { countMessage } from './statistics.js'
+import { woken } from './woken.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
 
@@ -98,10 +100,10 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return timeOut(state.calls, message.messageId, state.connection, context)
     case 'registration-changed':
       return registrationChanged(state, context)
-    case 'close-provisionally':
-      return closeProvisionally(state, message.sessionId, context)
     case 'attach-unmatched':
       return attachUnmatched(state, message, context)
+    case 'close-session':
+      return closeSession(state, message, context)
     case 'certificate-signed':
       return certificateSigned(state, message.outcome, context)
     case 'reserve':
@@ -114,7 +116,7 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'command-ended':
       return reservationCommandEnded(state, message, context)
     case 'wake-up':
-      if (!message.reason.startsWith(removedReason)) return reservationDue(message.reason, context)
+      if (!message.reason.startsWith(removedReason)) return woken(state, message.reason, context)
       return [...registrationChanged(state, context, true), wakeNoMore(chargePointAddress(context.id), message.reason)]
     case 'alert-due':
     case 'presence-lost':

@@ -4,7 +4,7 @@ import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage } from '../command-router/messages.js'
-import type { Session, UnmatchedTransaction } from '../records/session.js'
+import type { Session, SessionStatus, UnmatchedTransaction } from '../records/session.js'
 import type { ReservationMessage } from './reservation-messages.js'
 
 export const chargePointKind = 'charge-point'
@@ -42,13 +42,13 @@ export type ChargePointMessage =
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }
-  | { readonly type: 'close-provisionally'; readonly sessionId: string }
   | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
   | ReservationMessage
   /** A command of the actor's own has ended. */
   | CommandEndedMessage
   | WakeUpMessage
   | AttachUnmatchedMessage
+  | CloseSessionMessage
   | AlertMessage
 
 /** Said again for as long as the list that it comes from has it, so that one which is not heard is not missed. */
@@ -71,6 +71,20 @@ export type AttachReply =
   /** Also when it had been attached to this very session before. */
   | { readonly type: 'attached'; readonly session: Session; readonly unmatched: UnmatchedTransaction }
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
+
+/** Ends a running session by estimate; the ask is answered with a CloseSessionReply. */
+export interface CloseSessionMessage {
+  readonly type: 'close-session'
+  readonly sessionId: string
+  /** OCPP 1.6, 7.36. */
+  readonly reason: string
+}
+
+export type CloseSessionReply =
+  | { readonly type: 'closed'; readonly session: Session }
+  /** It had ended before. */
+  | { readonly type: 'ended'; readonly status: SessionStatus }
+  | { readonly type: 'unknown' }
 
 /** How a CALL to a charge point ended. */
 export type CallOutcome =

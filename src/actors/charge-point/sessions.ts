@@ -37,12 +37,36 @@ export function lastRegister(sessionId: string, context: Context): number | unde
   return rows.find((row) => row.energy_wh !== undefined)?.energy_wh
 }
 
-/** Ends a session without the charge point's word, at its last meter value; a later StopTransaction refines it. */
-export function closeByEstimate(state: State, session: Session, reason: string, context: Context): readonly Effect[] {
+/** The last sign of life of the session's charge point, wall ms; its last message may have been a minute later. */
+export function lastHeardAt(state: State, session: Session): number {
+  const { disconnected_at, last_seen_at, organization_id } = state.row
+  const ofRow = organization_id === session.organization_id ? [disconnected_at, last_seen_at] : []
+  return Math.max(...[session.received_at, ...ofRow].map((time) => (time === undefined ? 0 : Date.parse(time))))
+}
+
+/** Why it is closed, in the words of OCPP 1.6, 7.36, and what that leaves on the session. */
+interface EstimatedClose {
+  readonly reason: string
+  readonly flag?: string
+}
+
+/**
+ * Ends a session without the charge point's word, at its last meter value, or where there is none when its charge point was last
+ * heard; a later StopTransaction refines it.
+ */
+export function closeByEstimate(
+  state: State,
+  session: Session,
+  { reason, flag }: EstimatedClose,
+  context: Context,
+): { readonly session: Session; readonly effects: readonly Effect[] } {
   const view = context.read()
   const last = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: 1 })[0]
   const register = lastRegister(session.session_id, context)
-  const endedAt = Math.max(last?.at ?? context.now(), Date.parse(session.started_at))
+  const isOpen = state.open.some(({ session_id }) => session_id === session.session_id)
+  const isOnline = isOpen && state.connection !== undefined
+  const heardAt = isOnline ? context.now() : lastHeardAt(state, session)
+  const endedAt = Math.max(last?.at ?? heardAt, Date.parse(session.started_at))
   const plausibleWh = plausibleEnergyOf(state, session, endedAt, false)
   const energyWh = energySoFar(session.meter_start, register, plausibleWh)
   const estimated: Session = {
@@ -52,16 +76,24 @@ export function closeByEstimate(state: State, session: Session, reason: string, 
     meter_stop: session.meter_start + energyWh,
     energy_wh: energyWh,
     stop_reason: reason,
-    flags: [...session.flags, 'estimated_close', ...(energyWh > plausibleWh ? [implausibleFlag] : [])],
+    flags: [
+      ...session.flags,
+      'estimated_close',
+      ...(flag === undefined ? [] : [flag]),
+      ...(energyWh > plausibleWh ? [implausibleFlag] : []),
+    ],
   }
   const { session: closed, effects } = settleCost(estimated, [], context)
-  return [
-    replaceSession(state, closed),
-    ...effects,
-    ...endPower(state, closed.connector_id, context),
-    sessionEnded(closed),
-    ...guestEnded(closed, context),
-  ]
+  return {
+    session: closed,
+    effects: [
+      replaceSession(state, closed),
+      ...effects,
+      ...(isOnline ? endPower(state, closed.connector_id, context) : []),
+      sessionEnded(closed),
+      ...guestEnded(closed, context),
+    ],
+  }
 }
 
 /** The most that the session can have taken until `endedAt` (wall ms), Wh. */

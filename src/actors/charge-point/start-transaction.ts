@@ -16,6 +16,7 @@ import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
 import { closeByEstimate, openOnConnector } from './sessions.js'
+import { watchSilence } from './silence.js'
 import { replaceSession, type State } from './state.js'
 import { type TariffAtStart, tariffAtStart } from './tariff-at-start.js'
 import { noteUnknownTag } from './unknown-tags.js'
@@ -41,7 +42,8 @@ export const startTransaction = defineHandler({
 
     const effects: Effect[] = [...(concurrency?.effects ?? [])]
     const previous = openOnConnector(state, connectorId)
-    if (previous !== undefined) effects.push(...closeByEstimate(state, previous, 'PowerLoss', context))
+    if (previous !== undefined)
+      effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
     // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
     const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
     const tariff = tariffAtStart(organizationId, time.at, context)
@@ -59,7 +61,7 @@ export const startTransaction = defineHandler({
       ),
       context,
     )
-    effects.push(...tariff.effects, ...used, replaceSession(state, session))
+    effects.push(...tariff.effects, ...used, replaceSession(state, session), ...watchSilence(state, context))
     if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
     if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
       effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))

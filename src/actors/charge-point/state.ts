@@ -7,6 +7,7 @@ import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
 import { type Session, sessionsTable } from '../records/session.js'
 import type { RemoteStart } from './auth-method.js'
+import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
 import type { HeldReservations } from './reservations.js'
 
@@ -32,6 +33,8 @@ export interface State {
   open: readonly Session[]
   /** Open sessions, by session id, whose connector is Available again: their StopTransaction is due. */
   readonly awaitingStop: Set<string>
+  /** A wake-up to look for silence is stored, as far as this state knows. */
+  watchesSilence: boolean
   connection: number | undefined
   /** The last socket that is over: it may be announced again, with its end, when its shard has died. */
   endedConnection: number | undefined
@@ -56,14 +59,16 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
   const isOfThisRun = row.run === settings.run
   const connection = row.connected && isOfThisRun ? row.connection : undefined
+  const open = openSessions(row, context)
   return {
     settings,
     registration,
     row,
     unsaved: false,
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
-    open: openSessions(row, context),
-    awaitingStop: new Set(),
+    open,
+    awaitingStop: awaitedStops(open, view),
+    watchesSilence: false,
     connection,
     endedConnection: !row.connected && isOfThisRun ? row.connection : undefined,
     epoch: isOfThisRun ? (row.connection_epoch ?? 0) : 0,
@@ -98,6 +103,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.row = freshRow(context.id, registration, state.settings.run)
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
+  state.watchesSilence = false
   state.remoteStarts.clear()
   // It was let in by the registration that is gone.
   endConnection(state)

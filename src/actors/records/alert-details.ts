@@ -20,6 +20,7 @@ export const alertDetails = Type.Object({
   low_bytes: count(),
   failing_since: time(),
   guest_session_id: text(),
+  session_id: text(),
   security_event: text('its type, as reported (security whitepaper, A04)'),
   tech_info: text(),
   reported_at: time("of a security event, the charge point's own"),

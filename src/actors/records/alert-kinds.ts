@@ -130,6 +130,12 @@ export const alertKinds = defineKinds({
     meaning: 'The payment of a guest session has failed, or does not cover its cost.',
     lasts: false,
   },
+  session_closed_after_silence: {
+    severity: 'warning',
+    meaning:
+      "A running session was closed by estimate, because its charge point has been offline for the organization's `session_silence_hours`.",
+    lasts: false,
+  },
   charge_point_quarantined: {
     severity: 'critical',
     meaning:

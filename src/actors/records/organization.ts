@@ -37,8 +37,18 @@ export interface Organization {
   readonly notification_preferences?: NotificationPreferences
   /** Those that it has set; the others are as declared. */
   readonly alert_thresholds?: Partial<AlertThresholds>
+  /** Hours offline after which a running session is closed; null for never, absent for the default. */
+  readonly session_silence_hours?: number | null
   readonly created_at: string
   readonly updated_at: string
+}
+
+export const defaultSessionSilenceHours = 24
+
+/** Null: a session waits for its end for ever. */
+export function silenceHoursOf(organization: Organization | undefined): number | null {
+  const set = organization?.session_silence_hours
+  return set === undefined ? defaultSessionSilenceHours : set
 }
 
 export const defaultTimeZone = 'UTC'

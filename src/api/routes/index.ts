@@ -10,6 +10,7 @@ import { billingRuleRoutes } from './billing-rules.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
 import { chargePointStatusRoutes } from './charge-point-status.js'
 import { chargePointRoutes } from './charge-points.js'
+import { closeSessionRoutes } from './close-session.js'
 import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
@@ -59,6 +60,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...reservationRoutes,
     ...guestSessionRoutes,
     ...unmatchedRoutes,
+    ...closeSessionRoutes,
     ...portalRoutes,
     ...receiptRoutes,
     ...revenueRoutes,

@@ -8,6 +8,7 @@ import {
   defaultTimeZone,
   type Organization,
   organizationsTable,
+  silenceHoursOf,
   tagRules,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
@@ -15,7 +16,7 @@ import { changedThresholds, changedThresholdsSchema, thresholdsSchema, threshold
 import { currencyCode } from '../billing/tariffs.js'
 import { putRow, unchanged } from '../changes.js'
 import { defineRoute } from '../route.js'
-import { emailAddress } from '../schemas.js'
+import { emailAddress, nullable } from '../schemas.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 import { timezoneFaults, timezoneName } from '../timezone.js'
@@ -30,6 +31,14 @@ const concurrentTransactions = () =>
     description: 'Whether a tag that charges already may start another transaction: Accepted, or ConcurrentTx.',
   })
 
+const silenceHours = () =>
+  Type.Integer({
+    minimum: 1,
+    maximum: 8_760,
+    description:
+      'hours for which a charge point has to be offline until its running sessions are closed by estimate; null for never',
+  })
+
 const settingsSchema = Type.Object({
   org_id: Type.String(),
   default_currency: currencyCode(),
@@ -39,6 +48,7 @@ const settingsSchema = Type.Object({
     alert_emails: Type.Boolean({ description: 'alerts, as they are raised and resolved' }),
     weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
   }),
+  session_silence_hours: nullable(silenceHours()),
   alert_thresholds: thresholdsSchema,
   unknown_id_tags: unknownIdTags(),
   concurrent_transactions: concurrentTransactions(),
@@ -51,6 +61,7 @@ function settingsView(row: Organization) {
     timezone: row.time_zone ?? defaultTimeZone,
     billing_email: row.billing_email ?? row.contact_email,
     notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
+    session_silence_hours: silenceHoursOf(row),
     alert_thresholds: thresholdsView(row.alert_thresholds),
     unknown_id_tags: row.unknown_id_tags,
     concurrent_transactions: row.concurrent_transactions ?? 'accept',
@@ -80,8 +91,9 @@ const changeSettings = defineRoute({
   description:
     'What is left out stays. The time zone is what hours, days and months mean to schedules, billing rules and invoices; ' +
     'sessions that have begun keep the one of their start. A threshold of alerts counts within seconds, for what has begun ' +
-    'before too; an alert that is open stays until its cause is gone, unless its kind is switched off with null. A rule for id tags holds ' +
-    'from the next message of a charge point on. The tags of guests and of remote starts stay good under every rule.',
+    'before too, and `session_silence_hours` within an hour; an alert that is open stays until its cause is gone, unless its kind is switched off ' +
+    'with null. A rule for id tags holds from the next message of a charge point on. The tags of guests and of remote starts stay good under ' +
+    'every rule.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
@@ -93,6 +105,7 @@ const changeSettings = defineRoute({
     notification_preferences: Type.Optional(
       Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
     ),
+    session_silence_hours: Type.Optional(nullable(silenceHours())),
     alert_thresholds: Type.Optional(changedThresholdsSchema),
     unknown_id_tags: Type.Optional(unknownIdTags()),
     concurrent_transactions: Type.Optional(concurrentTransactions()),
@@ -112,7 +125,7 @@ const changeSettings = defineRoute({
     const before = services.view().get(organizationsTable, key)
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
     const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
-    const { unknown_id_tags, concurrent_transactions } = body
+    const { unknown_id_tags, concurrent_transactions, session_silence_hours } = body
     const faults = timezoneFaults(timezone)
     if (default_currency !== undefined && !isCurrency(default_currency))
       faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
@@ -130,6 +143,7 @@ const changeSettings = defineRoute({
           weekly_report: notification_preferences.weekly_report ?? preferences.weekly_report,
         },
       }),
+      ...(session_silence_hours !== undefined && { session_silence_hours }),
       ...(alert_thresholds !== undefined && {
         alert_thresholds: changedThresholds(before.alert_thresholds, alert_thresholds),
       }),

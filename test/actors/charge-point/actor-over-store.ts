@@ -14,6 +14,7 @@ import { outboxTable } from '../../../src/runtime/outbox.js'
 import { type ReadView, unowned } from '../../../src/runtime/store.js'
 import type { Key, Table } from '../../../src/runtime/table.js'
 import type { ReplyOutcome } from '../../../src/runtime/transport.js'
+import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
 
 const settings = {
@@ -48,6 +49,8 @@ export interface ActorOverStore {
   events(kind: string): any[]
   /** As after the end of its shard: only what is on disk is left, and no socket is announced yet. */
   restart(): void
+  /** Tells the actor what has become due, as its shard does every second. */
+  wake(): Promise<void>
 }
 
 export async function actorOverStore(id: string): Promise<ActorOverStore> {
@@ -72,12 +75,14 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
   const said: string[] = []
   const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
+  const partitions = { owner: () => 0, epoch: () => 1 }
+  const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
   const start = () =>
     createActorHost({
       definitions: [createChargePointActor(settings)] as unknown as readonly AnyActorDefinition[],
       store,
-      partitions: { owner: () => 0, epoch: () => 1 },
-      clock: { now: () => clock.wall, monotonic: () => clock.monotonic },
+      partitions,
+      clock: time,
       random: () => 0.5,
       log: pino({ level: 'silent' }),
       passivateAfterMs: 60_000,
@@ -92,10 +97,16 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       },
     })
   let host = start()
+  const sweepOf = () => createWakeUpSweep({ view: store.view, clock: time, partitions, owner: 0, host })
+  let wakeUps = sweepOf()
   const address = chargePointAddress(id)
 
   async function deliver(message: unknown, more: Partial<Delivery> = {}): Promise<void> {
     host.deliver(address, { message, ...more })
+    await settle()
+  }
+
+  async function settle(): Promise<void> {
     host.run()
     while (host.statistics().mailbox + host.statistics().committing > 0)
       await new Promise((resolve) => setImmediate(resolve))
@@ -148,6 +159,11 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
     restart() {
       attached.clear()
       host = start()
+      wakeUps = sweepOf()
+    },
+    async wake() {
+      wakeUps.sweep()
+      await settle()
     },
   }
 }

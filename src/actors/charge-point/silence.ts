@@ -1,0 +1,75 @@
+// Sessions that nobody ends: one whose charge point has been offline for as long as its organization waits is ended by estimate. A
+// charge point that is online is not silent, whatever it says; one that comes back goes on with its session, and a StopTransaction
+// that comes after all corrects it.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/wake-ups.js'
+import { raise } from '../alerts/alert.js'
+import { organizationsTable, silenceHoursOf } from '../records/organization.js'
+import type { Session } from '../records/session.js'
+import { chargePointAddress } from './messages.js'
+import { closeByEstimate, lastHeardAt } from './sessions.js'
+import type { State } from './state.js'
+
+const none: readonly Effect[] = []
+export const silenceReason = 'silence'
+const hourMs = 3_600_000
+/** A change of the setting counts from the next look. */
+const lookEveryMs = hourMs
+/** A look that is later than this was due while the service was away, when no charge point could be heard. */
+const lateMs = 10 * 60_000
+
+/** Looks from now on, until no session is open. Told again after a load, it puts the look off: what has just started a session is not silent. */
+export function watchSilence(state: State, context: Context): readonly Effect[] {
+  if (state.watchesSilence) return none
+  state.watchesSilence = true
+  return [look(context.now() + lookEveryMs, context)]
+}
+
+function look(at: number, context: Context): Effect {
+  return wakeAt(chargePointAddress(context.id), silenceReason, at)
+}
+
+export function lookForSilence(state: State, context: Context): readonly Effect[] {
+  const address = chargePointAddress(context.id)
+  const now = context.now()
+  const due = context.read().get(wakeUpsTable, [address.kind, address.id, silenceReason])?.at
+  // Told of an earlier look, which has been put off.
+  if (due === undefined || due > now) return none
+  if (state.open.length === 0) return watchNoMore(state, context)
+  state.watchesSilence = true
+  const next = now + lookEveryMs
+  const hours = silenceHoursOf(context.read().get(organizationsTable, [state.row.organization_id]))
+  if (hours === null || state.connection !== undefined) return [look(next, context)]
+  // All charge points have been away as long as the service: they get the time to come back.
+  if (now - due > lateMs) return [look(next, context)]
+  const ends = (session: Session): number => lastHeardAt(state, session) + hours * hourMs
+  const closed = state.open
+    .filter((session) => ends(session) <= now)
+    .flatMap((session) => closeSilent(state, session, hours, context))
+  if (state.open.length === 0) return [...closed, ...watchNoMore(state, context)]
+  return [...closed, look(Math.min(next, ...state.open.map(ends)), context)]
+}
+
+function watchNoMore(state: State, context: Context): readonly Effect[] {
+  state.watchesSilence = false
+  return [wakeNoMore(chargePointAddress(context.id), silenceReason)]
+}
+
+function closeSilent(state: State, session: Session, hours: number, context: Context): readonly Effect[] {
+  const offline_since = new Date(lastHeardAt(state, session)).toISOString()
+  const { session_id, charge_point_id, connector_id } = session
+  const finding = {
+    kind: 'session_closed_after_silence' as const,
+    organizationId: session.organization_id,
+    subject: session_id,
+    chargePointId: charge_point_id,
+    connectorId: connector_id,
+    message: `a running session was closed by estimate: its charge point has been offline for ${hours} hours`,
+    details: { session_id, offline_since },
+  }
+  return [
+    ...closeByEstimate(state, session, { reason: 'Other', flag: 'charge_point_silent' }, context).effects,
+    ...raise(finding, context).effects,
+  ]
+}
