@@ -9,7 +9,7 @@ import type { Change, ReadView } from '../runtime/store.js'
 import { removeRow } from './changes.js'
 import { cutToRole, type Principal } from './principal.js'
 import type { Precondition } from './route.js'
-import { nullable, timestamp } from './schemas.js'
+import { named, nullable, timestamp } from './schemas.js'
 import { isExpired } from './steps/authenticate.js'
 import { invalid } from './steps/validate.js'
 import { formatTimestamp, parseTimestamp } from './timestamp.js'
@@ -20,7 +20,7 @@ export const keyParams = Type.Object({ key_id: Type.String({ maxLength: 64 }) })
 
 export const keyName = () => Type.String({ minLength: 1, maxLength: 200 })
 
-export const keySchema = Type.Object({
+export const keySchema = named('ApiKey', {
   id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(Type.Enum([...scopes])),
@@ -35,7 +35,7 @@ export const keySchema = Type.Object({
   previous_key_expires_at: nullable(timestamp("how long the key's text before its rotation is still good")),
 })
 
-export const newKeySchema = Type.Object({ ...keySchema.properties, key: Type.String() })
+export const newKeySchema = named('NewApiKey', { ...keySchema.properties, key: Type.String() })
 
 export function ownKey(view: ReadView, principal: Principal, keyId: string): ApiKey {
   const row = view.get(apiKeysTable, [keyId])

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { type CommandRecord, commandStatuses } from '../actors/records/command.js'
-import { anyObject, nullable, timestamp } from './schemas.js'
+import { anyObject, named, nullable, timestamp } from './schemas.js'
 
-export const commandSchema = Type.Object({
+export const commandSchema = named('Command', {
   command_id: Type.String(),
   charge_point_id: Type.String(),
   command: Type.String(),

@@ -16,7 +16,7 @@ import { tariffAssignmentsTable, tariffsTable } from '../actors/records/tariff.j
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
-import { nullable, timestamp } from './schemas.js'
+import { named, nullable, timestamp } from './schemas.js'
 import { liveSessionView } from './sessions.js'
 
 export function tokenHash(token: string): string {
@@ -53,14 +53,14 @@ const fields = {
   expires_at: timestamp('until when the charge may begin'),
 }
 
-export const authorizedSchema = Type.Object({
+export const authorizedSchema = named('AuthorizedGuestSession', {
   ...fields,
   payment_status: Type.Enum([...paymentStatuses]),
   currency: Type.String(),
   authorized_amount: Type.Number({ description: 'what is set aside on the payment method' }),
 })
 
-export const guestSchema = Type.Object({
+export const guestSchema = named('GuestSession', {
   ...fields,
   payment_status: Type.Enum([...paymentStatuses], {
     description:

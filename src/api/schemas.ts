@@ -1,6 +1,10 @@
 // The shapes that several areas' requests and answers share, as TypeBox schemas.
 
-import { type TSchema, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
+
+/** An object with a name of its own in the OpenAPI document: a client that is generated from it has a type of that name. */
+export const named = <Properties extends TProperties>(title: string, properties: Properties) =>
+  Type.Object(properties, { title })
 
 export const chargePointId = (description = 'letters, digits and hyphens') =>
   Type.String({ pattern: '^[A-Za-z0-9-]{1,48}$', description })

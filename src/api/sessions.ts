@@ -6,9 +6,9 @@ import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import { statusSpans } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
-import { nullable, timestamp } from './schemas.js'
+import { named, nullable, timestamp } from './schemas.js'
 
-export const sessionSchema = Type.Object({
+export const sessionSchema = named('Session', {
   session_id: Type.String(),
   transaction_id: Type.Integer(),
   charge_point_id: Type.String(),

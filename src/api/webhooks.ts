@@ -22,7 +22,7 @@ import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
-import { nullable, timestamp } from './schemas.js'
+import { named, nullable, timestamp } from './schemas.js'
 import type { Services } from './services.js'
 import { formatTimestamp } from './timestamp.js'
 
@@ -72,7 +72,7 @@ export async function changeEndpoint(
 
 const time = (description?: string) => nullable(timestamp(description))
 
-export const replaySchema = Type.Object({
+export const replaySchema = named('WebhookReplay', {
   from: timestamp(),
   to: timestamp(),
   only_failed: Type.Boolean(),
@@ -85,7 +85,7 @@ export function replayView({ from, to, only_failed, types, started_at, sent }: W
   return { from, to, only_failed, types: types ?? null, started_at, sent }
 }
 
-export const endpointSchema = Type.Object({
+export const endpointSchema = named('WebhookEndpoint', {
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(Type.String()),
@@ -131,7 +131,7 @@ function formatted(ms: number | undefined): string | null {
   return ms === undefined ? null : formatTimestamp(ms)
 }
 
-export const deliverySchema = Type.Object({
+export const deliverySchema = named('WebhookDelivery', {
   id: Type.String(),
   endpoint_id: Type.String(),
   event_id: Type.String({ description: 'the webhook-id of every attempt' }),

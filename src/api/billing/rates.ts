@@ -11,6 +11,7 @@ import {
 } from '../../actors/records/tariff-rates.js'
 import type { ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { named } from '../schemas.js'
 import { componentFaults, componentSchema, componentsSchema, storedComponent } from './tariffs.js'
 
 const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
@@ -22,7 +23,7 @@ export const bandsBody = Type.Array(Type.Object({ band: bandName(), components: 
 
 const missingBands = Type.Array(Type.String(), { description: 'bands that the schedule names and that are not there' })
 
-export const ratesSchema = Type.Object({
+export const ratesSchema = named('TariffRates', {
   tariff_id: Type.String(),
   bands: Type.Array(Type.Object({ band: Type.String(), components: Type.Array(componentSchema) })),
   missing_bands: missingBands,
@@ -34,7 +35,7 @@ const timeOfDay = (description: string) =>
 const date = (description: string) =>
   Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `YYYY-MM-DD; ${description}` })
 
-const entrySchema = Type.Object({
+const entrySchema = named('TariffScheduleEntry', {
   band: bandName(),
   days: Type.Optional(
     Type.Array(Type.Enum([...daysOfWeek]), {
@@ -54,7 +55,7 @@ export const scheduleBody = Type.Array(entrySchema, {
   description: 'the first entry that holds at the start of a session counts',
 })
 
-export const scheduleSchema = Type.Object({
+export const scheduleSchema = named('TariffSchedule', {
   tariff_id: Type.String(),
   timezone: Type.String({ description: "the organization's, by which the times are read" }),
   entries: Type.Array(entrySchema),

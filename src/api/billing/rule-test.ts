@@ -7,7 +7,7 @@ import { minorUnitsOf } from '../../actors/pricing/money.js'
 import type { RuleFields } from '../../actors/pricing/rule-conditions.js'
 import { type BillingRule, type ConditionField, conditionFields } from '../../actors/records/billing-rule.js'
 import type { ErrorDetail } from '../../runtime/errors.js'
-import { anyObject } from '../schemas.js'
+import { anyObject, named } from '../schemas.js'
 import { valueFault } from './rule-checks.js'
 import { conditionSchema } from './rules.js'
 
@@ -16,7 +16,7 @@ export const ruleTestBody = anyObject(
     "(the organization's default where it is left out). A base_cost that is left out is 0",
 )
 
-export const ruleTestSchema = Type.Object({
+export const ruleTestSchema = named('BillingRuleTest', {
   rule_id: Type.String(),
   matched: Type.Boolean(),
   condition_results: Type.Array(

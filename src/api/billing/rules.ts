@@ -14,7 +14,7 @@ import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import type { Principal } from '../principal.js'
-import { timestamp } from '../schemas.js'
+import { named, timestamp } from '../schemas.js'
 import { actionFaults, conditionFaults } from './rule-checks.js'
 
 export const ruleParams = Type.Object({ rule_id: Type.String({ maxLength: 64 }) })
@@ -24,13 +24,13 @@ const conditionValue = () =>
     description: 'an array for in, not_in and between (two values), else a single value',
   })
 
-export const conditionSchema = Type.Object({
+export const conditionSchema = named('BillingRuleCondition', {
   field: Type.Enum([...conditionFields]),
   operator: Type.Enum([...conditionOperators]),
   value: conditionValue(),
 })
 
-const actionSchema = Type.Object({
+const actionSchema = named('BillingRuleAction', {
   type: Type.Enum([...actionTypes]),
   value: Type.Number({ minimum: 0, maximum: limits.price, description: 'percent, or an amount before tax' }),
 })
@@ -45,10 +45,13 @@ const fields = {
   actions: Type.Array(actionSchema, { minItems: 1, maxItems: limits.ruleActions, description: 'in this order' }),
 }
 
-export const newRuleBody = Type.Object({ ...fields, active: Type.Optional(Type.Boolean({ default: true })) })
+export const newRuleBody = named('NewBillingRule', {
+  ...fields,
+  active: Type.Optional(Type.Boolean({ default: true })),
+})
 export const wholeRuleBody = Type.Object({ ...fields, active: Type.Boolean() })
 
-export const ruleSchema = Type.Object({
+export const ruleSchema = named('BillingRule', {
   rule_id: Type.String(),
   ...fields,
   active: Type.Boolean(),

@@ -9,13 +9,13 @@ import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import type { Principal } from '../principal.js'
 import type { Precondition } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 
 export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64 }) })
 
 export const currencyCode = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
-export const componentSchema = Type.Object({
+export const componentSchema = named('TariffComponent', {
   type: Type.Enum([...componentTypes]),
   price: Type.Optional(
     nullable(
@@ -51,7 +51,7 @@ export const componentsSchema = Type.Array(componentSchema, {
   description: 'at most one of each type',
 })
 
-export const tariffBody = Type.Object({
+export const tariffBody = named('NewTariff', {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   currency: currencyCode(),
   components: componentsSchema,
@@ -60,7 +60,7 @@ export const tariffBody = Type.Object({
   ),
 })
 
-export const tariffSchema = Type.Object({
+export const tariffSchema = named('Tariff', {
   tariff_id: Type.String(),
   name: Type.String(),
   currency: Type.String(),

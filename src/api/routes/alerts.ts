@@ -16,10 +16,10 @@ import { putRow } from '../changes.js'
 import { pageFields, pageQuery, readPageByFields } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { chargePointId, nullable, timestamp } from '../schemas.js'
+import { chargePointId, named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
 
-const alertSchema = Type.Object({
+const alertSchema = named('Alert', {
   alert_id: Type.String(),
   kind: Type.Enum([...alertKindNames]),
   status: Type.Enum([...alertStatuses], {

@@ -6,10 +6,10 @@ import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js
 import { timeOfId } from '../../runtime/ids.js'
 import { idsBetween, pageFields, pageQuery, readPageByFields, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
 
-const entrySchema = Type.Object({
+const entrySchema = named('AuditEntry', {
   id: Type.String(),
   occurred_at: timestamp(),
   key_id: nullable(

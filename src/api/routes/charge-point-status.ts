@@ -10,9 +10,9 @@ import {
 import { isOnline, outlets, stateOf } from '../charge-points.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 
-const statusEntry = Type.Object({
+const statusEntry = named('ConnectorStatus', {
   charge_point_id: Type.String(),
   online: Type.Boolean(),
   last_heartbeat_at: nullable(timestamp()),

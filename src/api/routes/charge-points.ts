@@ -17,7 +17,7 @@ import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
 import { type List, type Page, pageFields, pageQuery, readFilteredPage, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { type Answer, defineRoute } from '../route.js'
-import { chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
+import { chargePointId, chargePointParams, named, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp } from '../timestamp.js'
 
@@ -33,7 +33,7 @@ const fields = {
   max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
 }
 
-export const chargePointSchema = Type.Object({
+export const chargePointSchema = named('ChargePoint', {
   charge_point_id: Type.String(),
   ...fields,
   site_id: Type.Optional(Type.String()),

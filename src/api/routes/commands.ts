@@ -10,7 +10,7 @@ import { commandSchema, commandView } from '../command-views.js'
 import { redactParameters } from '../redact.js'
 import { defineRoute } from '../route.js'
 import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from '../run-command.js'
-import { anyObject, chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
+import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../schemas.js'
 import { bodyCheck, type Check } from '../validator.js'
 
 const checks = new Map<string, Check>(
@@ -115,7 +115,7 @@ const executeCommand = defineRoute({
   },
 })
 
-const bulkResult = Type.Object({
+const bulkResult = named('BulkCommandResult', {
   bulk_command_id: Type.String(),
   command: Type.String(),
   total: Type.Integer(),

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { connectionAttemptsTable } from '../../actors/records/connection-attempt.js'
 import { type List, pageFields, pageQuery, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { timestamp } from '../schemas.js'
+import { named, timestamp } from '../schemas.js'
 
-const attemptSchema = Type.Object({
+const attemptSchema = named('ConnectionAttempt', {
   attempt_id: Type.String(),
   charge_point_id: Type.String(),
   remote_address: Type.String(),

@@ -7,7 +7,7 @@ import { limits } from '../../runtime/limits.js'
 import { placeOf, readFeed } from '../event-feed.js'
 import { eventSchemas, schemasOfEvents } from '../event-schemas.js'
 import { defineRoute } from '../route.js'
-import { timestamp } from '../schemas.js'
+import { named, timestamp } from '../schemas.js'
 
 const cursor = () =>
   Type.Optional(
@@ -24,7 +24,7 @@ const types = Type.Optional(
   }),
 )
 
-const feedEventSchema = Type.Object({
+const feedEventSchema = named('FeedEvent', {
   id: eventId(),
   event: Type.String(),
   created_at: timestamp('when it happened'),

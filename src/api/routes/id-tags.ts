@@ -8,7 +8,7 @@ import { putRow, removeRow } from '../changes.js'
 import { type List, pageFields, pageQuery, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { idTagText, nullable, timestamp } from '../schemas.js'
+import { idTagText, named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 
 const idTagParams = Type.Object({ id_tag: idTagText() })
@@ -20,7 +20,7 @@ const fields = {
   label: nullable(Type.String({ maxLength: 200 })),
 }
 
-const idTagSchema = Type.Object({
+const idTagSchema = named('IdTag', {
   id_tag: Type.String(),
   status: Type.Enum([...idTagStatuses]),
   parent_id_tag: nullable(Type.String()),
@@ -137,7 +137,7 @@ const listIdTags = defineRoute({
   },
 })
 
-const unknownIdTag = Type.Object({
+const unknownIdTag = named('UnknownIdTag', {
   id_tag: Type.String(),
   charge_point_id: Type.String({ description: 'where it was seen last' }),
   first_seen_at: timestamp(),

@@ -16,12 +16,12 @@ import { putRow, unchanged } from '../changes.js'
 import { pageFields, pageQuery, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
 
 const tags = ['Integration requests']
 
-const requestSchema = Type.Object({
+const requestSchema = named('IntegrationRequest', {
   id: Type.String(),
   organization_id: Type.String(),
   type: Type.Enum([...integrationTypes]),

@@ -21,13 +21,13 @@ import {
 } from '../invitations.js'
 import { pageFields, pageQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { emailAddress } from '../schemas.js'
+import { emailAddress, named } from '../schemas.js'
 import { changeTeam } from '../team.js'
 import { formatTimestamp } from '../timestamp.js'
 import { memberFields, memberView } from './members.js'
 import { organizationParams, ownOrganization } from './organizations.js'
 
-const invitationSchema = Type.Object({ ...invitationFields, role: Type.Enum([...roles]) })
+const invitationSchema = named('MemberInvitation', { ...invitationFields, role: Type.Enum([...roles]) })
 
 function memberInvitationView(view: ReadView, row: InvitationOf<'member'>, now: number) {
   return { ...invitationView(view, row, now), role: row.purpose.role }

@@ -14,7 +14,7 @@ import { pageFields, pageQuery, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { printed } from '../receipts.js'
 import { defineRoute } from '../route.js'
-import { timestamp } from '../schemas.js'
+import { named, timestamp } from '../schemas.js'
 
 const month = () => Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' })
 
@@ -32,7 +32,7 @@ const lineType = Type.Enum([...invoiceLineTypes], {
     'what was billed on earlier invoices',
 })
 
-const invoiceSchema = Type.Object({
+const invoiceSchema = named('Invoice', {
   invoice_id: Type.String(),
   number: Type.String(),
   month: month(),
@@ -117,7 +117,7 @@ const getInvoice = defineRoute({
   }),
 })
 
-const invoiceItem = Type.Object({
+const invoiceItem = named('InvoiceItem', {
   session_id: Type.String(),
   type: lineType,
   charge_point_id: Type.String(),

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { defineRoute } from '../route.js'
+import { named } from '../schemas.js'
 
 const healthz = defineRoute({
   method: 'GET',
@@ -15,7 +16,7 @@ const healthz = defineRoute({
   handle: () => ({ status: 200, body: { status: 'ok' } }),
 })
 
-const readiness = Type.Object({
+const readiness = named('Readiness', {
   status: Type.Enum(['ready', 'not_ready']),
   checks: Type.Record(Type.String(), Type.String()),
 })

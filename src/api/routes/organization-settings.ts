@@ -16,7 +16,7 @@ import { changedThresholds, changedThresholdsSchema, thresholdsSchema, threshold
 import { currencyCode } from '../billing/tariffs.js'
 import { putRow, unchanged } from '../changes.js'
 import { defineRoute } from '../route.js'
-import { emailAddress, nullable } from '../schemas.js'
+import { emailAddress, named, nullable } from '../schemas.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 import { timezoneFaults, timezoneName } from '../timezone.js'
@@ -39,7 +39,7 @@ const silenceHours = () =>
       'hours for which a charge point has to be offline until its running sessions are closed by estimate; null for never',
   })
 
-const settingsSchema = Type.Object({
+const settingsSchema = named('OrganizationSettings', {
   org_id: Type.String(),
   default_currency: currencyCode(),
   timezone: Type.String(),

@@ -10,12 +10,12 @@ import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import { idsBetween, readPage, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../session-price.js'
 import { sessionView } from '../sessions.js'
 import { formatTimestamp } from '../timestamp.js'
 
-const portalSession = Type.Object({
+const portalSession = named('PortalSession', {
   session_id: Type.String(),
   charge_point_id: Type.String(),
   connector_id: Type.Integer(),
@@ -75,7 +75,7 @@ const listPortalSessions = defineRoute({
   },
 })
 
-const breakdown = Type.Object({
+const breakdown = named('CostBreakdown', {
   session_id: Type.String(),
   currency: Type.String(),
   tariff_id: Type.String(),
@@ -126,7 +126,7 @@ const getCostBreakdown = defineRoute({
   },
 })
 
-const disputeSchema = Type.Object({
+const disputeSchema = named('Dispute', {
   dispute_id: Type.String(),
   session_id: Type.String(),
   status: Type.Enum([...disputeStatuses]),

@@ -19,13 +19,13 @@ import { type List, pageFields, pageQuery, readPage } from '../paging.js'
 import { type Principal, principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAccepted, runCommand } from '../run-command.js'
-import { chargePointId, connectorId, idTagText, nullable, timestamp } from '../schemas.js'
+import { chargePointId, connectorId, idTagText, named, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 
 const actorAnswersMs = 5_000
 
-const reservationSchema = Type.Object({
+const reservationSchema = named('Reservation', {
   reservation_id: Type.String(),
   ocpp_reservation_id: Type.Integer({ description: 'its number towards the charge point' }),
   charge_point_id: Type.String(),

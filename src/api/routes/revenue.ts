@@ -9,7 +9,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { pageFields, pageQuery, walkList } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 
 const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
@@ -28,7 +28,7 @@ const amounts = {
   total: Type.Number({ description: 'subtotal, adjustments and tax' }),
 }
 
-const revenueReport = Type.Object({
+const revenueReport = named('RevenueReport', {
   from: timestamp(),
   to: timestamp(),
   group_by: Type.Enum([...groupings]),

@@ -7,7 +7,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { ownChargePoint } from '../charge-points.js'
 import { idsBetween, type List, pageFields, pageQuery, readPage, timeQuery } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { chargePointId, chargePointParams, timestamp } from '../schemas.js'
+import { chargePointId, chargePointParams, named, timestamp } from '../schemas.js'
 import { liveSessionView, sessionSchema, sessionView } from '../sessions.js'
 
 const listSessions = defineRoute({
@@ -68,7 +68,7 @@ const getSession = defineRoute({
   },
 })
 
-const activeTransaction = Type.Object({
+const activeTransaction = named('ActiveTransaction', {
   transaction_id: Type.Integer(),
   connector_id: Type.Integer(),
   id_tag: Type.String(),

@@ -10,7 +10,7 @@ import { type Place, simulateRules } from '../billing/simulate-rules.js'
 import { pageFields, pageQuery } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { chargePointId, nullable, timestamp } from '../schemas.js'
+import { chargePointId, named, nullable, timestamp } from '../schemas.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 
@@ -37,7 +37,7 @@ const simulateBody = Type.Object({
 
 const costs = { cost: Type.Number(), simulated_cost: Type.Number(), difference: Type.Number() }
 
-const simulationSchema = Type.Object({
+const simulationSchema = named('BillingRuleSimulation', {
   from: timestamp(),
   to: timestamp(),
   sessions: Type.Array(

@@ -21,7 +21,7 @@ import {
 import { pageFields, pageQuery } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { emailAddress, nullable } from '../schemas.js'
+import { emailAddress, named, nullable } from '../schemas.js'
 import type { Services } from '../services.js'
 import { onboardingFields, onboardingView } from '../site-owners/site-owners.js'
 import { changeTeam } from '../team.js'
@@ -29,7 +29,7 @@ import { formatTimestamp } from '../timestamp.js'
 
 const tags = ['Site owners']
 
-const invitationSchema = Type.Object({
+const invitationSchema = named('SiteOwnerInvitation', {
   ...invitationFields,
   name: Type.String(),
   project_id: nullable(Type.String()),

@@ -14,12 +14,12 @@ import { putRow, removeRow, unchanged } from '../changes.js'
 import { ownChargePoint } from '../charge-points.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { chargePointParams, nullable, timestamp } from '../schemas.js'
+import { chargePointParams, named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
 
 const tags = ['Tariffs'] as const
 
-const assignmentSchema = Type.Object({
+const assignmentSchema = named('TariffAssignment', {
   charge_point_id: Type.String(),
   tariff_id: nullable(Type.String()),
   assigned_at: nullable(timestamp()),
@@ -107,7 +107,7 @@ const assignTariff = defineRoute({
   },
 })
 
-const rateSchema = Type.Object({
+const rateSchema = named('CurrentRate', {
   charge_point_id: Type.String(),
   tariff_id: Type.String(),
   band: nullable(Type.String({ description: "null: the tariff's own components" })),

@@ -12,12 +12,12 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { type List, pageFields, pageQuery, readPage } from '../paging.js'
 import { principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { anyObject, chargePointId, nullable, timestamp } from '../schemas.js'
+import { anyObject, chargePointId, named, nullable, timestamp } from '../schemas.js'
 import { sessionSchema, sessionView } from '../sessions.js'
 
 const attachTimeoutMs = 10_000
 
-const unmatchedSchema = Type.Object({
+const unmatchedSchema = named('UnmatchedTransaction', {
   unmatched_id: Type.String(),
   charge_point_id: Type.String(),
   received_at: timestamp(),

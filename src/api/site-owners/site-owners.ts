@@ -17,7 +17,7 @@ import type { ReadView } from '../../runtime/store.js'
 import { putRow, unchanged } from '../changes.js'
 import type { Principal } from '../principal.js'
 import type { Answer, Concerned } from '../route.js'
-import { nullable, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp } from '../timestamp.js'
 import { maskIban } from './iban.js'
@@ -89,7 +89,7 @@ export function onboardingView(row: SiteOwner) {
   }
 }
 
-export const bankDetailsSchema = Type.Object({
+export const bankDetailsSchema = named('BankDetails', {
   account_holder: Type.String(),
   iban: Type.String({ description: 'masked, but for the last four characters' }),
   bic: nullable(Type.String()),
@@ -101,7 +101,7 @@ export function bankDetailsView({ bank_details: details }: SiteOwner) {
   return { account_holder, iban: maskIban(iban), bic: bic ?? null }
 }
 
-export const documentSchema = Type.Object({
+export const documentSchema = named('SiteOwnerDocument', {
   document_id: Type.String(),
   type: Type.Enum([...documentTypes]),
   name: Type.String(),
@@ -125,7 +125,7 @@ const profileFields = {
   tax_number: nullable(Type.String()),
 } satisfies TProperties
 
-export const siteOwnerSchema = Type.Object({
+export const siteOwnerSchema = named('SiteOwner', {
   site_owner_id: Type.String(),
   organization_id: Type.String({ description: 'that invited them' }),
   email: Type.String(),
