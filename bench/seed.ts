@@ -11,6 +11,7 @@ import { type ChargePoint, chargePointsTable } from '../src/actors/records/charg
 import { type ChargePointState, chargePointStatesTable } from '../src/actors/records/charge-point-state.js'
 import { type CommandRecord, commandStatuses, commandsTable } from '../src/actors/records/command.js'
 import { schemaVersion, tables } from '../src/actors/records/index.js'
+import { migrations } from '../src/actors/records/migrations/index.js'
 import { type Session, sessionsTable } from '../src/actors/records/session.js'
 import { bootstrapChanges } from '../src/api/bootstrap.js'
 import { putRow } from '../src/api/changes.js'
@@ -192,7 +193,7 @@ function sessionRows(organizationId: string): (number: number) => readonly Chang
 }
 
 async function seed(): Promise<void> {
-  const store = openWriter(options.data, tables, { schemaVersion })
+  const store = openWriter(options.data, tables, { schemaVersion, migrations })
   const made = bootstrapChanges(store.view(), now, newId, randomBytes, key)
   if (made === undefined) throw new Error(`the store at ${options.data} is not empty`)
   await commit(store, made.changes, made.conditions)

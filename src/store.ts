@@ -2,12 +2,14 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { schemaVersion, tables } from './actors/records/index.js'
+import { migrations } from './actors/records/migrations/index.js'
 import { retentionDays } from './retention-days.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl } from './runtime/control.js'
 import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
+import type { MigrationPart } from './runtime/storage/migrate.js'
 import { keepFor } from './runtime/storage/retention.js'
 import { createSpace } from './runtime/storage/space.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
@@ -22,6 +24,8 @@ const announceAfterMs = 5
 
 const { settings, control } = workerData as StoreStart
 const lookEveryMs = 1_000
+const migrationToldEveryMs = 5_000
+let migrationToldAt = 0
 const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
 let store: StoreWriter | undefined
@@ -60,6 +64,14 @@ async function prune(): Promise<void> {
   setTimeout(prune, removed >= limits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
 }
 
+/** A large table takes a while: whoever waits for the start sees what it is at. */
+function logMigration({ to, table, rows, done }: MigrationPart): void {
+  const now = systemClock.monotonic()
+  if (!done && now < migrationToldAt + migrationToldEveryMs) return
+  migrationToldAt = now
+  log.info({ table, rows }, done ? `brought to schema version ${to}` : `being brought to schema version ${to}`)
+}
+
 function refused(): void {
   if (measured.writable) log.error('the disk refuses writes')
   measured.writable = false
@@ -90,6 +102,8 @@ const api: StoreControl = {
   async open() {
     store = openWriter(settings.data, keepFor(tables, retentionDays(settings)), {
       schemaVersion,
+      migrations,
+      onMigrationPart: logMigration,
       onGroup({ batches, changes, milliseconds, written }) {
         measured.groups++
         measured.batches += batches

@@ -1,7 +1,7 @@
 // What routes that make, show and end API keys share: the own key of an id, how a key is shown, what goes with it.
 
 import { type Static, Type } from 'typebox'
-import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopes } from '../actors/records/api-key.js'
+import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../actors/records/api-key.js'
 import { membersTable } from '../actors/records/member.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
@@ -50,11 +50,11 @@ export function requireLiving(key: ApiKey, now: number): void {
 }
 
 /** What a key may do now: nothing once it has expired. */
-export function effectiveScopes(key: ApiKey, view: ReadView, now: number): ApiKey['scopes'] {
+export function effectiveScopes(key: ApiKey, view: ReadView, now: number): readonly Scope[] {
   if (isExpired(key, now)) return []
-  if (key.user_id === undefined) return key.scopes
+  if (key.user_id === undefined) return scopesOf(key)
   const member = view.get(membersTable, [key.organization_id, key.user_id])
-  return member === undefined ? [] : cutToRole(key.scopes, member.role)
+  return member === undefined ? [] : cutToRole(scopesOf(key), member.role)
 }
 
 export function keyView(key: ApiKey, view: ReadView, now: number): Static<typeof keySchema> {
@@ -62,7 +62,7 @@ export function keyView(key: ApiKey, view: ReadView, now: number): Static<typeof
   return {
     id: key.key_id,
     name: key.name,
-    scopes: [...key.scopes],
+    scopes: [...scopesOf(key)],
     effective_scopes: [...effectiveScopes(key, view, now)],
     user_id: key.user_id ?? null,
     status: isExpired(key, now) ? 'expired' : 'active',

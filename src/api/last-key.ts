@@ -1,6 +1,6 @@
 // That an organization does not lock itself out: whatever ends a key, or what its member may do, leaves one that can make keys.
 
-import { type ApiKey, apiKeysTable } from '../actors/records/api-key.js'
+import { type ApiKey, apiKeysTable, scopesOf } from '../actors/records/api-key.js'
 import { type Member, membersTable, type Role } from '../actors/records/member.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
@@ -15,7 +15,7 @@ import type { Precondition } from './route.js'
  * there, and lives longer. Throws `last_key`.
  */
 export async function afterTheEndOf(key: ApiKey, endsAt: number, view: ReadView): Promise<readonly Precondition[]> {
-  if (!key.scopes.includes('write:api_keys')) return []
+  if (!scopesOf(key).includes('write:api_keys')) return []
   return otherMaker(key.organization_id, (other) => other.key_id !== key.key_id, endsAt, view)
 }
 
@@ -27,7 +27,7 @@ export async function afterTheRoleOf(
   view: ReadView,
 ): Promise<readonly Precondition[]> {
   const makers = keysOfMember(view, organization_id, user_id).filter((key) => makesKeys(key, now, view))
-  const remains = makers.some(({ scopes }) => role !== undefined && cutToRole(scopes, role).includes('write:api_keys'))
+  const remains = makers.some((key) => role !== undefined && cutToRole(scopesOf(key), role).includes('write:api_keys'))
   if (makers.length === 0 || remains) return []
   return otherMaker(organization_id, (other) => other.user_id !== user_id, now, view)
 }

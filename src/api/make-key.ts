@@ -1,7 +1,7 @@
 // A new API key: its row for the store, and its text, which is shown once and stored nowhere.
 
 import { createHash } from 'node:crypto'
-import type { ApiKey, Scope } from '../actors/records/api-key.js'
+import { type ApiKey, givenScopes, type Scope } from '../actors/records/api-key.js'
 import { formatTimestamp } from './timestamp.js'
 
 const secretBytes = 32
@@ -36,7 +36,7 @@ export function makeKey(options: KeyOptions): NewKey {
       organization_id: organizationId,
       version: 1,
       name,
-      scopes,
+      scopes: givenScopes(scopes),
       ...(userId !== undefined && { user_id: userId }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
       secret_sha256: sha256Hex(key),

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { numberSequences, schemaVersion, tables } from '../actors/records/index.js'
+import { migrations } from '../actors/records/migrations/index.js'
 import { lockData } from '../data-lock.js'
 import { systemClock } from '../runtime/clock.js'
 import { flushToDisk, sha256Of } from '../runtime/files.js'
@@ -81,7 +82,7 @@ async function copyChecked(from: string, to: string, { bytes, sha256 }: Manifest
 
 /** Charge points keep transaction ids, and drivers receipts, that were given out after the backup: their numbers must not be given to others. */
 async function moveSequencesAhead(path: string, { taken_at }: Manifest): Promise<void> {
-  const store = openWriter(path, tables, { schemaVersion })
+  const store = openWriter(path, tables, { schemaVersion, migrations })
   try {
     const age = systemClock.now() - Date.parse(taken_at)
     const view = store.view()

@@ -29,9 +29,10 @@ export interface StoreView extends ReadView {
 }
 
 function prepare(path: string, tables: Tables, environment: WritableEnvironment, options: StoreOptions): number {
-  const { schemaVersion = 1, migrations = [] } = options
+  const { schemaVersion = 1, migrations = [], onMigrationPart } = options
+  const { transaction: inTransaction } = environment
   try {
-    return prepareStore(path, environment.transaction, tables, schemaVersion, migrations)
+    return prepareStore({ where: path, inTransaction, tables, schemaVersion, migrations, onMigrationPart })
   } catch (error) {
     void environment.close()
     throw error

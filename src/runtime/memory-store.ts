@@ -30,7 +30,9 @@ class RefusedWrite extends Error {}
 export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}): MemoryStore {
   const { disk = memoryDisk(), flushWhen = 'commit', schemaVersion = 1, migrations = [] } = options
   const transaction = memoryTransactions(disk)
-  const bootNumber = prepareStore('memory', transaction, tables, schemaVersion, migrations)
+  const { onMigrationPart } = options
+  const preparing = { where: 'memory', inTransaction: transaction, tables, schemaVersion, migrations, onMigrationPart }
+  const bootNumber = prepareStore(preparing)
   const view = readViewOf(memoryReader(disk))
   let failures = 0
   let waiting = false

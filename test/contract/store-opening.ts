@@ -2,9 +2,21 @@
 
 import { type Test, test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
+import { defineMigrationStep, type RowChange } from '../../src/runtime/storage/migrate.js'
 import type { GroupMeasure, StoreOptions } from '../../src/runtime/storage/store-writer.js'
 import { defineTable, type Table } from '../../src/runtime/table.js'
-import { commit, ids, put, type Session, type StorePlace, session, sessions, tables } from './store.js'
+import {
+  commit,
+  ids,
+  put,
+  type Reading,
+  readings,
+  type Session,
+  type StorePlace,
+  session,
+  sessions,
+  tables,
+} from './store.js'
 
 export function storeOpening(name: string, makePlace: () => StorePlace): void {
   function placeTest(behaviour: string, run: (t: Test, place: StorePlace) => Promise<void>): void {
@@ -33,73 +45,125 @@ export function storeOpening(name: string, makePlace: () => StorePlace): void {
     await place.open(tables, { schemaVersion: 7 }).close()
   })
 
-  placeTest('an older store is migrated step by step, its indexes with it', async (t, place) => {
+  placeTest('an older store is migrated step by step, its lists with it', async (t, place) => {
     const old = place.open(tables)
     const many = limits.migrationRows + 5
-    await commit(
-      old,
-      Array.from({ length: many }, (_, at) => put(sessions, session(`s${at}`, { at }))),
-    )
+    const rows = Array.from({ length: many }, (_, at) => session(`s${at}`, { at }))
+    await commit(old, [...rows.map((row) => put(sessions, row)), put(readings, { key: ['a'], value: 'old' })])
     await old.close()
-    const steps: number[] = []
+    const parts: string[] = []
     const options: StoreOptions = {
       schemaVersion: 3,
+      onMigrationPart: ({ to, table, rows, done }) => parts.push(`${to} ${table} ${rows}${done ? ' done' : ''}`),
       migrations: [
-        { to: 3, migrate: () => steps.push(3) },
+        { to: 3, steps: [] },
         {
           to: 2,
-          migrate(transaction) {
-            steps.push(2)
-            const rows = transaction.rewrite(sessions, (row) => {
-              const stored = row as Session
-              return stored.at === 0 ? undefined : { ...stored, site: 'site-2', watts: 2 }
-            })
-            t.equal(rows, many)
-            const renamed = (row: unknown) => ({ ...(row as Session), id: 'other' })
-            t.throws(() => transaction.rewrite(sessions, renamed), /would change its key/)
-            transaction.rebuildIndexes(sessions)
-            transaction.remove(sessions, ['s1'])
-            transaction.put(sessions, session('new', { site: 'site-2', watts: 2 }))
-            t.equal(transaction.view.total(sessions, 'bySite', ['site-2']), 2 * (many - 1))
-          },
+          steps: [
+            defineMigrationStep(sessions, (stored, beside) => {
+              const row = stored as Session
+              if (row.at > 0) return { ...row, site: 'site-2', watts: 2 }
+              beside.put(readings, { key: ['removed'], value: row.id })
+              beside.remove(readings, ['a'])
+              return undefined
+            }),
+            defineMigrationStep(readings, (stored, { view }) => {
+              t.equal(view.total(sessions, 'bySite', ['site-2']), 2 * (many - 1), 'the steps before are done')
+              return { ...(stored as Reading), value: 'new' }
+            }),
+          ],
         },
       ],
     }
     const store = place.open(tables, options)
-    t.same(steps, [2, 3])
+    t.same(parts, [`2 sessions ${limits.migrationRows}`, `2 sessions ${many} done`, '2 readings 1 done'])
     t.equal(store.view().total(sessions, 'bySite', ['site-1']), 0)
     t.equal(store.view().total(sessions, 'bySite', ['site-2']), 2 * (many - 1))
     t.equal(store.view().countBetween(sessions, 'bySite', ['site-2'], {}), many - 1)
     t.equal(store.view().get(sessions, ['s0']), undefined)
+    t.same(store.view().list(readings, []), [{ key: ['removed'], value: 'new' }])
     await store.close()
     await place.open(tables, options).close()
-    t.same(steps, [2, 3], 'a migration runs once')
+    t.equal(parts.length, 3, 'a migration runs once')
   })
 
-  placeTest('a migration that fails leaves the store as it was', async (t, place) => {
-    const old = place.open(tables)
-    await commit(old, [put(sessions, session('a'))])
-    await old.close()
-    const migrate = (transaction: { rewrite: (table: typeof sessions, change: () => undefined) => number }) => {
-      transaction.rewrite(sessions, () => undefined)
-      throw new Error('half way')
-    }
-    t.throws(() => place.open(tables, { schemaVersion: 2, migrations: [{ to: 2, migrate }] }), /half way/)
-    t.throws(() => place.open(tables, { schemaVersion: 2 }), /no migration leads to version 2/)
-    const store = place.open(tables)
-    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'a')
-    t.equal(store.view().total(sessions, 'bySite', ['site-1']), 1)
-    await store.close()
-  })
+  placeTest(
+    'a migration that is cut short goes on, and no older program opens the store meanwhile',
+    async (t, place) => {
+      const old = place.open(tables)
+      const many = 2 * limits.migrationRows + 5
+      const rows = Array.from({ length: many }, (_, at) => session(`s${at}`, { at }))
+      await commit(old, [...rows.map((row) => put(sessions, row)), put(readings, { key: ['a'], value: '1' })])
+      await old.close()
+      const step = defineMigrationStep(sessions, (row) => ({ ...(row as Session), watts: (row as Session).watts + 1 }))
+      const later = defineMigrationStep(readings, (row) => ({ ...(row as Reading), value: '2' }))
+      let parts = 0
+      const options = (endsAfter: number): StoreOptions => ({
+        schemaVersion: 2,
+        migrations: [{ to: 2, steps: [step, later] }],
+        onMigrationPart() {
+          parts++
+          if (parts === endsAfter) throw new Error('the process ends here')
+        },
+      })
+      for (let end = 1; end <= 4; end++) {
+        t.throws(() => place.open(tables, options(end)), /the process ends here/)
+        t.throws(() => place.open(tables), /has schema version 2, this program knows versions up to 1/)
+      }
+      const store = place.open(tables, options(0))
+      t.equal(parts, 4)
+      t.equal(store.view().total(sessions, 'bySite', ['site-1']), 2 * many, 'each row was changed once')
+      t.same(store.view().list(readings, []), [{ key: ['a'], value: '2' }])
+      await store.close()
+    },
+  )
+
+  placeTest(
+    'a migration that fails says where; one that fails at once leaves the store as it was',
+    async (t, place) => {
+      const old = place.open(tables)
+      await commit(old, [put(sessions, session('a'))])
+      await old.close()
+      const failing = (change: RowChange<Session>): StoreOptions => ({
+        schemaVersion: 2,
+        migrations: [{ to: 2, steps: [defineMigrationStep(sessions, change)] }],
+      })
+      const halfWay: RowChange<Session> = (row, beside) => {
+        beside.put(readings, { key: ['a'], value: (row as Session).id })
+        throw new Error('half way')
+      }
+      const where = /the table sessions cannot be brought to schema version 2/
+      t.throws(() => place.open(tables, failing(halfWay)), { message: /half way/ })
+      t.throws(() => place.open(tables, failing(halfWay)), { message: where })
+      const renaming: RowChange<Session> = (row) => ({ ...(row as Session), id: 'other' })
+      t.throws(() => place.open(tables, failing(renaming)), /would change its key/)
+      const touching: RowChange<Session> = (row, beside) => {
+        beside.remove(sessions, ['b'])
+        return row as Session
+      }
+      t.throws(() => place.open(tables, failing(touching)), /only in their own turn/)
+      t.throws(() => place.open(tables, { schemaVersion: 2 }), /no migration leads to version 2/)
+      const store = place.open(tables)
+      t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'a')
+      t.equal(store.view().total(sessions, 'bySite', ['site-1']), 1)
+      t.same(store.view().list(readings, []), [])
+      await store.close()
+    },
+  )
 
   placeTest('an index added to a table is filled with the rows that are there', async (t, place) => {
     const without = defineTable<Session>({ name: 'sessions', key: (row) => [row.id] })
     const old = place.open([without] as unknown as readonly Table<never>[])
-    await commit(old, [put(without, session('a', { watts: 4 })), put(without, session('b', { watts: 5 }))])
+    const many = limits.migrationRows + 1
+    const rows = Array.from({ length: many }, (_, at) => session(`s${at}`, { at, watts: 4 }))
+    await commit(
+      old,
+      rows.map((row) => put(without, row)),
+    )
     await old.close()
     const store = place.open(tables)
-    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'a b')
-    t.equal(store.view().total(sessions, 'bySite', ['site-1']), 9)
+    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), ids(rows))
+    t.equal(store.view().total(sessions, 'bySite', ['site-1']), 4 * many)
     await store.close()
   })
 

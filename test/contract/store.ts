@@ -33,7 +33,12 @@ export const sessions = defineTable<Session>({
   retention: { index: 'byTime', timeOf: (row) => row.at, milliseconds: 1_000 },
 })
 
-export const readings = defineTable<{ readonly key: Key; readonly value: string }>({
+export interface Reading {
+  readonly key: Key
+  readonly value: string
+}
+
+export const readings = defineTable<Reading>({
   name: 'readings',
   key: (row) => row.key,
 })

@@ -9,8 +9,18 @@ import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
 import { refuseNetworkFileSystem } from '../../src/runtime/lmdb/file-system.js'
 import { openView, openWriter } from '../../src/runtime/lmdb-store.js'
+import { defineMigrationStep } from '../../src/runtime/storage/migrate.js'
 import type { GroupMeasure } from '../../src/runtime/storage/store-writer.js'
-import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
+import {
+  commit,
+  put,
+  type Session,
+  type StorePlace,
+  session,
+  sessions,
+  storeContract,
+  tables,
+} from '../contract/store.js'
 import { storeLog } from '../contract/store-log.js'
 import { storeModel } from '../contract/store-model.js'
 import { storeOpening } from '../contract/store-opening.js'
@@ -122,12 +132,13 @@ test('lmdb store - a view opens and reads while a write transaction is open', as
   const old = openWriter(path, tables)
   await commit(old, [put(sessions, session('a'))])
   await old.close()
-  const migrate = () => {
+  const step = defineMigrationStep(sessions, (row) => {
     const view = openView(path, tables)
     t.ok(view.get(sessions, ['a']))
     void view.close()
-  }
-  await openWriter(path, tables, { schemaVersion: 2, migrations: [{ to: 2, migrate }] }).close()
+    return row as Session
+  })
+  await openWriter(path, tables, { schemaVersion: 2, migrations: [{ to: 2, steps: [step] }] }).close()
 })
 
 test('lmdb store - a view creates nothing', async (t) => {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { tables } from '../../src/actors/records/index.js'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
 import { membersTable } from '../../src/actors/records/member.js'
 import { putRow } from '../../src/api/changes.js'
 import { openWriter } from '../../src/runtime/lmdb-store.js'
@@ -20,7 +20,7 @@ const minuteMs = 60_000
 
 /** Writes to a store whose service is stopped. */
 async function write(data: string, change: Change): Promise<void> {
-  const store = openWriter(data, tables)
+  const store = openWriter(data, tables, { schemaVersion })
   await store.commit(unowned([change]))
   await store.close()
 }

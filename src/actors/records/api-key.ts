@@ -21,14 +21,26 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** As it is stored: who was given every scope is an owner, and has those too that a later version adds. */
+export function givenScopes(given: readonly Scope[]): ApiKey['scopes'] {
+  return scopes.every((scope) => given.includes(scope)) ? 'all' : given
+}
+
+export function scopesOf({ scopes: given }: Pick<ApiKey, 'scopes'>): readonly Scope[] {
+  return given === 'all' ? scopes : given
+}
+
 export interface ApiKey {
   readonly key_id: string
   readonly organization_id: string
   /** Absent on keys made before keys could be changed. */
   readonly version?: number
   readonly name: string
-  /** What it was given. A key of a member may do less: what the member's role allows now. */
-  readonly scopes: readonly Scope[]
+  /**
+   * What it was given; `all` is every scope that there is, those of later versions too. A key of a member may do less: what the
+   * member's role allows now.
+   */
+  readonly scopes: readonly Scope[] | 'all'
   /** The member that it is bound to. */
   readonly user_id?: string
   /** SHA-256 of the whole key, hex. */

@@ -1,7 +1,7 @@
 // What happens to an API key after it was made: renamed, given an end, its text replaced, revoked.
 
 import { Type } from 'typebox'
-import { type ApiKey, apiKeysTable, apiKeyUsesTable } from '../../actors/records/api-key.js'
+import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopesOf } from '../../actors/records/api-key.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
@@ -115,7 +115,7 @@ const rotateApiKey = defineRoute({
     const before = ownKey(view, principal, params.key_id)
     requireLiving(before, now)
     const isOwn = before.key_id === principal.key.key_id
-    const lacking = isOwn ? [] : before.scopes.filter((scope) => !grants(principal.scopes, scope))
+    const lacking = isOwn ? [] : scopesOf(before).filter((scope) => !grants(principal.scopes, scope))
     if (lacking.length > 0)
       throw new AmpshardError('forbidden', `a key cannot get hold of what it lacks: ${lacking.join(', ')}`)
     const key = makeKeyText(before.key_id, services.randomBytes)

@@ -24,7 +24,7 @@ const createApiKey = defineRoute({
   operationId: 'createApiKey',
   summary: 'Make an API key',
   description:
-    "The key is shown once. It may have no scope that the key that makes it lacks. With `user_id` it is bound to a member: its scopes are cut to the member's role, now and whenever it is used, and it ends with the membership.",
+    "The key is shown once. It may have no scope that the key that makes it lacks. With `user_id` it is bound to a member: its scopes are cut to the member's role, now and whenever it is used, and it ends with the membership. A key that is given every scope also has those that later versions of the service add.",
   tags: ['API keys'],
   credential: 'api_key',
   scopes: ['write:api_keys'],

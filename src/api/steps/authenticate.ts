@@ -2,7 +2,7 @@
 // Reads the store at every request, so that a revoked key is dead at once, and a member's key is what the member is now.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type ApiKey, apiKeysTable } from '../../actors/records/api-key.js'
+import { type ApiKey, apiKeysTable, scopesOf } from '../../actors/records/api-key.js'
 import { type Member, membersTable } from '../../actors/records/member.js'
 import { organizationsTable } from '../../actors/records/organization.js'
 import { AmpshardError, fail } from '../../runtime/errors.js'
@@ -27,7 +27,7 @@ export function authenticate(request: ApiRequest, view: ReadView, now: number): 
   if (isExpired(key, now)) throw new AmpshardError('unauthorized', `the API key expired at ${key.expires_at}`)
   const organization = view.get(organizationsTable, [key.organization_id]) ?? notValid()
   const member = memberOf(key, view)
-  const scopes = member === undefined ? key.scopes : cutToRole(key.scopes, member.role)
+  const scopes = member === undefined ? scopesOf(key) : cutToRole(scopesOf(key), member.role)
   return { principal: { key, organization, member, scopes }, presentedKey }
 }
 

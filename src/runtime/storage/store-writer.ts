@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.js'
 import type { Store } from '../store.js'
-import type { Migration } from './schema.js'
+import type { Migration, MigrationPart } from './migrate.js'
 import type { Space } from './space.js'
 
 export interface StoreWriter extends Store {
@@ -37,6 +37,7 @@ export interface StoreOptions {
   /** The version of the rows' shapes that this program writes; 1 unless given. */
   readonly schemaVersion?: number
   readonly migrations?: readonly Migration[]
+  readonly onMigrationPart?: (part: MigrationPart) => void
   readonly onGroup?: (measure: GroupMeasure) => void
   readonly clock?: Clock
   /** What the disk still takes; everything, unless given. */

@@ -1,0 +1,7 @@
+// What brings a store of an older version to this one: for each version, the tables whose rows it changed, a file each.
+// A step knows the rows of the version before it by what is written there, never by the types of today's records.
+
+import type { Migration } from '../../../runtime/storage/migrate.js'
+import { ownerKeysHaveAllScopes } from './2-api-keys.js'
+
+export const migrations: readonly Migration[] = [{ to: 2, steps: [ownerKeysHaveAllScopes] }]

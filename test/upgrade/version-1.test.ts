@@ -1,0 +1,99 @@
+// A store of schema version 1 in this version: everything is in it, and the API answers as it did.
+
+import { join } from 'node:path'
+import { test } from 'tap'
+import { apiKeysTable, scopes } from '../../src/actors/records/api-key.js'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { restoreBackup } from '../../src/backup/restore-backup.js'
+import { checkStoreAt, openView } from '../../src/runtime/lmdb-store.js'
+import { startService } from '../support/service.js'
+import { type Changed, differences } from './differences.js'
+import { apiOver, ask, openStored, recordedOf, unpackBackup } from './stored.js'
+
+/** Everything that a caller of the API sees changed by the upgrade, and why. Fields that were added need no line here. */
+const changed: readonly Changed[] = []
+
+const isPdf = (target: string): boolean => target.endsWith('/pdf') || target.endsWith('/receipt')
+
+test('upgrade - a store of version 1 answers as it did: lists, totals, prices', async (t) => {
+  const recorded = recordedOf(1)
+  const directory = unpackBackup(t, 1)
+  const store = openStored(directory)
+  const api = apiOver(store, Date.parse(recorded.now))
+  let compared = 0
+  for (const [asked, before] of Object.entries(recorded.answers)) {
+    const [caller = '', target = ''] = asked.split(' ', 2)
+    const after = await ask(api, recorded.callers[caller] as string, target)
+    // The words of an error may change, its code may not.
+    const code = ({ body }: { readonly body?: unknown }) =>
+      (body as { readonly error: { readonly code?: string } | string }).error
+    const words = ({ status, body }: { readonly status: number; readonly body?: unknown }) => {
+      if (isPdf(target) && status === 200) return { status }
+      if (status < 400) return { status, body }
+      const error = code({ body })
+      return { status, code: typeof error === 'string' ? error : error.code }
+    }
+    for (const difference of differences(asked, words(before), words(after), changed)) t.fail(difference)
+    compared++
+  }
+  t.ok(compared > 800, `${compared} answers`)
+  await store.close()
+  t.same((await checkStoreAt(directory, tables)).faults, [], 'rows, lists and totals agree')
+})
+
+test('upgrade - keys that had every scope have all there are, others what they had', async (t) => {
+  const recorded = recordedOf(1)
+  const store = openStored(unpackBackup(t, 1))
+  const stored = store.view().list(apiKeysTable, [])
+  t.same(
+    stored.filter((key) => key.scopes === 'all').map(({ name }) => name),
+    ['Bootstrap key', 'First key', 'Anna', 'Second owner'],
+  )
+  const api = apiOver(store, Date.parse(recorded.now))
+  const { body } = await ask(api, recorded.callers.operator as string, '/api/v1/org/api-keys')
+  const shown = (body as { data: { name: string; scopes: string[]; effective_scopes: string[] }[] }).data
+  t.match(
+    shown.find(({ name }) => name === 'Anna'),
+    { scopes, effective_scopes: scopes },
+  )
+  t.match(
+    shown.find(({ name }) => name === 'Reporting'),
+    { scopes: ['read:sessions', 'read:billing'] },
+  )
+  await store.close()
+})
+
+test('upgrade - an answer that version 1 keeps under an Idempotency-Key is given again', async (t) => {
+  const { now, callers, repeat } = recordedOf(1)
+  const store = openStored(unpackBackup(t, 1))
+  const api = apiOver(store, Date.parse(now))
+  const headers = { 'idempotency-key': repeat.idempotencyKey }
+  const again = await ask(api, callers.operator as string, repeat.path, 'POST', repeat.body, headers)
+  t.same(again, { status: 200, body: repeat.answer })
+  await store.close()
+})
+
+test('upgrade - a backup of version 1 is restored, and its store is of this version', async (t) => {
+  const data = t.testdir({})
+  const { manifest } = await restoreBackup({ directory: unpackBackup(t, 1), data, force: false })
+  t.equal(manifest.schema_version, 1)
+  t.same((await checkStoreAt(data, tables)).faults, [])
+  const view = openView(data, tables)
+  t.ok(view.list(apiKeysTable, []).some((key) => key.scopes === 'all'))
+  await view.close()
+  const store = openStored(data)
+  await store.close()
+})
+
+test('upgrade - a service starts on a store of version 1, and says what it did', async (t) => {
+  const { callers } = recordedOf(1)
+  const data = unpackBackup(t, 1)
+  const key = callers.operator as string
+  const service = await startService(t, { data, key, flags: ['--log-level', 'info'] })
+  t.match(service.output(), `brought to schema version ${schemaVersion}`)
+  const { body } = await service.request('GET', '/api/v1/sessions?per_page=100')
+  t.equal(body.total, 17)
+  t.equal((await service.request('GET', '/api/v1/billing/invoices')).body.total >= 1, true)
+  t.equal(await service.stop(), 0)
+  t.same((await checkStoreAt(join(data), tables)).faults, [])
+})
