@@ -1,16 +1,18 @@
 // Pages of lists: the query parameters, and the reads behind them. A page costs its rows; a filter without an index
 // walks the smallest list it can, in steps between which other requests go on.
 
-import { type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
+import type { ErrorDetail } from '../runtime/errors.js'
 import { lowestIdAt } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
 import type { ListQuery, ReadView } from '../runtime/store.js'
-import { after, type Key, type KeyPart, type Table } from '../runtime/table.js'
+import { after, type IndexEntry, type Key, type KeyPart, type Table } from '../runtime/table.js'
 import { parseTimestamp } from './timestamp.js'
 
 export const pageQuery = (perPage: number, maximum: number) => ({
-  page: Type.Integer({ minimum: 1, default: 1, description: 'counts from 1' }),
-  per_page: Type.Integer({ minimum: 1, maximum, default: perPage }),
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1.' }),
+  per_page: Type.Integer({ minimum: 1, maximum, default: perPage, description: 'How many rows a page has.' }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum, description: 'Another name of `per_page`.' })),
 })
 
 export const pageFields = {
@@ -18,9 +20,6 @@ export const pageFields = {
   page: Type.Integer({ minimum: 1 }),
   per_page: Type.Integer({ minimum: 1 }),
 }
-
-/** The body of a page: `name` holds the rows. */
-export const pageOf = (name: string, row: TObject) => Type.Object({ [name]: Type.Array(row), ...pageFields })
 
 export interface PageQuery {
   readonly page: number
@@ -60,6 +59,11 @@ export function readPage<Row>({ view, table, list, query, between, newestFirst =
   if (offset >= total) return { rows: [], total }
   const bounds = { ...between, offset, limit: query.per_page, reverse: newestFirst }
   return { rows: view.listBy(table, index, group, bounds), total }
+}
+
+/** A page of what is in memory as a whole. */
+export function pageOf<Item>(items: readonly Item[], { page, per_page }: PageQuery): readonly Item[] {
+  return items.slice((page - 1) * per_page, page * per_page)
 }
 
 export interface FilteredPageOptions<Row> extends PageOptions<Row> {
@@ -102,12 +106,37 @@ export async function* walkList<Row>({
   }
 }
 
-function placeIn<Row>(table: Table<Row>, list: List, row: Row): Key {
-  const entries = table.indexes[list.index]?.(row) ?? []
-  const own = entries.find(
-    (entry) => entry.group.length === list.group.length && entry.group.every((part, at) => part === list.group[at]),
+function entryIn<Row>(table: Table<Row>, { index, group }: List, row: Row): IndexEntry | undefined {
+  const entries = table.indexes[index]?.(row) ?? []
+  return entries.find(
+    (entry) => entry.group.length === group.length && entry.group.every((part, at) => part === group[at]),
   )
-  return [...(own?.order ?? []), ...table.key(row)]
+}
+
+export function standsIn<Row>(table: Table<Row>, list: List, row: Row): boolean {
+  return entryIn(table, list, row) !== undefined
+}
+
+function placeIn<Row>(table: Table<Row>, list: List, row: Row): Key {
+  return [...(entryIn(table, list, row)?.order ?? []), ...table.key(row)]
+}
+
+export interface CombinedPageOptions<Row> extends Omit<PageOptions<Row>, 'list'> {
+  /** The lists that a row has to stand in; where there are none, `all`. Every one of them has the same order. */
+  readonly lists: readonly List[]
+  readonly all: List
+  /** What no list says. */
+  readonly keep?: ((row: Row) => boolean) | undefined
+}
+
+/** A page of the rows that stand in each of several lists. One list costs its page; of several, the one with the fewest rows is walked. */
+export async function readCombinedPage<Row>(options: CombinedPageOptions<Row>): Promise<Page<Row>> {
+  const { view, table, lists, all, keep } = options
+  const [first, ...others] = lists
+  const list = first === undefined ? all : smallest(view, table, [first, ...others])
+  if (others.length === 0 && keep === undefined) return readPage({ ...options, list })
+  const inAll = (row: Row): boolean => lists.every((other) => other === list || standsIn(table, other, row))
+  return readFilteredPage({ ...options, list, keep: (row) => inAll(row) && (keep?.(row) ?? true) })
 }
 
 export interface FieldPageOptions<Row, Field extends keyof Row & string>
@@ -119,23 +148,24 @@ export interface FieldPageOptions<Row, Field extends keyof Row & string>
   readonly wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined }
 }
 
-/**
- * A page of an organization's rows, newest first, that have the values which are wanted. One field is a list of its own; of
- * several, the one with the fewest rows is walked.
- */
+/** A page of an organization's rows, newest first, that have the values which are wanted. */
 export async function readPageByFields<Row, Field extends keyof Row & string>(
   options: FieldPageOptions<Row, Field>,
 ): Promise<Page<Row>> {
-  const { view, table, organizationId, indexes, wanted } = options
-  const given = (Object.keys(indexes) as Field[]).filter((field) => wanted[field] !== undefined)
-  const [first, ...others] = given.map(
-    (field): List => ({ index: indexes[field], group: [organizationId, wanted[field] as KeyPart] }),
-  )
+  const { organizationId, indexes, wanted } = options
   const all = { index: 'byOrganization', group: [organizationId] }
-  const list = first === undefined ? all : smallest(view, table, [first, ...others])
-  const page = { ...options, list, newestFirst: true }
-  if (given.length < 2) return readPage(page)
-  return readFilteredPage({ ...page, keep: (row) => given.every((field) => row[field] === wanted[field]) })
+  const lists = wantedLists(organizationId, indexes, wanted)
+  return readCombinedPage({ ...options, lists, all, newestFirst: true })
+}
+
+/** The list of each value that is wanted, in groups of organization and value. */
+export function wantedLists<Field extends string>(
+  organizationId: string,
+  indexes: Readonly<Record<Field, string>>,
+  wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined },
+): readonly List[] {
+  const fields = (Object.keys(indexes) as Field[]).filter((field) => wanted[field] !== undefined)
+  return fields.map((field) => ({ index: indexes[field], group: [organizationId, wanted[field] as KeyPart] }))
 }
 
 /** The list with the fewest rows. */
@@ -149,21 +179,56 @@ function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List,
   return best
 }
 
+const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
 export const timeQuery = {
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive' })),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive' })),
+  from: instant('ISO 8601, inclusive'),
+  to: instant('ISO 8601, inclusive'),
+}
+
+/** Of rows that may arrive long after what they speak of: the time of arrival, beside `timeQuery`. */
+export const receivedQuery = {
+  received_from: instant('ISO 8601, inclusive: only what the service received at or after this time.'),
+  received_to: instant('ISO 8601, inclusive: only what the service received at or before this time.'),
+}
+
+/** ISO 8601, both inclusive. */
+export interface Period {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** Bounds in a list that is ordered by ids with a time in them; undefined where neither is given. */
-export function idsBetween(
-  prefix: string,
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-): ListQuery | undefined {
+export function idsBetween(prefix: string, period: Period): ListQuery | undefined {
+  return between(period, (time) => lowestIdAt(prefix, time))
+}
+
+/** Bounds in a list that is ordered by times in ms; undefined where neither is given. */
+export function timesBetween(period: Period): ListQuery | undefined {
+  return between(period, (time) => time)
+}
+
+function between({ from, to }: Period, placeOf: (time: number) => KeyPart): ListQuery | undefined {
   const start = from === undefined ? undefined : parseTimestamp(from)
   const end = to === undefined ? undefined : parseTimestamp(to)
   if (start === undefined && end === undefined) return undefined
   return {
-    ...(start === undefined ? {} : { from: [lowestIdAt(prefix, start)] }),
-    ...(end === undefined ? {} : { to: [lowestIdAt(prefix, end + 1)] }),
+    ...(start === undefined ? {} : { from: [placeOf(start)] }),
+    ...(end === undefined ? {} : { to: [placeOf(end + 1)] }),
   }
+}
+
+/**
+ * `limit` is another name of `per_page`: whichever is given holds for both. `named` is whether the caller gave `per_page`, which has a
+ * default. The fault where both are given and differ, else undefined.
+ */
+export function settlePageSize(
+  query: { limit?: unknown; per_page?: unknown },
+  named: boolean,
+): ErrorDetail | undefined {
+  if (query.limit === undefined) return undefined
+  if (named && query.limit !== query.per_page)
+    return { path: 'limit', message: 'is another name of per_page and must not differ from it' }
+  query.per_page = query.limit
+  return undefined
 }

@@ -58,7 +58,7 @@ export interface KeyRequest<Params, Query, Body, Headers = unknown> extends Rout
   readonly isStillAllowed: () => boolean
 }
 
-interface RouteDeclaration<
+export interface RouteDeclaration<
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,

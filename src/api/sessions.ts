@@ -17,6 +17,9 @@ export const sessionSchema = named('Session', {
   status: Type.Enum([...sessionStatuses]),
   started_at: timestamp(),
   ended_at: nullable(timestamp()),
+  received_at: timestamp(
+    'When the service received the start: later than the start where the charge point was offline.',
+  ),
   meter_start: Type.Integer({ description: 'Wh' }),
   meter_stop: nullable(Type.Integer({ description: 'Wh' })),
   energy_kwh: Type.Number({ description: 'of a running session, as last metered' }),
@@ -88,6 +91,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     status: session.status,
     started_at: session.started_at,
     ended_at: session.ended_at ?? null,
+    received_at: session.received_at,
     meter_start: session.meter_start,
     meter_stop: session.meter_stop ?? null,
     energy_kwh: energyWh(view, session, now) / 1_000,

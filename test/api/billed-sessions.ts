@@ -18,6 +18,7 @@ export interface Charge {
   readonly energyWh?: number
   readonly chargePointId?: string
   readonly siteId?: string
+  readonly idTag?: string
   readonly tariff?: TariffSnapshot
   readonly pricedAt?: string
   readonly sessionId?: string
@@ -39,7 +40,7 @@ export function runningSession({ organizationId, endedAt, ...charge }: Charge): 
     organization_id: organizationId,
     charge_point_id: charge.chargePointId ?? 'CP-1',
     connector_id: 1,
-    id_tag: 'TAG-1',
+    id_tag: charge.idTag ?? 'TAG-1',
     authorization: 'Accepted',
     status: 'active',
     started_at: new Date(startedAt).toISOString(),

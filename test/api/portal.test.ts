@@ -29,7 +29,7 @@ test('portal - sessions are listed newest first, with their cost, up to the limi
   const running = await charging(api)
   const all = await api.call('GET', '/api/v1/portal/sessions')
   t.equal(all.body.total, 4)
-  t.same(Object.keys(all.body), ['data', 'total'])
+  t.same(Object.keys(all.body), ['data', 'total', 'page', 'per_page'])
   t.match(all.body.data[0], { session_id: running, status: 'active', ended_at: null, cost: 0.42, currency: 'EUR' })
   t.match(all.body.data[1], {
     charge_point_id: 'CP-1',
@@ -44,7 +44,12 @@ test('portal - sessions are listed newest first, with their cost, up to the limi
   t.ok(two.body.data[0].started_at > two.body.data[1].started_at)
   for (const limit of [0, 101]) t.equal((await api.call('GET', `/api/v1/portal/sessions?limit=${limit}`)).status, 400)
   const another = await api.addOrganization()
-  t.same((await api.call('GET', '/api/v1/portal/sessions', undefined, another)).body, { data: [], total: 0 })
+  t.same((await api.call('GET', '/api/v1/portal/sessions', undefined, another)).body, {
+    data: [],
+    total: 0,
+    page: 1,
+    per_page: 20,
+  })
 })
 
 test('portal - the breakdown of a session says what makes up its total', async (t) => {

@@ -144,6 +144,11 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
     },
   },
   org_id: { absent: without('org'), make: async ({ tenant }) => tenant.organizationId },
+  /** All of one session, which the tenant began with. */
+  'listSessions.charge_point_id': { absent: notGiven, make: async ({ tenant }) => `${tenant.mark}-SITE` },
+  'listSessions.id_tag': { absent: notGiven, make: async ({ tenant }) => tenant.mark },
+  'listPortalSessions.id_tag': { absent: notGiven, make: async ({ tenant }) => tenant.mark },
+  'listSessions.tariff_id': { absent: without('trf'), make: async ({ tenant }) => `trf_${tenant.mark}` },
   site_id: { absent: notGiven, make: async ({ tenant }) => siteOf(tenant.mark) },
   tariff_id: {
     absent: without('trf'),

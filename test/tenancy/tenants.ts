@@ -11,7 +11,7 @@ import { putRow } from '../../src/api/changes.js'
 import { mailFolder } from '../../src/mail/settings.js'
 import { openWriter } from '../../src/runtime/lmdb-store.js'
 import { unowned } from '../../src/runtime/store.js'
-import { billedSession } from '../api/billed-sessions.js'
+import { billedSession, type Charge, tariff } from '../api/billed-sessions.js'
 import { headersOf, textOf } from '../support/mail-server.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js'
@@ -112,14 +112,23 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
       created_at: time,
       updated_at: time,
     }
-    return [
-      putRow(chargePointsTable, site),
-      ...billedSession({ organizationId, endedAt, siteId, chargePointId: charge_point_id }).changes,
-    ]
+    return [putRow(chargePointsTable, site), ...billedSession(atSite(mark, organizationId, endedAt)).changes]
   })
   await store.commit(unowned(changes))
   await store.close()
   return own
+}
+
+/** A session that has a value for each filter of lists of sessions. */
+function atSite(mark: string, organizationId: string, endedAt: string): Charge {
+  return {
+    organizationId,
+    endedAt,
+    siteId: siteOf(mark),
+    chargePointId: `${mark}-SITE`,
+    idTag: mark,
+    tariff: { ...tariff, tariff_id: `trf_${mark}` },
+  }
 }
 
 export function siteOf(mark: string): string {

@@ -1,6 +1,6 @@
 // A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
 
-import { defineTable } from '../../runtime/table.js'
+import { defineTable, type IndexEntry } from '../../runtime/table.js'
 import type { ConnectorStatus } from './charge-point-state.js'
 import { foldIdTag } from './id-tag.js'
 
@@ -62,11 +62,17 @@ export interface Session {
   readonly start_key: string
 }
 
+/** The place of a session in a list that goes by the start: it moves when the start is corrected. */
+function byStart(session: Session, ...parts: readonly string[]): IndexEntry {
+  return { group: [session.organization_id, ...parts], order: [Date.parse(session.started_at)] }
+}
+
 export const sessionsTable = defineTable<Session>({
   name: 'sessions',
   key: (row) => [row.session_id],
   importance: 'transaction',
   indexes: {
+    // In the order of arrival.
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
     byStatus: (row) => [{ group: [row.organization_id, row.status] }],
@@ -74,6 +80,14 @@ export const sessionsTable = defineTable<Session>({
     activeByTag: (row) => (row.status === 'active' ? [{ group: [row.organization_id, foldIdTag(row.id_tag)] }] : []),
     byTransaction: (row) => [{ group: [row.transaction_id] }],
     byStartKey: (row) => [{ group: [row.charge_point_id, row.start_key] }],
+    // By the start.
+    startsInOrganization: (row) => [byStart(row)],
+    startsAtChargePoint: (row) => [byStart(row, row.charge_point_id)],
+    startsByStatus: (row) => [byStart(row, row.status)],
+    startsByIdTag: (row) => [byStart(row, foldIdTag(row.id_tag))],
+    startsByTariff: (row) => (row.tariff_id === undefined ? [] : [byStart(row, row.tariff_id)]),
+    startsBySite: (row) => (row.site_id === undefined ? [] : [byStart(row, row.site_id)]),
+    startsByFlag: (row) => row.flags.map((flag) => byStart(row, flag)),
   },
   uncounted: ['byTransaction', 'byStartKey'],
 })

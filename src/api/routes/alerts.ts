@@ -13,7 +13,8 @@ import { alertKindNames, alertSeverities } from '../../actors/records/alert-kind
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
-import { pageFields, pageQuery, readPageByFields } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPageByFields } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { chargePointId, named, nullable, timestamp } from '../schemas.js'
@@ -69,8 +70,7 @@ const alertParams = Type.Object({ alert_id: Type.String({ minLength: 1, maxLengt
 
 const indexes = { status: 'byStatus', kind: 'byKind', charge_point_id: 'byChargePoint' } as const
 
-const listAlerts = defineRoute({
-  method: 'GET',
+const listAlerts = defineList({
   path: '/api/v1/alerts',
   operationId: 'listAlerts',
   summary: 'List alerts, newest first',
@@ -78,20 +78,20 @@ const listAlerts = defineRoute({
     'Those that are open unless asked for others. The same are told as the events alert.triggered and alert.resolved. ' +
     'From when on each kind is an alert is set under /api/v1/organizations/{org_id}/settings.',
   tags: ['Alerts'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({
+  filters: {
     status: Type.Enum([...alertStatuses, 'all'], { default: 'open' }),
     kind: Type.Optional(Type.Enum([...alertKindNames])),
     charge_point_id: Type.Optional(chargePointId()),
-    ...pageQuery(50, 200),
-  }),
-  responses: { 200: Type.Object({ alerts: Type.Array(alertSchema), ...pageFields }) },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
+  },
+  name: 'alerts',
+  row: alertSchema,
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
-    const { status, kind, charge_point_id, page, per_page } = query
+    const { status, kind, charge_point_id } = query
     const wanted = { status: status === 'all' ? undefined : status, kind, charge_point_id }
     const { rows, total } = await readPageByFields({
       view,
@@ -101,7 +101,7 @@ const listAlerts = defineRoute({
       wanted,
       query,
     })
-    return { status: 200, body: { alerts: rows.map((row) => alertView(row, view)), total, page, per_page } }
+    return { rows: rows.map((row) => alertView(row, view)), total }
   },
 })
 

@@ -7,8 +7,9 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey } from '../api-keys.js'
 import { putRow } from '../changes.js'
+import { defineList } from '../list-route.js'
 import { makeKey } from '../make-key.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { readPage } from '../paging.js'
 import { cutToRole, grants } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { timestamp } from '../schemas.js'
@@ -85,22 +86,20 @@ const createApiKey = defineRoute({
   },
 })
 
-const listApiKeys = defineRoute({
-  method: 'GET',
+const listApiKeys = defineList({
   path: '/api/v1/org/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys, without their texts',
   description: 'Expired keys are listed for 90 days.',
   tags: ['API keys'],
-  credential: 'api_key',
   scopes: ['write:api_keys'],
-  query: Type.Object({
+  filters: {
     user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    ...pageQuery(50, 200),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(keySchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  },
+  row: keySchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const view = services.view()
     const now = services.clock.now()
     const { organization_id } = principal.organization
@@ -110,7 +109,7 @@ const listApiKeys = defineRoute({
         : { index: 'byUser', group: [organization_id, query.user_id] }
     const { rows, total } = readPage({ view, table: apiKeysTable, list, query })
     const data = rows.map((row) => keyView(row, view, now))
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

@@ -4,8 +4,8 @@
 import { Type } from 'typebox'
 import { type AuditEntry, auditTable } from '../../actors/records/audit-entry.js'
 import { timeOfId } from '../../runtime/ids.js'
-import { idsBetween, pageFields, pageQuery, readPageByFields, timeQuery } from '../paging.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { idsBetween, readPageByFields, timeQuery } from '../paging.js'
 import { named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp } from '../timestamp.js'
 
@@ -50,8 +50,7 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
 
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
 
-const listAuditEntries = defineRoute({
-  method: 'GET',
+const listAuditEntries = defineList({
   path: '/api/v1/org/audit-log',
   operationId: 'listAuditEntries',
   summary: 'List the changes made with API keys, newest first',
@@ -59,24 +58,23 @@ const listAuditEntries = defineRoute({
     'Every request that changed something, and every command that was sent, whether or not it was accepted; also what keys of ' +
     'other organizations changed of this one: its members, site owners, plan and integration requests. Requests that were refused before anything happened, repeats under an Idempotency-Key, and reads are not in it.',
   tags: ['Audit log'],
-  credential: 'api_key',
   scopes: ['read:organisations'],
-  query: Type.Object({
+  filters: {
     key_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     ...timeQuery,
-    ...pageQuery(50, 200),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(entrySchema), ...pageFields }) },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
+  },
+  row: entrySchema,
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
     const between = idsBetween('aud', query)
     const options = { view, table: auditTable, organizationId: organization_id, indexes, wanted: query, query, between }
     const { rows, total } = await readPageByFields(options)
-    return { status: 200, body: { data: rows.map(entryView), total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map(entryView), total }
   },
 })
 

@@ -17,7 +17,8 @@ import {
   wholeRuleBody,
 } from '../billing/rules.js'
 import { putRow, removeRow, unchanged } from '../changes.js'
-import { type List, pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type List, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
@@ -68,25 +69,24 @@ const createRule = defineRoute({
   },
 })
 
-const listRules = defineRoute({
-  method: 'GET',
+const listRules = defineList({
   path: '/api/v1/billing/rules',
   operationId: 'listBillingRules',
   summary: 'List billing rules in the order in which they run',
   tags,
-  credential: 'api_key',
   scopes: ['read:billing'],
-  query: Type.Object({ active: Type.Optional(Type.Boolean()), ...pageQuery(50, 200) }),
-  responses: { 200: Type.Object({ data: Type.Array(ruleSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { active: Type.Optional(Type.Boolean()) },
+  row: ruleSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const list: List =
       query.active === undefined
         ? { index: 'byPriority', group: [organization_id] }
         : { index: 'byActive', group: [organization_id, query.active ? 1 : 0] }
     const { rows, total } = readPage({ view: services.view(), table: billingRulesTable, list, query })
-    return { status: 200, body: { data: rows.map(ruleView), total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map(ruleView), total }
   },
 })
 

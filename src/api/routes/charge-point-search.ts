@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { type ChargePoint, cellDegrees, chargePointsTable } from '../../actors/records/charge-point.js'
 import type { ReadView } from '../../runtime/store.js'
 import { chargePointView, stateOf } from '../charge-points.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { pageOf } from '../paging.js'
 import { chargePointSchema } from './charge-points.js'
 
 const earthRadiusKm = 6_371.0088
@@ -71,35 +72,29 @@ async function searchAround(view: ReadView, organizationId: string, place: Place
   return found.sort((a, b) => a.distance - b.distance)
 }
 
-const searchChargePoints = defineRoute({
-  method: 'GET',
+const searchChargePoints = defineList({
   path: '/api/v1/chargepoints/search',
   operationId: 'searchChargePoints',
   summary: 'Find charge points around a place, nearest first',
   tags: ['Charge points'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({
+  filters: {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     radius_km: Type.Number({ exclusiveMinimum: 0, maximum: 500, default: 10 }),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  }),
-  responses: {
-    200: Type.Object({
-      charge_points: Type.Array(Type.Object({ ...chargePointSchema.properties, distance_km: Type.Number() })),
-      total: Type.Integer(),
-    }),
   },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
+  name: 'charge_points',
+  row: Type.Object({ ...chargePointSchema.properties, distance_km: Type.Number() }),
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
     const view = services.view()
     const found = await searchAround(view, principal.organization.organization_id, query, query.radius_km)
-    const charge_points = found.slice(0, query.limit).map(({ chargePoint, distance }) => ({
+    const rows = pageOf(found, query).map(({ chargePoint, distance }) => ({
       ...chargePointView(chargePoint, stateOf(view, chargePoint), services),
       distance_km: Math.round(distance * 1_000) / 1_000,
     }))
-    return { status: 200, body: { charge_points, total: found.length } }
+    return { rows, total: found.length }
   },
 })
 

@@ -8,8 +8,8 @@ import {
   connectorStatuses,
 } from '../../actors/records/charge-point-state.js'
 import { isOnline, outlets, stateOf } from '../charge-points.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { named, nullable, timestamp } from '../schemas.js'
 
 const statusEntry = named('ConnectorStatus', {
@@ -42,32 +42,31 @@ function statusView(chargePointId: string, state: ChargePointState | undefined, 
   }
 }
 
-const listStatus = defineRoute({
-  method: 'GET',
+const listStatus = defineList({
   path: '/api/v1/ocpp16/charge_points/status',
   operationId: 'listChargePointStatus',
   summary: 'List the live status of charge points and their connectors',
   description: 'With `status`, only charge points that have a connector of that status.',
   tags: ['Charge points'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({ status: Type.Optional(Type.Enum([...connectorStatuses])), ...pageQuery(50, 200) }),
-  responses: { 200: Type.Object({ charge_points: Type.Array(statusEntry), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
+  name: 'charge_points',
+  row: statusEntry,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
-    const { page, per_page } = query
     if (query.status !== undefined) {
       const list = { index: 'byConnectorStatus', group: [organization_id, query.status] }
       const { rows, total } = readPage({ view, table: chargePointStatesTable, list, query })
       const charge_points = rows.map((state) => statusView(state.charge_point_id, state, services.run))
-      return { status: 200, body: { charge_points, total, page, per_page } }
+      return { rows: charge_points, total }
     }
     const list = { index: 'byOrganization', group: [organization_id] }
     const { rows, total } = readPage({ view, table: chargePointsTable, list, query })
     const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), services.run))
-    return { status: 200, body: { charge_points, total, page, per_page } }
+    return { rows: charge_points, total }
   },
 })
 

@@ -1,6 +1,6 @@
 // The registry of charge points: register, change, read, list, remove.
 
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { chargePointAddress, removalWakeUp } from '../../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable } from '../../actors/records/charge-point.js'
 import {
@@ -14,7 +14,8 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
-import { type List, type Page, pageFields, pageQuery, readFilteredPage, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type List, type Page, type PageQuery, readFilteredPage, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { type Answer, defineRoute } from '../route.js'
 import { chargePointId, chargePointParams, named, nullable, timestamp } from '../schemas.js'
@@ -243,37 +244,35 @@ const deleteChargePoint = defineRoute({
   },
 })
 
-const listQuery = Type.Object({
+const listFilters = {
   status: Type.Optional(Type.Enum([...chargePointStatuses])),
   site_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'part of the id or the name, in any case' }),
   ),
-  ...pageQuery(50, 200),
-})
+}
 
-const listChargePoints = defineRoute({
-  method: 'GET',
+const listChargePoints = defineList({
   path: '/api/v1/chargepoints',
   operationId: 'listChargePoints',
   summary: 'List charge points',
   tags: ['Charge points'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: listQuery,
-  responses: { 200: Type.Object({ charge_points: Type.Array(chargePointSchema), ...pageFields }) },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
+  filters: listFilters,
+  name: 'charge_points',
+  row: chargePointSchema,
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
     const view = services.view()
     const { rows, total } = await readChargePoints(principal, query, services)
-    const charge_points = rows.map((row) => chargePointView(row, stateOf(view, row), services))
-    return { status: 200, body: { charge_points, total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map((row) => chargePointView(row, stateOf(view, row), services)), total }
   },
 })
 
 async function readChargePoints(
   principal: Principal,
-  query: Static<typeof listQuery>,
+  query: Static<TObject<typeof listFilters>> & PageQuery,
   services: Services,
 ): Promise<Page<ChargePoint>> {
   const view = services.view()

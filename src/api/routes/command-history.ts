@@ -1,11 +1,11 @@
 // The history of commands: of one charge point, and of the organization.
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { commandStatuses, commandsTable } from '../../actors/records/command.js'
 import { ownChargePoint } from '../charge-points.js'
 import { commandSchema, commandView } from '../command-views.js'
-import { idsBetween, pageFields, pageQuery, readPageByFields, timeQuery } from '../paging.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { idsBetween, type PageQuery, readPageByFields, timeQuery } from '../paging.js'
 import { chargePointId, chargePointParams } from '../schemas.js'
 import type { Services } from '../services.js'
 
@@ -15,15 +15,13 @@ const filters = {
   ...timeQuery,
 }
 
-interface Filters {
+interface Filters extends PageQuery {
   readonly charge_point_id?: string | undefined
   readonly command?: string | undefined
   readonly status?: string | undefined
   readonly executed_by?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  readonly page: number
-  readonly per_page: number
 }
 
 const indexes = {
@@ -38,53 +36,46 @@ async function readHistory(organizationId: string, query: Filters, services: Ser
   const between = idsBetween('cmd', query)
   const options = { view, table: commandsTable, organizationId, indexes, wanted: query, query, between }
   const { rows, total } = await readPageByFields(options)
-  return { commands: rows.map(commandView), total, page: query.page, per_page: query.per_page }
+  return { rows: rows.map(commandView), total }
 }
 
-const chargePointHistory = defineRoute({
-  method: 'GET',
+const chargePointHistory = defineList({
   path: '/api/v1/cpo/commands/{charge_point_id}/history',
   operationId: 'listChargePointCommands',
   summary: 'List the commands sent to a charge point, newest first',
   tags: ['Operator commands'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
   params: chargePointParams,
-  query: Type.Object({ ...filters, ...pageQuery(20, 100) }),
-  responses: {
-    200: Type.Object({ charge_point_id: Type.String(), commands: Type.Array(commandSchema), ...pageFields }),
-  },
+  filters,
+  name: 'commands',
+  row: commandSchema,
+  fields: { charge_point_id: Type.String() },
+  perPage: 20,
+  maximum: 100,
   errors: ['not_found'],
-  sheddable: 'list',
-  async handle({ principal, params, query }, services) {
+  async read({ principal, params, query }, services) {
     const { charge_point_id, organization_id } = ownChargePoint(services.view(), principal, params.charge_point_id)
     const history = await readHistory(organization_id, { ...query, charge_point_id }, services)
-    return { status: 200, body: { charge_point_id, ...history } }
+    return { charge_point_id, ...history }
   },
 })
 
-const organizationQuery = Type.Object({
-  charge_point_id: Type.Optional(chargePointId()),
-  executed_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  ...filters,
-  ...pageQuery(20, 200),
-})
-
-const organizationHistory = defineRoute({
-  method: 'GET',
+const organizationHistory = defineList({
   path: '/api/v1/cpo/commands/history',
   operationId: 'listCommands',
   summary: "List the organization's commands, newest first",
   tags: ['Operator commands'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: organizationQuery,
-  responses: { 200: Type.Object({ commands: Type.Array(commandSchema), ...pageFields }) },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
-    const filter: Static<typeof organizationQuery> = query
-    return { status: 200, body: await readHistory(principal.organization.organization_id, filter, services) }
+  filters: {
+    charge_point_id: Type.Optional(chargePointId()),
+    executed_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    ...filters,
   },
+  name: 'commands',
+  row: commandSchema,
+  perPage: 20,
+  maximum: 200,
+  read: ({ principal, query }, services) => readHistory(principal.organization.organization_id, query, services),
 })
 
 export const commandHistoryRoutes = [chargePointHistory, organizationHistory]

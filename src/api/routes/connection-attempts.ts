@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { connectionAttemptsTable } from '../../actors/records/connection-attempt.js'
-import { type List, pageFields, pageQuery, readPage } from '../paging.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { type List, readPage } from '../paging.js'
 import { named, timestamp } from '../schemas.js'
 
 const attemptSchema = named('ConnectionAttempt', {
@@ -16,22 +16,20 @@ const attemptSchema = named('ConnectionAttempt', {
   attempted_at: timestamp(),
 })
 
-const listConnectionAttempts = defineRoute({
-  method: 'GET',
+const listConnectionAttempts = defineList({
   path: '/api/v1/cpo/connection-attempts',
   operationId: 'listConnectionAttempts',
   summary: 'List refused connection attempts of the last 24 hours, newest first',
   tags: ['Charge points'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({
+  filters: {
     // Any text: a misspelt id is just what one looks for here.
     charge_point_id: Type.Optional(Type.String({ maxLength: 200 })),
-    ...pageQuery(50, 200),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(attemptSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  },
+  row: attemptSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const list: List =
       query.charge_point_id === undefined
@@ -40,7 +38,7 @@ const listConnectionAttempts = defineRoute({
     const view = services.view()
     const { rows, total } = readPage({ view, table: connectionAttemptsTable, list, query, newestFirst: true })
     const data = rows.map(({ organization_id: _, ...shown }) => shown)
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

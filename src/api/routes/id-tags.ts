@@ -5,7 +5,8 @@ import { foldIdTag, type IdTag, idTagStatuses, idTagsTable, unknownIdTagsTable }
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, removeRow } from '../changes.js'
-import { type List, pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type List, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { idTagText, named, nullable, timestamp } from '../schemas.js'
@@ -112,28 +113,25 @@ const createIdTag = defineRoute({
   },
 })
 
-const listIdTags = defineRoute({
-  method: 'GET',
+const listIdTags = defineList({
   path: '/api/v1/id-tags',
   operationId: 'listIdTags',
   summary: 'List id tags',
   tags: ['Id tags'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({ status: Type.Optional(Type.Enum([...idTagStatuses])), ...pageQuery(50, 200) }),
-  responses: { 200: Type.Object({ id_tags: Type.Array(idTagSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { status: Type.Optional(Type.Enum([...idTagStatuses])) },
+  name: 'id_tags',
+  row: idTagSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const list: List =
       query.status === undefined
         ? { index: 'byOrganization', group: [organization_id] }
         : { index: 'byStatus', group: [organization_id, query.status] }
     const { rows, total } = readPage({ view: services.view(), table: idTagsTable, list, query })
-    return {
-      status: 200,
-      body: { id_tags: rows.map(idTagView), total, page: query.page, per_page: query.per_page },
-    }
+    return { rows: rows.map(idTagView), total }
   },
 })
 
@@ -145,24 +143,23 @@ const unknownIdTag = named('UnknownIdTag', {
   count: Type.Integer({ description: 'minutes in which it was seen' }),
 })
 
-const listUnknownIdTags = defineRoute({
-  method: 'GET',
+const listUnknownIdTags = defineList({
   path: '/api/v1/id-tags/unknown',
   operationId: 'listUnknownIdTags',
   summary: 'List tags seen in the last 30 days that are not registered, the latest first',
   description: 'Registering one (POST /api/v1/id-tags) takes it off the list.',
   tags: ['Id tags'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ id_tags: Type.Array(unknownIdTag), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  name: 'id_tags',
+  row: unknownIdTag,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const list: List = { index: 'byOrganization', group: [principal.organization.organization_id] }
     const options = { view: services.view(), table: unknownIdTagsTable, list, query, newestFirst: true }
     const { rows, total } = readPage(options)
     const id_tags = rows.map(({ organization_id: _, ...row }) => row)
-    return { status: 200, body: { id_tags, total, page: query.page, per_page: query.per_page } }
+    return { rows: id_tags, total }
   },
 })
 

@@ -13,7 +13,8 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, unchanged } from '../changes.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { named, nullable, timestamp } from '../schemas.js'
@@ -82,32 +83,30 @@ const createRequest = defineRoute({
   },
 })
 
-const listRequests = defineRoute({
-  method: 'GET',
+const listRequests = defineList({
   path: '/api/v1/integration-requests',
   operationId: 'listIntegrationRequests',
   summary: 'List integration requests with their status, newest first',
   description:
     "Those of the own organization. With `all`, those of every organization: for keys of the installation's own organization.",
   tags,
-  credential: 'api_key',
   scopes: ['read:ocpi'],
-  query: Type.Object({
-    ...pageQuery(50, 200),
+  filters: {
     status: Type.Optional(Type.Enum([...integrationStatuses])),
     all: Type.Optional(Type.Boolean()),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(requestSchema), ...pageFields }) },
+  },
+  row: requestSchema,
+  perPage: 50,
+  maximum: 200,
   errors: ['forbidden'],
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  read({ principal, query }, services) {
     const view = services.view()
     if (query.all === true && !isOperator(view, principal))
       throw new AmpshardError('forbidden', "only the installation's own organization sees those of others")
     const organizationId = query.all === true ? undefined : principal.organization.organization_id
     const list = integrationRequestList(organizationId, query.status)
     const { rows, total } = readPage({ view, table: integrationRequestsTable, list, query, newestFirst: true })
-    return { status: 200, body: { data: rows.map(requestView), total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map(requestView), total }
   },
 })
 

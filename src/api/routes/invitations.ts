@@ -19,7 +19,7 @@ import {
   openInvitations,
   ownInvitation,
 } from '../invitations.js'
-import { pageFields, pageQuery } from '../paging.js'
+import { defineList } from '../list-route.js'
 import { defineRoute } from '../route.js'
 import { emailAddress, named } from '../schemas.js'
 import { changeTeam } from '../team.js'
@@ -74,27 +74,25 @@ const inviteMember = defineRoute({
   },
 })
 
-const listInvitations = defineRoute({
-  method: 'GET',
+const listInvitations = defineList({
   path: '/api/v1/organizations/{org_id}/invitations',
   operationId: 'listInvitations',
   summary: 'List invitations that nobody has accepted yet, newest first',
   description: 'Expired ones stay in the list for a while, so that they can be sent again.',
   tags: ['Organizations'],
-  credential: 'api_key',
   scopes: ['read:organisations'],
   params: organizationParams,
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ data: Type.Array(invitationSchema), ...pageFields }) },
+  row: invitationSchema,
+  perPage: 50,
+  maximum: 200,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal, params, query }, services) {
+  read({ principal, params, query }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const view = services.view()
     const now = services.clock.now()
     const { rows, total } = openInvitations(view, organization_id, 'member', query)
     const data = rows.map((row) => memberInvitationView(view, row, now))
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

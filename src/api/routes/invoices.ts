@@ -10,7 +10,8 @@ import {
 } from '../../actors/records/invoice.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { printed } from '../receipts.js'
 import { defineRoute } from '../route.js'
@@ -71,8 +72,7 @@ function ownInvoice(view: ReadView, principal: Principal, invoiceId: string): In
   throw new AmpshardError('not_found', 'there is no such invoice')
 }
 
-const listInvoices = defineRoute({
-  method: 'GET',
+const listInvoices = defineList({
   path: '/api/v1/billing/invoices',
   operationId: 'listInvoices',
   summary: 'List monthly invoices, newest first',
@@ -80,20 +80,19 @@ const listInvoices = defineRoute({
     'An invoice is made an hour after the end of each month in the time zone of the organization, one for each currency; months ' +
     'without sessions have none. What changes in a session afterwards is on the next invoice.',
   tags: ['Billing'],
-  credential: 'api_key',
   scopes: ['read:billing'],
-  query: Type.Object({ month: Type.Optional(month()), ...pageQuery(20, 200) }),
-  responses: { 200: Type.Object({ data: Type.Array(invoiceSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { month: Type.Optional(month()) },
+  row: invoiceSchema,
+  perPage: 20,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id: organization } = principal.organization
     const list =
       query.month === undefined
         ? { index: 'byOrganization', group: [organization] }
         : { index: 'byMonth', group: [organization, query.month] }
-    const { page, per_page } = query
     const { rows, total } = readPage({ view: services.view(), table: invoicesTable, list, query, newestFirst: true })
-    return { status: 200, body: { data: rows.map(invoiceView), total, page, per_page } }
+    return { rows: rows.map(invoiceView), total }
   },
 })
 
@@ -131,26 +130,24 @@ function itemView({ invoice_id: _, organization_id: __, month: ___, currency: __
   return inKwh(item)
 }
 
-const listInvoiceSessions = defineRoute({
-  method: 'GET',
+const listInvoiceSessions = defineList({
   path: '/api/v1/billing/invoices/{invoice_id}/sessions',
   operationId: 'listInvoiceSessions',
   summary: 'List what an invoice bills, session by session',
   description: 'The totals of the invoice are the sums of these.',
   tags: ['Billing'],
-  credential: 'api_key',
   scopes: ['read:billing'],
   params: invoiceParams,
-  query: Type.Object(pageQuery(100, 1_000)),
-  responses: { 200: Type.Object({ data: Type.Array(invoiceItem), ...pageFields }) },
+  row: invoiceItem,
+  perPage: 100,
+  maximum: 1_000,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal, params, query }, services) {
+  read({ principal, params, query }, services) {
     const view = services.view()
     const { invoice_id, count } = ownInvoice(view, principal, params.invoice_id)
     const { page, per_page } = query
     const items = view.list(invoiceItemsTable, [invoice_id], { offset: (page - 1) * per_page, limit: per_page })
-    return { status: 200, body: { data: items.map(itemView), total: count, page, per_page } }
+    return { rows: items.map(itemView), total: count }
   },
 })
 

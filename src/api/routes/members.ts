@@ -7,7 +7,8 @@ import type { ReadView } from '../../runtime/store.js'
 import { keysOfMember, removeKey } from '../api-keys.js'
 import { putRow, removeRow } from '../changes.js'
 import { afterTheRoleOf } from '../last-key.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { timestamp } from '../schemas.js'
 import { changeTeam } from '../team.js'
@@ -39,24 +40,22 @@ function requireOtherAdmin(view: ReadView, { organization_id, role }: Member): v
     throw new AmpshardError('last_admin', 'this is the last admin: make another member one first')
 }
 
-const listMembers = defineRoute({
-  method: 'GET',
+const listMembers = defineList({
   path: '/api/v1/organizations/{org_id}/members',
   operationId: 'listMembers',
   summary: 'List the members of the own organization',
   tags: ['Organizations'],
-  credential: 'api_key',
   scopes: ['read:organisations'],
   params: organizationParams,
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ data: Type.Array(Type.Object(memberFields)), ...pageFields }) },
+  row: Type.Object(memberFields),
+  perPage: 50,
+  maximum: 200,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal, params, query }, services) {
+  read({ principal, params, query }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const list = { index: 'byOrganization', group: [organization_id] }
     const { rows, total } = readPage({ view: services.view(), table: membersTable, list, query })
-    return { status: 200, body: { data: rows.map(memberView), total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map(memberView), total }
   },
 })
 

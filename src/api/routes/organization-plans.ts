@@ -5,33 +5,31 @@ import { type Organization, organizationsTable, plans } from '../../actors/recor
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { putRow, unchanged } from '../changes.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 import { operates, organizationFields, organizationParams, organizationView } from './organizations.js'
 
-const listOrganizations = defineRoute({
-  method: 'GET',
+const listOrganizations = defineList({
   path: '/api/v1/organizations',
   operationId: 'listOrganizations',
   summary: 'List the organizations of the installation',
   description:
     "For keys of the installation's own organization, oldest first; every other key sees its own organization.",
   tags: ['Organizations'],
-  credential: 'api_key',
   scopes: ['read:organisations'],
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ data: Type.Array(Type.Object(organizationFields)), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  row: Type.Object(organizationFields),
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const view = services.view()
-    const { page, per_page } = query
     const { rows, total } = operates(principal, view)
       ? readPage({ view, table: organizationsTable, list: { index: 'all', group: [] }, query })
-      : { rows: page === 1 ? [principal.organization] : [], total: 1 }
+      : { rows: query.page === 1 ? [principal.organization] : [], total: 1 }
     const data = rows.map((row) => organizationView(row, services.config))
-    return { status: 200, body: { data, total, page, per_page } }
+    return { rows: data, total }
   },
 })
 

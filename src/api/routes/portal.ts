@@ -3,14 +3,15 @@
 import { Type } from 'typebox'
 import type { PricedSession } from '../../actors/pricing/price-session.js'
 import { type Dispute, disputeStatuses, disputesTable } from '../../actors/records/dispute.js'
-import { type Session, sessionStatuses, sessionsTable } from '../../actors/records/session.js'
+import { type Session, sessionStatuses } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
-import { idsBetween, readPage, timeQuery } from '../paging.js'
+import { defineList } from '../list-route.js'
 import { defineRoute } from '../route.js'
 import { named, nullable, timestamp } from '../schemas.js'
+import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../session-lists.js'
 import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../session-price.js'
 import { sessionView } from '../sessions.js'
 import { formatTimestamp } from '../timestamp.js'
@@ -19,6 +20,7 @@ const portalSession = named('PortalSession', {
   session_id: Type.String(),
   charge_point_id: Type.String(),
   connector_id: Type.Integer(),
+  id_tag: Type.String(),
   started_at: timestamp(),
   ended_at: nullable(timestamp()),
   energy_kwh: Type.Number(),
@@ -28,17 +30,15 @@ const portalSession = named('PortalSession', {
 })
 
 function portalView(view: ReadView, session: Session, now: number) {
-  const { session_id, charge_point_id, connector_id, started_at, ended_at, energy_kwh } = sessionView(
-    view,
-    session,
-    now,
-  )
+  const shown = sessionView(view, session, now)
+  const { session_id, charge_point_id, connector_id, id_tag, started_at, ended_at, energy_kwh } = shown
   // The cost of a session that has ended stands in its own row: a page need not read how it came about.
   const price = session.ended_at === undefined ? sessionPrice(view, session, now)?.priced : undefined
   return {
     session_id,
     charge_point_id,
     connector_id,
+    id_tag,
     started_at,
     ended_at,
     energy_kwh,
@@ -48,30 +48,22 @@ function portalView(view: ReadView, session: Session, now: number) {
   }
 }
 
-const listPortalSessions = defineRoute({
-  method: 'GET',
+const listPortalSessions = defineList({
   path: '/api/v1/portal/sessions',
   operationId: 'listPortalSessions',
   summary: 'List the sessions of the portal, newest first',
-  description: '`from` and `to` bound the time at which the service took the session up.',
+  description: `${sessionListDescription} \`id_tag\` has those of one driver.`,
   tags: ['Portal'],
-  credential: 'api_key',
   scopes: ['read:sessions'],
-  query: Type.Object({ ...timeQuery, limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) }),
-  responses: { 200: Type.Object({ data: Type.Array(portalSession), total: Type.Integer({ minimum: 0 }) }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { id_tag: sessionFilters.id_tag, status: sessionFilters.status, ...sessionPeriod },
+  row: portalSession,
+  perPage: 20,
+  maximum: 100,
+  async read({ principal, query }, services) {
     const view = services.view()
-    const { rows, total } = readPage({
-      view,
-      table: sessionsTable,
-      list: { index: 'byOrganization', group: [principal.organization.organization_id] },
-      query: { page: 1, per_page: query.limit },
-      between: idsBetween('ses', query),
-      newestFirst: true,
-    })
+    const { rows, total } = await readSessions(view, principal.organization.organization_id, query)
     const now = services.clock.now()
-    return { status: 200, body: { data: rows.map((row) => portalView(view, row, now)), total } }
+    return { rows: rows.map((row) => portalView(view, row, now)), total }
   },
 })
 

@@ -15,7 +15,8 @@ import {
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ListQuery } from '../../runtime/store.js'
 import { ownChargePoint } from '../charge-points.js'
-import { type List, pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type List, readPage } from '../paging.js'
 import { type Principal, principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAccepted, runCommand } from '../run-command.js'
@@ -167,23 +168,21 @@ async function reserveNow(principal: Principal, reservation: Reservation, servic
   }
 }
 
-const listReservations = defineRoute({
-  method: 'GET',
+const listReservations = defineList({
   path: '/api/v1/reservations',
   operationId: 'listReservations',
   summary: 'List reservations',
   description: 'The newest first; filtered by `status`, those that end last first.',
   tags: ['Reservations'],
-  credential: 'api_key',
   scopes: ['read:charge_points'],
-  query: Type.Object({
+  filters: {
     charge_point_id: Type.Optional(chargePointId()),
     status: Type.Optional(Type.Enum([...reservationStatuses])),
-    ...pageQuery(50, 200),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(reservationSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  },
+  row: reservationSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const now = services.clock.now()
     const { rows, total } = readPage({
       view: services.view(),
@@ -194,7 +193,7 @@ const listReservations = defineRoute({
       newestFirst: true,
     })
     const data = rows.map((row) => reservationView(row, now))
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

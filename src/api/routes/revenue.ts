@@ -7,8 +7,8 @@ import { defaultTimeZone } from '../../actors/records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../actors/records/session-cost.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { pageFields, pageQuery, walkList } from '../paging.js'
-import { defineRoute } from '../route.js'
+import { defineList } from '../list-route.js'
+import { pageOf, walkList } from '../paging.js'
 import { named, nullable, timestamp } from '../schemas.js'
 import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 
@@ -27,21 +27,6 @@ const amounts = {
   tax: Type.Number(),
   total: Type.Number({ description: 'subtotal, adjustments and tax' }),
 }
-
-const revenueReport = named('RevenueReport', {
-  from: timestamp(),
-  to: timestamp(),
-  group_by: Type.Enum([...groupings]),
-  time_zone: Type.String(),
-  groups: Type.Array(
-    Type.Object({
-      key: nullable(Type.String({ description: 'the day (YYYY-MM-DD) or id; null for sessions outside of any site' })),
-      ...amounts,
-    }),
-  ),
-  totals: Type.Array(Type.Object(amounts), { description: 'of the whole period, one a currency' }),
-  ...pageFields,
-})
 
 interface Group {
   readonly key: string | null
@@ -93,26 +78,35 @@ function periodOf(query: { readonly from?: string; readonly to?: string }, now: 
   return { from, to }
 }
 
-const getRevenue = defineRoute({
-  method: 'GET',
+const getRevenue = defineList({
   path: '/api/v1/billing/revenue',
   operationId: 'getRevenue',
   summary: 'Sum what sessions brought in over a period',
   description:
     'Of the sessions that ended from `from` (inclusive; 30 days before `to` unless given) to `to` (exclusive; now unless given), ' +
-    "in groups of one currency each. Days are those of the organization's time zone. Sessions without a cost are not counted.",
+    `in groups of one currency each. A period has ${limits.revenueDays} days at most. Days are those of the organization's time zone. Sessions without a cost are not counted.`,
   tags: ['Billing'],
-  credential: 'api_key',
   scopes: ['read:billing'],
-  query: Type.Object({
+  filters: {
     from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, exclusive' })),
     group_by: Type.Enum([...groupings], { default: 'day' }),
-    ...pageQuery(400, 1_000),
+  },
+  name: 'groups',
+  row: named('RevenueGroup', {
+    key: nullable(Type.String({ description: 'the day (YYYY-MM-DD) or id; null for sessions outside of any site' })),
+    ...amounts,
   }),
-  responses: { 200: revenueReport },
-  sheddable: 'list',
-  async handle({ principal, query }, services) {
+  fields: {
+    from: timestamp(),
+    to: timestamp(),
+    group_by: Type.Enum([...groupings]),
+    time_zone: Type.String(),
+    totals: Type.Array(Type.Object(amounts), { description: 'of the whole period, one a currency' }),
+  },
+  perPage: 400,
+  maximum: 1_000,
+  async read({ principal, query }, services) {
     const { organization } = principal
     const { from, to } = periodOf(query, services.clock.now())
     const timeZone = organization.time_zone ?? defaultTimeZone
@@ -129,21 +123,14 @@ const getRevenue = defineRoute({
         addAmounts(groupIn(totals, null, currency).sums, amounts)
       }
     }
-    const { page, per_page } = query
-    const shown = inOrder(groups).slice((page - 1) * per_page, page * per_page)
     return {
-      status: 200,
-      body: {
-        from: formatTimestamp(from),
-        to: formatTimestamp(to),
-        group_by: query.group_by,
-        time_zone: timeZone,
-        groups: shown.map((group) => ({ key: group.key, ...amountsView(group) })),
-        totals: inOrder(totals).map(amountsView),
-        total: groups.size,
-        page,
-        per_page,
-      },
+      from: formatTimestamp(from),
+      to: formatTimestamp(to),
+      group_by: query.group_by,
+      time_zone: timeZone,
+      rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
+      totals: inOrder(totals).map(amountsView),
+      total: groups.size,
     }
   },
 })

@@ -2,50 +2,35 @@
 
 import { Type } from 'typebox'
 import { energyDeliveredWh } from '../../actors/charge-point/energy-delivered.js'
-import { sessionStatuses, sessionsTable } from '../../actors/records/session.js'
+import { sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { ownChargePoint } from '../charge-points.js'
-import { idsBetween, type List, pageFields, pageQuery, readPage, timeQuery } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { chargePointId, chargePointParams, named, timestamp } from '../schemas.js'
+import { chargePointParams, named, timestamp } from '../schemas.js'
+import { readSessions, sessionFilters, sessionListDescription } from '../session-lists.js'
 import { liveSessionView, sessionSchema, sessionView } from '../sessions.js'
 
-const listSessions = defineRoute({
-  method: 'GET',
+const listSessions = defineList({
   path: '/api/v1/sessions',
   operationId: 'listSessions',
   summary: 'List charging sessions, newest first',
-  description: '`from` and `to` bound the time at which the service took the session up.',
+  description: `${sessionListDescription} Several filters are combined.`,
   tags: ['Sessions'],
-  credential: 'api_key',
   scopes: ['read:sessions'],
-  query: Type.Object({
-    charge_point_id: Type.Optional(chargePointId()),
-    status: Type.Optional(Type.Enum([...sessionStatuses])),
-    ...timeQuery,
-    ...pageQuery(20, 200),
-  }),
-  responses: { 200: Type.Object({ sessions: Type.Array(sessionSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: sessionFilters,
+  name: 'sessions',
+  row: sessionSchema,
+  perPage: 20,
+  maximum: 200,
+  async read({ principal, query }, services) {
     const view = services.view()
-    const { page, per_page } = query
-    const list = sessionList(principal.organization.organization_id, query.charge_point_id, query.status)
-    const between = idsBetween('ses', query)
-    const { rows, total } = readPage({ view, table: sessionsTable, list, query, between, newestFirst: true })
+    const { rows, total } = await readSessions(view, principal.organization.organization_id, query)
     const now = services.clock.now()
-    return { status: 200, body: { sessions: rows.map((row) => sessionView(view, row, now)), total, page, per_page } }
+    return { rows: rows.map((row) => sessionView(view, row, now)), total }
   },
 })
-
-/** Every combination of the filters has a list of its own. */
-function sessionList(organizationId: string, chargePoint: string | undefined, status: string | undefined): List {
-  if (chargePoint !== undefined && status !== undefined)
-    return { index: 'byChargePointStatus', group: [organizationId, chargePoint, status] }
-  if (chargePoint !== undefined) return { index: 'byChargePoint', group: [organizationId, chargePoint] }
-  if (status !== undefined) return { index: 'byStatus', group: [organizationId, status] }
-  return { index: 'byOrganization', group: [organizationId] }
-}
 
 const getSession = defineRoute({
   method: 'GET',
@@ -79,30 +64,26 @@ const activeTransaction = named('ActiveTransaction', {
   duration_seconds: Type.Integer(),
 })
 
-const activeTransactions = defineRoute({
-  method: 'GET',
+const activeTransactions = defineList({
   path: '/api/v1/ocpp16/active_transactions/{charge_point_id}',
   operationId: 'listActiveTransactions',
   summary: 'List the transactions that run on a charge point',
   tags: ['OCPP 1.6 commands'],
-  credential: 'api_key',
   scopes: ['read:charge_points', 'read:sessions'],
   params: chargePointParams,
-  responses: {
-    200: Type.Object({
-      charge_point_id: Type.String(),
-      active_transactions: Type.Array(activeTransaction),
-      total: Type.Integer(),
-    }),
-  },
+  name: 'active_transactions',
+  row: activeTransaction,
+  fields: { charge_point_id: Type.String() },
+  perPage: 100,
+  maximum: 200,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal, params }, services) {
+  read({ principal, params, query }, services) {
     const view = services.view()
     const { charge_point_id, organization_id } = ownChargePoint(view, principal, params.charge_point_id)
-    const group = [organization_id, charge_point_id, 'active']
+    const list = { index: 'byChargePointStatus', group: [organization_id, charge_point_id, 'active'] }
+    const running = readPage({ view, table: sessionsTable, list, query })
     const now = services.clock.now()
-    const active_transactions = view.listBy(sessionsTable, 'byChargePointStatus', group).map((session) => {
+    const rows = running.rows.map((session) => {
       const delivered = energyDeliveredWh(view, session, now)
       return {
         transaction_id: session.transaction_id,
@@ -115,7 +96,7 @@ const activeTransactions = defineRoute({
         duration_seconds: Math.max(0, Math.floor((now - Date.parse(session.started_at)) / 1_000)),
       }
     })
-    return { status: 200, body: { charge_point_id, active_transactions, total: active_transactions.length } }
+    return { charge_point_id, rows, total: running.total }
   },
 })
 

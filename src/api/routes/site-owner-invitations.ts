@@ -18,7 +18,7 @@ import {
   openInvitations,
   ownInvitation,
 } from '../invitations.js'
-import { pageFields, pageQuery } from '../paging.js'
+import { defineList } from '../list-route.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { emailAddress, named, nullable } from '../schemas.js'
@@ -89,23 +89,21 @@ const inviteSiteOwner = defineRoute({
   },
 })
 
-const listSiteOwnerInvitations = defineRoute({
-  method: 'GET',
+const listSiteOwnerInvitations = defineList({
   path: '/api/v1/site-owner/invitations',
   operationId: 'listSiteOwnerInvitations',
   summary: 'List invitations of site owners that nobody has accepted yet, newest first',
   tags,
-  credential: 'api_key',
   scopes: ['read:organisations'],
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ data: Type.Array(invitationSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  row: invitationSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const view = services.view()
     const now = services.clock.now()
     const { rows, total } = openInvitations(view, principal.organization.organization_id, 'site-owner', query)
     const data = rows.map((row) => siteOwnerInvitationView(view, row, now))
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

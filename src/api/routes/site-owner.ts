@@ -6,6 +6,8 @@ import { chargePointsTable } from '../../actors/records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../actors/records/site-owner.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { defineList } from '../list-route.js'
+import { pageOf } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { secret } from '../schemas.js'
 import { readIban } from '../site-owners/iban.js'
@@ -233,39 +235,31 @@ const removeDocument = defineRoute({
   },
 })
 
-const listProjects = defineRoute({
-  method: 'GET',
+const listProjects = defineList({
   path: '/api/v1/site-owner/projects',
   operationId: 'listProjects',
   summary: 'List the projects of the site owner',
   tags,
-  credential: 'api_key',
   scopes: ['read:organisations'],
-  responses: {
-    200: Type.Object({
-      data: Type.Array(
-        Type.Object({
-          id: Type.String(),
-          name: Type.String(),
-          charge_point_count: Type.Integer({ minimum: 0 }),
-          status: Type.Enum(['onboarding', 'active'], { description: 'active once the onboarding is complete' }),
-        }),
-      ),
-      total: Type.Integer({ minimum: 0 }),
-    }),
-  },
+  row: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    charge_point_count: Type.Integer({ minimum: 0 }),
+    status: Type.Enum(['onboarding', 'active'], { description: 'active once the onboarding is complete' }),
+  }),
+  perPage: 100,
+  maximum: 200,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal }, services) {
+  read({ principal, query }, services) {
     const view = services.view()
     const { organization_id, projects, approved_at } = siteOwnerOf(view, principal)
-    const data = projects.map(({ project_id, name }) => ({
+    const rows = pageOf(projects, query).map(({ project_id, name }) => ({
       id: project_id,
       name,
       charge_point_count: view.total(chargePointsTable, 'bySite', [organization_id, project_id]),
       status: approved_at === undefined ? ('onboarding' as const) : ('active' as const),
     }))
-    return { status: 200, body: { data, total: data.length } }
+    return { rows, total: projects.length }
   },
 })
 

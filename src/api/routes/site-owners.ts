@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import { onboardingStages, siteOwnersTable } from '../../actors/records/site-owner.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { nullable, timestamp } from '../schemas.js'
 import {
@@ -20,25 +21,24 @@ import { formatTimestamp, parseTimestamp } from '../timestamp.js'
 const tags = ['Site owners']
 const siteOwnerParams = Type.Object({ site_owner_id: Type.String({ maxLength: 64 }) })
 
-const listSiteOwners = defineRoute({
-  method: 'GET',
+const listSiteOwners = defineList({
   path: '/api/v1/site-owners',
   operationId: 'listSiteOwners',
   summary: 'List the site owners of the own organization',
   tags,
-  credential: 'api_key',
   scopes: ['read:organisations'],
-  query: Type.Object({ ...pageQuery(50, 200), stage: Type.Optional(Type.Enum([...onboardingStages])) }),
-  responses: { 200: Type.Object({ data: Type.Array(siteOwnerSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  filters: { stage: Type.Optional(Type.Enum([...onboardingStages])) },
+  row: siteOwnerSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const list =
       query.stage === undefined
         ? { index: 'byOrganization', group: [organization_id] }
         : { index: 'byStage', group: [organization_id, query.stage] }
     const { rows, total } = readPage({ view: services.view(), table: siteOwnersTable, list, query })
-    return { status: 200, body: { data: rows.map(siteOwnerView), total, page: query.page, per_page: query.per_page } }
+    return { rows: rows.map(siteOwnerView), total }
   },
 })
 

@@ -15,6 +15,7 @@ import {
   tariffView,
 } from '../billing/tariffs.js'
 import { putRow, removeRow, unchanged } from '../changes.js'
+import { defineList } from '../list-route.js'
 import { type List, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { invalid } from '../steps/validate.js'
@@ -64,30 +65,25 @@ const createTariff = defineRoute({
   },
 })
 
-const listTariffs = defineRoute({
-  method: 'GET',
+const listTariffs = defineList({
   path: '/api/v1/billing/tariffs',
   operationId: 'listTariffs',
   summary: 'List tariffs, newest first',
   tags,
-  credential: 'api_key',
   scopes: ['read:billing'],
-  query: Type.Object({
-    currency: Type.Optional(currencyCode()),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-    page: Type.Integer({ minimum: 1, default: 1, description: 'counts from 1, in pages of `limit`' }),
-  }),
-  responses: { 200: Type.Object({ data: Type.Array(tariffSchema), total: Type.Integer() }) },
-  sheddable: 'list',
-  handle({ principal, query: { currency, limit, page } }, services) {
+  filters: { currency: Type.Optional(currencyCode()) },
+  row: tariffSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
+    const { currency } = query
     const list: List =
       currency === undefined
         ? { index: 'byOrganization', group: [organization_id] }
         : { index: 'byCurrency', group: [organization_id, currency] }
-    const query = { page, per_page: limit }
     const { rows, total } = readPage({ view: services.view(), table: tariffsTable, list, query, newestFirst: true })
-    return { status: 200, body: { data: rows.map(tariffView), total } }
+    return { rows: rows.map(tariffView), total }
   },
 })
 

@@ -9,7 +9,8 @@ import {
   unmatchedTransactionsTable,
 } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { type List, pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type List, readPage } from '../paging.js'
 import { principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { anyObject, chargePointId, named, nullable, timestamp } from '../schemas.js'
@@ -45,32 +46,31 @@ function unmatchedView(row: UnmatchedTransaction): Static<typeof unmatchedSchema
   }
 }
 
-const listUnmatched = defineRoute({
-  method: 'GET',
+const listUnmatched = defineList({
   path: '/api/v1/sessions/unmatched',
   operationId: 'listUnmatchedTransactions',
   summary: 'List transaction messages that no session explains, newest first',
   description: 'Those that have been attached to a session are listed by `status=attached`.',
   tags: ['Sessions'],
-  credential: 'api_key',
   scopes: ['read:sessions'],
-  query: Type.Object({
+  filters: {
     charge_point_id: Type.Optional(chargePointId()),
     status: Type.Enum([...unmatchedStatuses], { default: 'open' }),
-    ...pageQuery(20, 200),
-  }),
-  responses: { 200: Type.Object({ unmatched: Type.Array(unmatchedSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  },
+  name: 'unmatched',
+  row: unmatchedSchema,
+  perPage: 20,
+  maximum: 200,
+  read({ principal, query }, services) {
     const { organization_id } = principal.organization
-    const { page, per_page, status, charge_point_id } = query
+    const { status, charge_point_id } = query
     const list: List =
       charge_point_id === undefined
         ? { index: 'byStatus', group: [organization_id, status] }
         : { index: 'byChargePointStatus', group: [organization_id, charge_point_id, status] }
     const options = { view: services.view(), table: unmatchedTransactionsTable, list, query, newestFirst: true }
     const { rows, total } = readPage(options)
-    return { status: 200, body: { unmatched: rows.map(unmatchedView), total, page, per_page } }
+    return { rows: rows.map(unmatchedView), total }
   },
 })
 

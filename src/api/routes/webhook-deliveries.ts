@@ -12,7 +12,8 @@ import { timeoutMs } from '../../actors/webhook-endpoint/schedule.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { type PageQuery, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { invalid } from '../steps/validate.js'
 import { parseTimestamp } from '../timestamp.js'
@@ -38,54 +39,43 @@ const statusOf: Readonly<Record<string, DeliveryStatus>> = {
 function readDeliveries(
   view: ReadView,
   endpointId: string,
-  query: { readonly status?: string | undefined; readonly page: number; readonly limit: number },
+  query: PageQuery & { readonly status?: string | undefined },
 ): { readonly rows: readonly WebhookDelivery[]; readonly total: number } {
   const status = query.status === undefined ? undefined : statusOf[query.status]
   const list =
     status === undefined
       ? { index: 'byEndpoint', group: [endpointId] }
       : { index: 'byStatus', group: [endpointId, status] }
-  const page = { page: query.page, per_page: query.limit }
-  return readPage({ view, table: webhookDeliveriesTable, list, query: page, newestFirst: true })
+  return readPage({ view, table: webhookDeliveriesTable, list, query, newestFirst: true })
 }
 
-const listDeliveries = defineRoute({
-  method: 'GET',
+const listDeliveries = defineList({
   path: '/api/v1/webhooks/endpoints/{endpoint_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List deliveries of a webhook endpoint, the newest event first',
   description:
-    'A delivery is listed once its first attempt has ended, for 30 days from its event, or for as long as events are kept, where that is longer. `data` and `deliveries` are the same list.',
+    'A delivery is listed once its first attempt has ended, for 30 days from its event, or for as long as events are kept, where that is longer.',
   tags,
-  credential: 'api_key',
   scopes: ['read:webhooks'],
   params: endpointParams,
-  query: Type.Object({
+  filters: {
     status: Type.Optional(
       Type.Enum(['succeeded', 'delivered', 'failed', 'pending'], {
         description: 'delivered is another word for succeeded',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-    page: Type.Integer({ minimum: 1, default: 1, description: 'counts from 1' }),
-  }),
-  responses: {
-    200: Type.Object({
-      data: Type.Array(deliverySchema),
-      deliveries: Type.Array(deliverySchema),
-      total: Type.Integer({ minimum: 0 }),
-      page: Type.Integer({ minimum: 1 }),
-      limit: Type.Integer({ minimum: 1 }),
-    }),
   },
+  name: 'deliveries',
+  row: deliverySchema,
+  fields: { limit: Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }) },
+  perPage: 20,
+  maximum: 100,
   errors: ['not_found'],
-  sheddable: 'list',
-  handle({ principal, params, query }, services) {
+  read({ principal, params, query }, services) {
     const view = services.view()
     const { endpoint_id, payload_format } = ownEndpoint(view, principal, params.endpoint_id)
     const { rows, total } = readDeliveries(view, endpoint_id, query)
-    const data = rows.map((row) => deliveryView(row, payload_format))
-    return { status: 200, body: { data, deliveries: data, total, page: query.page, limit: query.limit } }
+    return { rows: rows.map((row) => deliveryView(row, payload_format)), total, limit: query.per_page }
   },
 })
 

@@ -8,7 +8,8 @@ import type { RotationReply } from '../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { pageFields, pageQuery, readPage } from '../paging.js'
+import { defineList } from '../list-route.js'
+import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
 import { nullable, secret, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
@@ -111,23 +112,21 @@ const createEndpoint = defineRoute({
   },
 })
 
-const listEndpoints = defineRoute({
-  method: 'GET',
+const listEndpoints = defineList({
   path: '/api/v1/webhooks/endpoints',
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
   tags,
-  credential: 'api_key',
   scopes: ['read:webhooks'],
-  query: Type.Object(pageQuery(50, 200)),
-  responses: { 200: Type.Object({ data: Type.Array(endpointSchema), ...pageFields }) },
-  sheddable: 'list',
-  handle({ principal, query }, services) {
+  row: endpointSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
     const view = services.view()
     const list = { index: 'byOrganization', group: [principal.organization.organization_id] }
     const { rows, total } = readPage({ view, table: webhookEndpointsTable, list, query })
     const data = rows.map((row) => endpointView(view, row))
-    return { status: 200, body: { data, total, page: query.page, per_page: query.per_page } }
+    return { rows: data, total }
   },
 })
 

@@ -5,6 +5,7 @@ import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
 import type { ApiRequest } from '../message.js'
+import { settlePageSize } from '../paging.js'
 import type { Route } from '../route.js'
 import { bodyCheck, type Check, textCheck } from '../validator.js'
 
@@ -24,6 +25,7 @@ export function requestValidator(route: Route): RequestValidator {
   const params = textCheck(route.params)
   const query = textCheck(route.query)
   const lists = listsOf(route.query)
+  const hasPages = 'limit' in route.query.properties && 'per_page' in route.query.properties
   const headers = textCheck(route.headers)
   const headerNames = Object.keys(route.headers.properties)
   const body = route.body === undefined ? undefined : bodyCheck(route.body)
@@ -33,7 +35,7 @@ export function requestValidator(route: Route): RequestValidator {
       if (params(given) !== undefined) throw new AmpshardError('not_found', 'there is no such resource')
       return {
         params: given,
-        query: checkNamed(readQuery(request.query, lists), query),
+        query: checkQuery(readQuery(request.query, lists), query, hasPages),
         headers: checkNamed(readHeaders(request, headerNames), headers),
         body: checkBody(request, route, body),
       }
@@ -65,6 +67,14 @@ function readHeaders({ headers }: ApiRequest, names: readonly string[]): Record<
     const value = headers[name.toLowerCase()]
     if (value !== undefined && value !== '') values[name] = value
   }
+  return values
+}
+
+function checkQuery(given: Record<string, string | string[]>, check: Check, hasPages: boolean): object {
+  const named = given.per_page !== undefined
+  const values = checkNamed(given, check)
+  const fault = hasPages ? settlePageSize(values, named) : undefined
+  if (fault !== undefined) throw invalid([fault])
   return values
 }
 
