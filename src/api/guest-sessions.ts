@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { balanceView } from '../actors/guest-session/balance.js'
 import { amountOf, minorUnitsOf } from '../actors/pricing/money.js'
 import {
   type GuestSession,
   guestSessionsTable,
   guestStatuses,
-  type PaymentStatus,
   paymentStatuses,
 } from '../actors/records/guest-session.js'
 import { defaultCurrency, type Organization } from '../actors/records/organization.js'
@@ -15,6 +15,7 @@ import { sessionsTable } from '../actors/records/session.js'
 import { tariffAssignmentsTable, tariffsTable } from '../actors/records/tariff.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
+import { balanceFields } from './guest-payment.js'
 import type { Principal } from './principal.js'
 import { named, nullable, timestamp } from './schemas.js'
 import { liveSessionView } from './sessions.js'
@@ -57,7 +58,7 @@ export const authorizedSchema = named('AuthorizedGuestSession', {
   ...fields,
   payment_status: Type.Enum([...paymentStatuses]),
   currency: Type.String(),
-  authorized_amount: Type.Number({ description: 'what is set aside on the payment method' }),
+  authorized_amount: balanceFields.authorized_amount,
 })
 
 export const guestSchema = named('GuestSession', {
@@ -68,8 +69,7 @@ export const guestSchema = named('GuestSession', {
   }),
   payment_error: nullable(Type.String({ description: 'why the payment failed, or why it is tried again' })),
   currency: Type.String(),
-  authorized_amount: Type.Number(),
-  captured_amount: nullable(Type.Number({ description: 'never more than what was authorized' })),
+  ...balanceFields,
   session_id: nullable(Type.String()),
   energy_kwh: Type.Number(),
   cost_so_far: Type.Number({ description: 'with tax' }),
@@ -94,19 +94,17 @@ export function authorizedView(token: string, row: GuestSession) {
   }
 }
 
-const captured: ReadonlySet<PaymentStatus> = new Set(['captured'])
-
 export function guestView(view: ReadView, token: string, row: GuestSession, now: number) {
   const session = row.session_id === undefined ? undefined : view.get(sessionsTable, [row.session_id])
   const running = session === undefined ? undefined : liveSessionView(view, session, now)
   const { payment } = row
   const currency = row.currency ?? running?.currency ?? payment.currency
-  const capturedMinor = captured.has(payment.status) ? payment.capture_minor : undefined
+  const refundError = payment.refunds?.findLast(({ error }) => error !== undefined)?.error
   return {
     ...authorizedView(token, row),
+    ...balanceView(row),
     currency,
-    payment_error: payment.error ?? null,
-    captured_amount: capturedMinor === undefined ? null : amountOf(capturedMinor, minorUnitsOf(payment.currency)),
+    payment_error: payment.error ?? refundError ?? null,
     session_id: row.session_id ?? null,
     energy_kwh: row.energy_wh === undefined ? (running?.energy_kwh ?? 0) : row.energy_wh / 1_000,
     cost_so_far: row.final_cost ?? running?.cost ?? 0,

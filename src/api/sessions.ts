@@ -6,6 +6,7 @@ import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import { statusSpans } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
+import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
 import { named, nullable, timestamp } from './schemas.js'
 
 export const sessionSchema = named('Session', {
@@ -33,6 +34,7 @@ export const sessionSchema = named('Session', {
   site_id: nullable(Type.String()),
   tariff_id: nullable(Type.String({ description: 'the tariff that was assigned at the start' })),
   auth_method: nullable(Type.String({ description: 'rfid, remote or guest' })),
+  payment: nullable(guestPaymentSchema),
   parent_id_tag: nullable(Type.String()),
   stop_id_tag: nullable(Type.String()),
   started_at_reported: nullable(
@@ -101,6 +103,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     site_id: session.site_id ?? null,
     tariff_id: session.tariff_id ?? null,
     auth_method: session.auth_method ?? null,
+    payment: guestPaymentView(view, session),
     parent_id_tag: session.parent_id_tag ?? null,
     stop_id_tag: session.stop_id_tag ?? null,
     started_at_reported: session.started_at_reported ?? null,

@@ -8,6 +8,8 @@ export interface PaymentProvider {
   capture(request: Capture): Promise<PaymentDecision>
   /** Lets go of what was set aside under `key`, if anything was; nothing can be set aside under it any more. */
   release(request: { readonly key: string }): Promise<PaymentDecision>
+  /** Gives back an amount of what was captured, once for each `key`. */
+  refund(request: Refund): Promise<PaymentDecision>
 }
 
 export interface Authorization {
@@ -21,6 +23,14 @@ export interface Authorization {
 }
 
 export interface Capture {
+  readonly key: string
+  /** The authorisation's reference. */
+  readonly authorization: string
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+export interface Refund {
   readonly key: string
   /** The authorisation's reference. */
   readonly authorization: string

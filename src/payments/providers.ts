@@ -24,5 +24,7 @@ export function askProvider(request: PaymentRequest, settings: Settings): Promis
       return provider.capture(request)
     case 'release':
       return provider.release(request)
+    case 'refund':
+      return provider.refund(request)
   }
 }

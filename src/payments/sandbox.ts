@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Authorization, Capture, PaymentDecision, PaymentProvider } from './provider.js'
+import type { Authorization, Capture, PaymentDecision, PaymentProvider, Refund } from './provider.js'
 
 export const sandboxMethods = {
   ok: 'pm_card_ok',
@@ -17,14 +17,18 @@ export const sandboxMethods = {
   captureAnswerLost: 'pm_card_capture_answer_lost',
   /** Every capture is refused for good. */
   captureRefused: 'pm_card_capture_refused',
+  /** The first refund fails temporarily. */
+  refundFailsOnce: 'pm_card_refund_fails_once',
+  /** The first refund is made, but its answer is lost. */
+  refundAnswerLost: 'pm_card_refund_answer_lost',
+  /** Every refund is refused for good. */
+  refundRefused: 'pm_card_refund_refused',
 } as const
 
-const accepted: ReadonlySet<string> = new Set([
-  sandboxMethods.ok,
-  sandboxMethods.captureFailsOnce,
-  sandboxMethods.captureAnswerLost,
-  sandboxMethods.captureRefused,
-])
+const notAccepted: readonly string[] = [sandboxMethods.declined, sandboxMethods.unreachable]
+const accepted: ReadonlySet<string> = new Set(
+  Object.values(sandboxMethods).filter((method) => !notAccepted.includes(method)),
+)
 
 /** The file of one authorisation: what a statement of account would show, and how often captures were asked for. */
 export interface SandboxAccount {
@@ -34,7 +38,19 @@ export interface SandboxAccount {
   readonly currency: string
   readonly released: boolean
   readonly capture_requests: number
-  readonly captures: readonly { readonly key: string; readonly amount_minor: number }[]
+  readonly captures: readonly SandboxPayment[]
+  /** Absent in accounts of before there were refunds. */
+  readonly refund_requests?: number
+  readonly refunds?: readonly SandboxPayment[]
+}
+
+interface SandboxPayment {
+  readonly key: string
+  readonly amount_minor: number
+}
+
+function sumOf(payments: readonly SandboxPayment[]): number {
+  return payments.reduce((sum, made) => sum + made.amount_minor, 0)
 }
 
 const refused = (reason: string): PaymentDecision => ({ type: 'refused', reason })
@@ -86,8 +102,7 @@ export function createSandbox(folder: string): PaymentProvider {
     write(account)
     if (account.captures.some((made) => made.key === key)) return done(authorization)
     if (account.released) return refused('the authorisation was released')
-    const taken = account.captures.reduce((sum, made) => sum + made.amount_minor, 0)
-    if (currency !== account.currency || taken + amountMinor > account.amount_minor)
+    if (currency !== account.currency || sumOf(account.captures) + amountMinor > account.amount_minor)
       return refused('this is not what was authorised')
     if (account.method === sandboxMethods.captureRefused) return refused('the card has expired')
     if (account.method === sandboxMethods.captureFailsOnce && account.capture_requests === 1)
@@ -107,5 +122,23 @@ export function createSandbox(folder: string): PaymentProvider {
     return done(reference)
   }
 
-  return { authorize, capture, release }
+  async function refund({ key, authorization, amountMinor, currency }: Refund): Promise<PaymentDecision> {
+    const found = read(authorization)
+    if (found === undefined) return refused('there is no such authorisation')
+    const refund_requests = (found.refund_requests ?? 0) + 1
+    const refunds = found.refunds ?? []
+    write({ ...found, refund_requests })
+    if (refunds.some((made) => made.key === key)) return done(authorization)
+    if (currency !== found.currency || sumOf(refunds) + amountMinor > sumOf(found.captures))
+      return refused('this is not what was captured')
+    if (found.method === sandboxMethods.refundRefused) return refused('the account of the card is closed')
+    if (found.method === sandboxMethods.refundFailsOnce && refund_requests === 1)
+      throw new Error('the payment provider is down')
+    write({ ...found, refund_requests, refunds: [...refunds, { key, amount_minor: amountMinor }] })
+    if (found.method === sandboxMethods.refundAnswerLost && refund_requests === 1)
+      throw new Error('the connection to the payment provider was lost')
+    return done(authorization)
+  }
+
+  return { authorize, capture, release, refund }
 }

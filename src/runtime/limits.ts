@@ -231,6 +231,8 @@ export const limits = {
   paymentMethodCharacters: 255,
   /** Requests that wait for one guest session's charge to end. */
   guestStopWaiters: 16,
+  /** Refunds of one guest session; what is corrected after that is given back by hand. */
+  guestRefunds: 50,
   /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
   pricedEnergyWh: 10_000_000,
   /** Seconds of one session that are priced: more than a year. */

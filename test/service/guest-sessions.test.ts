@@ -219,6 +219,43 @@ test('guest sessions - a capture that is refused for good is shown as failed', a
   })
 })
 
+test('guest sessions - a cost that is corrected after the capture is refunded, once, over a failing provider and a killed service', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client, 'pm_card_refund_fails_once')
+  const { id } = await begin(client, idTag)
+  await client.call('MeterValues', {
+    connectorId: 1,
+    transactionId: id,
+    meterValue: [{ timestamp: secondsAgo(600), sampledValue: [{ value: '8500' }] }],
+  })
+  // Another start on the connector ends the charge by estimate.
+  await begin(client, 'TAG-2')
+  t.match((await ask(service, 'POST', token, 'stop')).body, {
+    final_cost: 3,
+    payment_status: 'captured',
+    captured_amount: 3,
+    written_off_amount: 0,
+  })
+  await finish(client, id, 6000)
+  await until(async () => (await ask(service, 'GET', token, 'status')).body.refund_pending_amount === 1)
+  await service.stop('SIGKILL')
+
+  const second = await again(t, service)
+  const status = await until(async () => {
+    const { body } = await ask(second, 'GET', token, 'status')
+    return body.refunded_amount === 1 && body
+  })
+  t.match(status, { final_cost: 2, captured_amount: 3, refund_pending_amount: 0, owed_amount: 0, payment_error: null })
+  t.match(accounts(service), [{ captures: [{ amount_minor: 300 }], refunds: [{ amount_minor: 100 }] }])
+  t.equal(accounts(service)[0]?.refunds?.length, 1)
+  t.match((await sessionOf(second, 'CP-1', id)).payment, {
+    status: 'captured',
+    captured_amount: 3,
+    refunded_amount: 1,
+    written_off_amount: 0,
+  })
+})
+
 test('guest sessions - no more is taken than was set aside', async (t) => {
   const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', '3'])
   const { token, idTag } = await authorize(service, client)
@@ -227,6 +264,7 @@ test('guest sessions - no more is taken than was set aside', async (t) => {
     final_cost: 4,
     captured_amount: 3,
     authorized_amount: 3,
+    written_off_amount: 1,
   })
   t.match(accounts(service), [{ captures: [{ amount_minor: 300 }] }])
 })

@@ -4,6 +4,7 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import type { ReadView } from '../../runtime/store.js'
+import { wakeAt } from '../../runtime/wake-ups.js'
 import { guestSessionAddress } from '../guest-session/messages.js'
 import { type GuestSession, guestSessionsTable, guestStartsTable, mayBeGuestTag } from '../records/guest-session.js'
 import { foldIdTag } from '../records/id-tag.js'
@@ -44,9 +45,17 @@ export function guestStarted(session: Session, context: Context): readonly Effec
   ]
 }
 
+/**
+ * A guest's session hears of the end of its charge and of whatever corrects it afterwards. The wake-up is on disk with the change
+ * itself, so that the payment follows even where the message is lost; each has a reason of its own, so that handling one does not
+ * take away another that came meanwhile.
+ */
 export function guestEnded(session: Session, context: Context): readonly Effect[] {
   const guest = guestOf(context.read(), session.organization_id, session.id_tag)
-  return guest === undefined
-    ? none
-    : [effect.send(guestSessionAddress(guest.guest_session_id), { type: 'session-changed' })]
+  if (guest === undefined) return none
+  const address = guestSessionAddress(guest.guest_session_id)
+  return [
+    wakeAt(address, `session/${context.newId('chg')}`, context.now()),
+    effect.send(address, { type: 'session-changed' }),
+  ]
 }

@@ -13,6 +13,20 @@ const guestSession = Type.Object({
   currency: currency(),
   payment_status: Type.String({ examples: ['captured'] }),
   end: orNull(Type.String({ description: 'why it ended' })),
+  authorized_amount: Type.Number({ examples: [50] }),
+  captured_amount: orNull(Type.Number({ description: 'null where nothing was captured', examples: [7.43] })),
+  refunded_amount: Type.Number({ examples: [0] }),
+  refund_pending_amount: Type.Number({ description: 'what the provider is being asked to give back', examples: [0] }),
+  owed_amount: Type.Number({
+    description: 'what the guest has paid beyond the cost and the provider refused to give back',
+    examples: [0],
+  }),
+  written_off_amount: orNull(
+    Type.Number({
+      description: 'what of the cost is not paid and will not be; null until the payment is settled',
+      examples: [0],
+    }),
+  ),
 })
 
 export const guestSessionAuthorized = defineEvent({
@@ -45,8 +59,27 @@ export const guestSessionReleased = defineEvent({
   data: guestSession,
 })
 
+export const guestSessionLimitReached = defineEvent({
+  name: 'guest_session.limit_reached',
+  description:
+    "A guest's charge has used up what was set aside for it, or will have within a minute; the charge point is asked to stop it.",
+  data: guestSession,
+})
+
+export const guestSessionCorrected = defineEvent({
+  name: 'guest_session.corrected',
+  description: "The cost of a guest's charge was corrected after its end.",
+  data: guestSession,
+})
+
+export const guestSessionRefunded = defineEvent({
+  name: 'guest_session.refunded',
+  description: 'The provider has given back what a guest had paid beyond the corrected cost.',
+  data: guestSession,
+})
+
 export const guestSessionPaymentFailed = defineEvent({
   name: 'guest_session.payment_failed',
-  description: "A guest's payment could not be captured or released.",
+  description: "A guest's payment could not be captured, released or refunded.",
   data: guestSession,
 })

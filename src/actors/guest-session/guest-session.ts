@@ -3,13 +3,24 @@
 
 import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
+import { wakeNoMore } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
 import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../events/guest-session.js'
 import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../records/guest-session.js'
 import { sessionsTable } from '../records/session.js'
 import { beginCommand, type RunningCommand } from './commands.js'
-import { type AuthorizeGuestMessage, type GuestReply, type GuestSessionMessage, guestSessionKind } from './messages.js'
-import { guestEvent, save } from './save.js'
+import { correct } from './correction.js'
+import {
+  type AuthorizeGuestMessage,
+  type GuestReply,
+  type GuestSessionMessage,
+  guestSessionAddress,
+  guestSessionKind,
+  type PaymentAnsweredMessage,
+} from './messages.js'
+import type { PaymentRequest } from './payment.js'
+import { pendingRefund } from './refunds.js'
+import { guestEvent, lookReason, save } from './save.js'
 import { amountDue, requestPayment, resultOf, settlePayment } from './settlement.js'
 
 export interface GuestState {
@@ -47,17 +58,21 @@ export const guestSession: ActorDefinition<GuestState, GuestSessionMessage> = {
   handle(state, message, context) {
     if (message.type === 'authorize') return authorize(state, message, context)
     const { row } = state
-    if (row === undefined) return none
+    // A wake-up that outlived its session would come again and again.
+    if (row === undefined) return message.type === 'wake-up' ? [forget(message.reason, context)] : none
     switch (message.type) {
       case 'payment-answered':
-        return paymentAnswered(state, row, message.operation, message.outcome, context)
+        return paymentAnswered(state, row, message, context)
       case 'command-ended':
         return commandEnded(state, row, message, context)
       case 'command-late':
         return state.command?.id === message.commandId ? commandOver(state, row, undefined, context) : none
       case 'session-changed':
-      case 'wake-up':
         return reconcile(state, row, false, context)
+      case 'wake-up': {
+        const effects = reconcile(state, row, false, context)
+        return message.reason === lookReason ? effects : [...effects, forget(message.reason, context)]
+      }
       case 'stop':
         return stop(state, row, context)
       case 'waited-enough':
@@ -87,17 +102,22 @@ function authorize(state: GuestState, message: AuthorizeGuestMessage, context: C
   return [...save(state, row, context), requestPayment(state, request, context)]
 }
 
+function forget(reason: string, context: Context): Effect {
+  return wakeNoMore(guestSessionAddress(context.id), reason)
+}
+
 function paymentAnswered(
   state: GuestState,
   row: GuestSession,
-  operation: 'authorize' | 'capture' | 'release',
-  outcome: Extract<GuestSessionMessage, { type: 'payment-answered' }>['outcome'],
+  message: PaymentAnsweredMessage,
   context: Context,
 ): readonly Effect[] {
+  const { outcome } = message
   state.payingSince = undefined
-  if (operation !== 'authorize') {
-    const settled = settlePayment(state, row, operation, outcome, context)
-    return [...settled, ...answerStop(state, state.row ?? row)]
+  if (message.operation !== 'authorize') {
+    const settled = settlePayment(state, row, message, context)
+    const current = state.row ?? row
+    return [...settled, ...payOn(state, current, context), ...answerStop(state, current)]
   }
   // It was given up meanwhile: what was set aside after all is being released.
   if (row.payment.status !== 'pending') return none
@@ -172,7 +192,11 @@ function join(row: GuestSession, context: Context): GuestSession | undefined {
 
 /** Looks at what is stored and goes on from there: it may be called at any time, any number of times. */
 function reconcile(state: GuestState, row: GuestSession, final: boolean, context: Context): readonly Effect[] {
-  if (row.status === 'stopped') return [...payOn(state, row, context), ...stopLate(state, row, context)]
+  if (row.status === 'stopped') {
+    const corrected = correct(state, row, context)
+    const current = state.row ?? row
+    return [...corrected, ...payOn(state, current, context), ...stopLate(state, current, context)]
+  }
   // The start has not been answered yet: its end looks at the charge as well.
   if (state.command?.purpose === 'start' || isPaying(state, context)) return none
   const joined = join(row, context)
@@ -215,7 +239,7 @@ function chargeEnded(state: GuestState, row: GuestSession, final: boolean, conte
 function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Context): readonly Effect[] {
   const now = new Date(context.now()).toISOString()
   const cost = row.final_cost ?? 0
-  const due = cost > 0 ? amountDue({ cost, currency: row.currency }, row).captureMinor : 0
+  const due = amountDue({ cost, currency: row.currency }, row).captureMinor
   const { payment } = row
   const open = payment.status === 'pending' || payment.status === 'authorized'
   const stopped: GuestSession = {
@@ -245,22 +269,29 @@ function isPaying({ payingSince }: GuestState, context: Context): boolean {
 
 /** The next attempt, if one is due and none is under way. */
 function payOn(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
-  const { status, next_attempt_at, authorization, capture_minor, currency } = row.payment
-  if (status !== 'capture_pending' && status !== 'release_pending') return none
-  if (isPaying(state, context)) return none
-  if (next_attempt_at !== undefined && Date.parse(next_attempt_at) > context.now()) return none
-  const key = context.id
-  const request =
-    status === 'capture_pending'
-      ? {
-          operation: 'capture' as const,
-          key,
-          authorization: authorization ?? '',
-          amountMinor: capture_minor ?? 0,
-          currency: row.currency ?? currency,
-        }
-      : { operation: 'release' as const, key }
-  return [requestPayment(state, request, context)]
+  if (row.status !== 'stopped' || isPaying(state, context)) return none
+  const next = nextRequest(row)
+  if (next === undefined) return none
+  if (next.at !== undefined && Date.parse(next.at) > context.now()) return none
+  return [requestPayment(state, next.request, context)]
+}
+
+/** What the provider is to be asked next, and not before when. */
+function nextRequest(
+  row: GuestSession,
+): { readonly request: PaymentRequest; readonly at: string | undefined } | undefined {
+  const { status, next_attempt_at: at, authorization = '', capture_minor, currency } = row.payment
+  const key = row.guest_session_id
+  if (status === 'capture_pending')
+    return { request: { operation: 'capture', key, authorization, amountMinor: capture_minor ?? 0, currency }, at }
+  if (status === 'release_pending') return { request: { operation: 'release', key }, at }
+  const refund = pendingRefund(row)
+  if (refund === undefined) return undefined
+  const { amount_minor: amountMinor, next_attempt_at } = refund
+  return {
+    request: { operation: 'refund', key: refund.key, authorization, amountMinor, currency },
+    at: next_attempt_at,
+  }
 }
 
 /** A charge that began as it was being given up is not paid for: it is ended. */

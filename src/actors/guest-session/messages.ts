@@ -25,13 +25,21 @@ export interface AuthorizeGuestMessage {
   readonly currency: string
 }
 
+export interface PaymentAnsweredMessage {
+  readonly type: 'payment-answered'
+  readonly operation: PaymentRequest['operation']
+  /** Of the request. */
+  readonly key: string
+  readonly outcome: JobOutcome
+}
+
 export type GuestSessionMessage =
   | AuthorizeGuestMessage
   /** Answered with a GuestReply when the charge has ended and the payment is settled, or after a while as it stands then. */
   | { readonly type: 'stop' }
-  /** Told by the charge point's actor: its charge has begun, or ended. */
+  /** Told by the charge point's actor: its charge has begun, was metered, has ended, or was corrected. */
   | { readonly type: 'session-changed' }
-  | { readonly type: 'payment-answered'; readonly operation: PaymentRequest['operation']; readonly outcome: JobOutcome }
+  | PaymentAnsweredMessage
   | { readonly type: 'command-late'; readonly commandId: string }
   | { readonly type: 'waited-enough' }
   | CommandEndedMessage

@@ -21,6 +21,13 @@ export type PaymentRequest =
       readonly amountMinor: number
       readonly currency: string
     }
+  | {
+      readonly operation: 'refund'
+      readonly key: string
+      readonly authorization: string
+      readonly amountMinor: number
+      readonly currency: string
+    }
   /** By the key under which it was authorised: whether it was is not always known. */
   | { readonly operation: 'release'; readonly key: string }
 

@@ -5,17 +5,25 @@ import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
 import { emit } from '../events/define-event.js'
 import type { guestSessionStarted } from '../events/guest-session.js'
 import { type GuestSession, guestSessionsTable } from '../records/guest-session.js'
+import { balanceView } from './balance.js'
 import { guestSessionAddress } from './messages.js'
+import { pendingRefund } from './refunds.js'
 
-const reason = 'look'
+export const lookReason = 'look'
 /** A start that nobody has answered in this time was interrupted. */
 const startsWithinMs = 60_000
-const lookAgainMs = 60_000
+export const lookAgainMs = 60_000
 
-export function save(state: { row: GuestSession | undefined }, row: GuestSession, context: Context): readonly Effect[] {
+/** `lookInMs`: sooner than usual, where something is near. */
+export function save(
+  state: { row: GuestSession | undefined },
+  row: GuestSession,
+  context: Context,
+  lookInMs = lookAgainMs,
+): readonly Effect[] {
   const self = guestSessionAddress(context.id)
-  const at = nextLook(row, context.now())
-  const look = at === undefined ? wakeNoMore(self, reason) : wakeAt(self, reason, at)
+  const at = nextLook(row, context.now(), lookInMs)
+  const look = at === undefined ? wakeNoMore(self, lookReason) : wakeAt(self, lookReason, at)
   // A look that found nothing new moves its own time only.
   if (state.row === row) return [look]
   state.row = row
@@ -23,15 +31,18 @@ export function save(state: { row: GuestSession | undefined }, row: GuestSession
 }
 
 /** Wall ms; undefined when there is nothing left to do. */
-function nextLook(row: GuestSession, now: number): number | undefined {
-  if (row.status === 'charging') return now + lookAgainMs
+function nextLook(row: GuestSession, now: number, lookInMs: number): number | undefined {
+  if (row.status === 'charging') return now + lookInMs
   if (row.status === 'authorizing')
     return row.offered
       ? Math.min(Date.parse(row.expires_at), now + lookAgainMs)
       : Date.parse(row.created_at) + startsWithinMs
   const { status, next_attempt_at } = row.payment
-  if (status !== 'capture_pending' && status !== 'release_pending') return undefined
-  return next_attempt_at === undefined ? now : Date.parse(next_attempt_at)
+  const pending = status === 'capture_pending' || status === 'release_pending'
+  const refund = pendingRefund(row)
+  if (!pending && refund === undefined) return undefined
+  const next = pending ? next_attempt_at : refund?.next_attempt_at
+  return next === undefined ? now : Date.parse(next)
 }
 
 /** Without the tag and the token: whoever reads events may not charge with them. */
@@ -48,5 +59,6 @@ export function guestEvent(event: typeof guestSessionStarted, row: GuestSession)
     currency: currency ?? row.payment.currency,
     payment_status: row.payment.status,
     end: end ?? null,
+    ...balanceView(row),
   })
 }

@@ -2,13 +2,22 @@
 
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
 import { raise } from '../alerts/alert.js'
-import { guestSessionCaptured, guestSessionPaymentFailed, guestSessionReleased } from '../events/guest-session.js'
+import {
+  guestSessionCaptured,
+  guestSessionPaymentFailed,
+  guestSessionRefunded,
+  guestSessionReleased,
+} from '../events/guest-session.js'
 import { minorOf, minorUnitsOf } from '../pricing/money.js'
-import type { GuestSession } from '../records/guest-session.js'
+import type { GuestRefund, GuestSession } from '../records/guest-session.js'
 import type { Session } from '../records/session.js'
-import type { GuestSessionMessage } from './messages.js'
+import { balanceOf } from './balance.js'
+import type { GuestSessionMessage, PaymentAnsweredMessage } from './messages.js'
 import { isHopeless, type PaymentRequest, type PaymentResult, pauseAfter, paymentJob } from './payment.js'
+import { withRefundDue } from './refunds.js'
 import { guestEvent, save } from './save.js'
+
+const none: readonly Effect[] = []
 
 /** The job leaves once what was decided is on disk. */
 export function requestPayment(
@@ -17,11 +26,11 @@ export function requestPayment(
   context: Context,
 ): Effect {
   state.payingSince = context.monotonic()
-  const { operation } = request
+  const { operation, key } = request
   return effect.job(
     paymentJob,
     request,
-    (outcome): GuestSessionMessage => ({ type: 'payment-answered', operation, outcome }),
+    (outcome): GuestSessionMessage => ({ type: 'payment-answered', operation, key, outcome }),
   )
 }
 
@@ -35,7 +44,7 @@ interface Due {
   readonly cost: number
   readonly currency: string
   readonly costMinor: number
-  /** Never more than was set aside. */
+  /** Never more than was set aside, and nothing of what was set aside in another currency. */
   readonly captureMinor: number
 }
 
@@ -45,52 +54,119 @@ export function amountDue(session: Priced, row: GuestSession): Due {
   const cost = session.cost ?? session.cost_so_far ?? 0
   const currency = session.currency ?? row.payment.currency
   const costMinor = minorOf(cost, minorUnitsOf(currency))
-  return { cost, currency, costMinor, captureMinor: Math.min(costMinor, row.payment.authorized_minor) }
+  return { cost, currency, costMinor, captureMinor: Math.min(costMinor, availableMinor(currency, row)) }
 }
 
-/** The answer to a capture or release. One that is not known is asked for again, until it is hopeless. */
+/** What was set aside for a cost in this currency. */
+export function availableMinor(currency: string, { payment }: GuestSession): number {
+  return currency === payment.currency ? payment.authorized_minor : 0
+}
+
+/** The answer to a capture, release or refund. One that is not known is asked for again, until it is hopeless. */
 export function settlePayment(
   state: { row: GuestSession | undefined },
   row: GuestSession,
-  operation: 'capture' | 'release',
-  outcome: JobOutcome,
+  { operation, key, outcome }: PaymentAnsweredMessage,
   context: Context,
 ): readonly Effect[] {
+  if (operation === 'refund') return settleRefund(state, row, key, outcome, context)
   const { payment } = row
-  if (payment.status !== `${operation}_pending`) return []
-  const result = resultOf(outcome)
-  const { next_attempt_at, error, ...settled } = payment
-  if (result?.type === 'done') {
-    const paid = { ...row, payment: { ...settled, status: operation === 'capture' ? 'captured' : 'released' } as const }
-    const short = operation === 'capture' && amountDue({ cost: row.final_cost ?? 0 }, row).costMinor
-    const event = guestEvent(operation === 'capture' ? guestSessionCaptured : guestSessionReleased, paid)
-    const shortfall = short !== false && short > (payment.capture_minor ?? 0)
-    return [
-      ...save(state, paid, context),
-      event,
-      ...(shortfall
-        ? alert(paid, 'a guest charged for more than had been set aside: the rest is not paid', context)
-        : []),
-    ]
-  }
+  if (operation === 'authorize' || payment.status !== `${operation}_pending`) return none
   const now = context.now()
-  const refused = result?.type === 'refused' ? result.reason : undefined
-  const failures = (payment.failures ?? 0) + 1
-  const why = refused ?? (outcome.ok ? 'no answer' : outcome.message).slice(0, 200)
-  if (refused !== undefined || isHopeless(Date.parse(payment.due_since ?? row.created_at), now)) {
-    const failed = { ...row, payment: { ...settled, failures, status: 'failed' as const, error: why } }
+  const judged = judge(outcome, payment, row, now)
+  const { next_attempt_at, error, ...settled } = payment
+  if (judged.type === 'again') {
+    context.log.warn({ guestSession: context.id, operation, failures: judged.failures }, 'a payment is tried again')
+    const { type, ...waiting } = judged
+    return save(state, { ...row, payment: { ...settled, ...waiting } }, context)
+  }
+  if (judged.type === 'failed') {
+    const failed = {
+      ...row,
+      payment: { ...settled, failures: judged.failures, status: 'failed' as const, error: judged.error },
+    }
     return [
       ...save(state, failed, context),
       guestEvent(guestSessionPaymentFailed, failed),
-      ...alert(failed, `the payment of a guest session could not be ${operation}d: ${why}`, context),
+      ...alert(failed, `the payment of a guest session could not be ${operation}d: ${judged.error}`, context),
     ]
   }
-  const next = new Date(now + pauseAfter(failures)).toISOString()
-  context.log.warn({ guestSession: context.id, operation, failures }, 'a payment is tried again')
-  return save(state, { ...row, payment: { ...settled, failures, error: why, next_attempt_at: next } }, context)
+  if (operation === 'release') {
+    const released = { ...row, payment: { ...settled, status: 'released' as const } }
+    return [...save(state, released, context), guestEvent(guestSessionReleased, released)]
+  }
+  const captured_at = new Date(now).toISOString()
+  // The cost may have been corrected while the capture was under way.
+  const paid = withRefundDue({ ...row, payment: { ...settled, status: 'captured' as const, captured_at } }, now)
+  const short = (balanceOf(paid).writtenOff ?? 0) > 0
+  return [
+    ...save(state, paid, context),
+    guestEvent(guestSessionCaptured, paid),
+    ...(short ? alert(paid, 'a guest charged for more than had been set aside: the rest is not paid', context) : none),
+  ]
 }
 
-function alert(row: GuestSession, message: string, context: Context): readonly Effect[] {
+/** By its key: an answer that comes late must not be taken for that of another refund. */
+function settleRefund(
+  state: { row: GuestSession | undefined },
+  row: GuestSession,
+  key: string,
+  outcome: JobOutcome,
+  context: Context,
+): readonly Effect[] {
+  const refund = row.payment.refunds?.find((one) => one.key === key && one.status === 'pending')
+  if (refund === undefined) return none
+  const now = context.now()
+  const judged = judge(outcome, refund, row, now)
+  const { next_attempt_at, error, ...settled } = refund
+  const replaced = (by: GuestRefund): GuestSession => ({
+    ...row,
+    payment: { ...row.payment, refunds: (row.payment.refunds ?? []).map((one) => (one.key === key ? by : one)) },
+  })
+  if (judged.type === 'again') {
+    context.log.warn({ guestSession: context.id, key, failures: judged.failures }, 'a refund is tried again')
+    const { type, ...waiting } = judged
+    return save(state, replaced({ ...settled, ...waiting }), context)
+  }
+  if (judged.type === 'failed') {
+    const { type, ...why } = judged
+    const failed = replaced({ ...settled, ...why, status: 'failed' })
+    return [
+      ...save(state, failed, context),
+      guestEvent(guestSessionPaymentFailed, failed),
+      ...alert(failed, `a refund to a guest could not be made: ${judged.error}`, context),
+    ]
+  }
+  const made = replaced({ ...settled, status: 'refunded', refunded_at: new Date(now).toISOString() })
+  return [...save(state, made, context), guestEvent(guestSessionRefunded, made)]
+}
+
+type Judged =
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly failures: number; readonly error: string }
+  | {
+      readonly type: 'again'
+      readonly failures: number
+      readonly error: string
+      readonly next_attempt_at: string
+    }
+
+function judge(
+  outcome: JobOutcome,
+  step: { readonly due_since?: string; readonly failures?: number },
+  row: GuestSession,
+  now: number,
+): Judged {
+  const result = resultOf(outcome)
+  if (result?.type === 'done') return { type: 'done' }
+  const failures = (step.failures ?? 0) + 1
+  if (result?.type === 'refused') return { type: 'failed', failures, error: result.reason }
+  const error = (outcome.ok ? 'no answer' : outcome.message).slice(0, 200)
+  if (isHopeless(Date.parse(step.due_since ?? row.created_at), now)) return { type: 'failed', failures, error }
+  return { type: 'again', failures, error, next_attempt_at: new Date(now + pauseAfter(failures)).toISOString() }
+}
+
+export function alert(row: GuestSession, message: string, context: Context): readonly Effect[] {
   const { organization_id, charge_point_id, guest_session_id } = row
   const finding = {
     kind: 'guest_payment' as const,

@@ -24,6 +24,18 @@ export const paymentStatuses = [
 ] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
+/** What is given back after the capture: one for each correction, under a key that stays the same over attempts. */
+export interface GuestRefund {
+  readonly key: string
+  readonly status: 'pending' | 'refunded' | 'failed'
+  readonly amount_minor: number
+  readonly due_since: string
+  readonly refunded_at?: string
+  readonly failures?: number
+  readonly next_attempt_at?: string
+  readonly error?: string
+}
+
 export interface GuestPayment {
   readonly status: PaymentStatus
   /** ISO 4217. */
@@ -34,11 +46,24 @@ export interface GuestPayment {
   readonly authorization?: string
   /** What is captured, in minor units: the cost, but never more than was set aside. */
   readonly capture_minor?: number
+  readonly captured_at?: string
+  /** Oldest first. */
+  readonly refunds?: readonly GuestRefund[]
   /** Since when the provider is asked to capture or release, and how often in vain. */
   readonly due_since?: string
   readonly failures?: number
   readonly next_attempt_at?: string
   readonly error?: string
+}
+
+/** The charge may not go on: what was set aside is used up, or will be within a minute. Gone when a later reading says otherwise. */
+export interface GuestLimit {
+  readonly reached_at: string
+  /** How often the charge point was asked to stop. */
+  readonly attempts: number
+  readonly next_attempt_at: string
+  /** Open while the charge goes on in spite of it. */
+  readonly alert_id?: string
 }
 
 export type GuestEnd =
@@ -72,12 +97,15 @@ export interface GuestSession {
   readonly transaction_id?: number
   readonly started_at?: string
   readonly ended_at?: string
+  readonly limit?: GuestLimit
   readonly end?: GuestEnd
   /** Wh. */
   readonly energy_wh?: number
   readonly final_cost?: number
   /** Of the final cost. */
   readonly currency?: string
+  /** When the cost was last corrected after the end. */
+  readonly corrected_at?: string
 }
 
 const keptMs = 2 * 365 * 24 * 3_600_000

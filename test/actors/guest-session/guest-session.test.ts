@@ -1,157 +1,11 @@
-// A guest session's actor over the store in memory, a clock that moves when told, and a provider that answers when told: what
-// time, a lost message and the end of a shard make of it.
+// A guest session's life: what time, a lost message and the end of a shard make of it.
 
-import { pino } from 'pino'
 import { test } from 'tap'
-import type { CommandReply, ExecuteMessage } from '../../../src/actors/command-router/messages.js'
-import { guestSession } from '../../../src/actors/guest-session/guest-session.js'
-import { type AuthorizeGuestMessage, guestSessionAddress } from '../../../src/actors/guest-session/messages.js'
-import { isHopeless, type PaymentRequest, pauseAfter } from '../../../src/actors/guest-session/payment.js'
-import { type GuestSession, guestSessionsTable, guestStartsTable } from '../../../src/actors/records/guest-session.js'
-import { tables } from '../../../src/actors/records/index.js'
-import { type Session, sessionsTable } from '../../../src/actors/records/session.js'
-import { putRow } from '../../../src/api/changes.js'
-import type { JobOutcome } from '../../../src/runtime/actor.js'
-import { createActorHost } from '../../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { outboxTable } from '../../../src/runtime/outbox.js'
-import { unowned } from '../../../src/runtime/store.js'
-import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
-import { declared } from '../../support/declared-events.js'
-import { createFakeClock } from '../../support/fake-clock.js'
-
-const id = 'gse_1'
-const minute = 60_000
-const done: JobOutcome = { ok: true, value: { type: 'done', reference: 'ref_1' } }
-const unknown: JobOutcome = { ok: false, message: 'the connection was lost' }
-const partitions = { owner: () => 0, epoch: () => 1 }
-
-const wish: AuthorizeGuestMessage = {
-  type: 'authorize',
-  session: {
-    token_hash: 'hash',
-    organization_id: 'org_1',
-    charge_point_id: 'CP-1',
-    connector_id: 1,
-    id_tag: 'GST00000000000000000',
-    created_by: 'api_key:key_1',
-  },
-  paymentMethod: 'pm',
-  amountMinor: 5_000,
-  currency: 'EUR',
-}
-
-function sessionRow(fields: Partial<Session>): Session {
-  return {
-    session_id: 'ses_1',
-    transaction_id: 7,
-    organization_id: 'org_1',
-    charge_point_id: 'CP-1',
-    connector_id: 1,
-    id_tag: wish.session.id_tag,
-    authorization: 'Accepted',
-    status: 'active',
-    started_at: '2026-11-01T00:01:00.000Z',
-    received_at: '2026-11-01T00:01:00.000Z',
-    meter_start: 0,
-    currency: 'EUR',
-    flags: [],
-    start_key: '',
-    ...fields,
-  }
-}
-
-function setUp() {
-  const clock = createFakeClock()
-  const store = openMemoryStore(tables)
-  const asked: { readonly request: PaymentRequest; readonly answer: (outcome: JobOutcome) => void }[] = []
-  const commands: ExecuteMessage[] = []
-  const replies: unknown[] = []
-  const start = () => {
-    const host = createActorHost({
-      definitions: [guestSession] as unknown as readonly AnyActorDefinition[],
-      store,
-      partitions,
-      clock,
-      random: () => 0.5,
-      log: pino({ level: 'silent' }),
-      passivateAfterMs: minute,
-      ports: {
-        send: (_, message) => commands.push(message as ExecuteMessage),
-        reply: (_, outcome) => replies.push(outcome.ok ? outcome.body : outcome.code),
-        frame() {},
-        close() {},
-        done() {},
-        runJob: (_, input) =>
-          new Promise((resolve) => asked.push({ request: input as PaymentRequest, answer: resolve })),
-        connectionOf: () => undefined,
-      },
-    })
-    return { host, sweep: createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host }) }
-  }
-  let running = start()
-  async function settle(): Promise<void> {
-    for (let turns = 0; turns < 20; turns++) {
-      running.host.run()
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-  const stage = {
-    clock,
-    commands,
-    replies,
-    operations: () => asked.map(({ request }) => `${request.operation} ${request.key}`),
-    row: () => store.view().get(guestSessionsTable, [id]) as GuestSession,
-    wakeUps: () => store.view().list(wakeUpsTable, []),
-    events: () => declared(store.view().list(outboxTable, [])).map(({ event }) => event),
-    async tell(message: unknown, waits = false) {
-      running.host.deliver(guestSessionAddress(id), {
-        message,
-        ...(waits && { replyTo: { thread: 'front/0', ask: 1 } }),
-      })
-      await settle()
-    },
-    refuseWrites: (refused: boolean) => store.failNext(refused ? Number.POSITIVE_INFINITY : 0),
-    /** The newest request to the provider is answered. */
-    async provider(outcome: JobOutcome) {
-      asked.at(-1)?.answer(outcome)
-      await settle()
-    },
-    async chargePoint(status: 'Accepted' | 'Rejected') {
-      const { commandId } = commands.at(-1) as ExecuteMessage
-      const outcome = { type: 'answered', payload: { status }, responseTimeMs: 1 }
-      const reply = { type: 'recorded', record: { status }, outcome } as unknown as CommandReply
-      await stage.tell({ type: 'command-ended', commandId, reply })
-    },
-    async session(fields: Partial<Session> = {}) {
-      const start = putRow(guestStartsTable, { guest_session_id: id, session_id: 'ses_1' })
-      await store.commit(unowned([putRow(sessionsTable, sessionRow(fields)), start]))
-    },
-    /** Second by second, as a shard's sweep goes. */
-    async pass(ms: number, stepMs = 1_000) {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        clock.advance(Math.min(stepMs, ms - passed))
-        running.host.runTimers()
-        if (running.sweep.sweep() > 0) await settle()
-      }
-      await settle()
-    },
-    /** As after the end of its shard: what was under way is heard of no more. */
-    restart() {
-      running = start()
-    },
-    async offered() {
-      await stage.tell(wish, true)
-      await stage.provider(done)
-      await stage.chargePoint('Accepted')
-    },
-  }
-  return stage
-}
+import { isHopeless, pauseAfter } from '../../../src/actors/guest-session/payment.js'
+import { done, id, minute, stageGuest, unknown, wish } from '../../support/guest-stage.js'
 
 test('guest session - not started within 15 minutes it is stopped, costs nothing, and what was set aside is released', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   t.match(stage.replies, [{ type: 'guest', session: { status: 'authorizing', offered: true } }])
   await stage.pass(15 * minute - 1_000)
@@ -166,7 +20,7 @@ test('guest session - not started within 15 minutes it is stopped, costs nothing
 })
 
 test('guest session - whoever waits for an answer that the disk does not take is told so', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.tell(wish, true)
   t.same(stage.replies, [])
   stage.refuseWrites(true)
@@ -174,7 +28,7 @@ test('guest session - whoever waits for an answer that the disk does not take is
   t.same(stage.replies, ['overloaded'], 'who asked for the session')
   stage.refuseWrites(false)
 
-  const other = setUp()
+  const other = stageGuest()
   await other.offered()
   await other.session()
   await other.pass(minute + 1_000)
@@ -187,7 +41,7 @@ test('guest session - whoever waits for an answer that the disk does not take is
 })
 
 test('guest session - the 15 minutes go on while the service is down', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   stage.restart()
   await stage.pass(60 * minute, 60 * minute)
@@ -195,7 +49,7 @@ test('guest session - the 15 minutes go on while the service is down', async (t)
 })
 
 test('guest session - a charge that nobody told of is found, and so is its end', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session()
   await stage.pass(minute + 1_000)
@@ -208,7 +62,7 @@ test('guest session - a charge that nobody told of is found, and so is its end',
 
 test('guest session - an authorization that ended with its shard is released, for nobody has the token', async (t) => {
   for (const answered of [false, true]) {
-    const stage = setUp()
+    const stage = stageGuest()
     await stage.tell(wish, true)
     if (answered) await stage.provider(done)
     stage.restart()
@@ -220,7 +74,7 @@ test('guest session - an authorization that ended with its shard is released, fo
 })
 
 test('guest session - a charge that begins as it is given up is ended', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.tell({ type: 'stop' }, true)
   await stage.provider(done)
@@ -230,7 +84,7 @@ test('guest session - a charge that begins as it is given up is ended', async (t
 })
 
 test('guest session - a charge point that begins before it accepts is taken at its word', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.tell(wish, true)
   await stage.provider(done)
   await stage.session()
@@ -241,7 +95,7 @@ test('guest session - a charge point that begins before it accepts is taken at i
 })
 
 test('guest session - a command whose router is gone is not waited for', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.tell(wish, true)
   await stage.provider(done)
   await stage.pass(15_000)
@@ -250,7 +104,7 @@ test('guest session - a command whose router is gone is not waited for', async (
 })
 
 test('guest session - a provider that is down is asked again after longer and longer, over restarts, under the same key', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 4 })
   await stage.tell({ type: 'session-changed' })
@@ -269,7 +123,7 @@ test('guest session - a provider that is down is asked again after longer and lo
 })
 
 test('guest session - a provider that stays away for a week is given up, with an alert', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 4 })
   await stage.tell({ type: 'session-changed' })
@@ -284,7 +138,7 @@ test('guest session - a provider that stays away for a week is given up, with an
 })
 
 test('guest session - an estimated end is left to be corrected for a while, and is the bill after that', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ status: 'estimated', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 5_000, cost: 2 })
   await stage.tell({ type: 'session-changed' })
@@ -295,7 +149,7 @@ test('guest session - an estimated end is left to be corrected for a while, and 
 })
 
 test('guest session - a charge that has used up what was set aside is ended', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ cost_so_far: 49 })
   await stage.tell({ type: 'session-changed' })
@@ -306,7 +160,7 @@ test('guest session - a charge that has used up what was set aside is ended', as
 })
 
 test('guest session - more than was set aside is not taken, and somebody is told', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 60 })
   await stage.tell({ type: 'session-changed' })
@@ -316,7 +170,7 @@ test('guest session - more than was set aside is not taken, and somebody is told
 })
 
 test('guest session - who stops a charge that goes on is told why, or after a while how it stands', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session()
   await stage.tell({ type: 'session-changed' })
@@ -331,7 +185,7 @@ test('guest session - who stops a charge that goes on is told why, or after a wh
 })
 
 test('guest session - the provider is asked one thing at a time, and not before its time', async (t) => {
-  const stage = setUp()
+  const stage = stageGuest()
   await stage.offered()
   await stage.session({ status: 'completed', ended_at: '2026-11-01T00:03:00.000Z', energy_wh: 10_000, cost: 4 })
   const nudge = async (): Promise<number> => {
