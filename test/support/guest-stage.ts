@@ -6,6 +6,7 @@ import type { CommandReply, ExecuteMessage } from '../../src/actors/command-rout
 import { guestSession } from '../../src/actors/guest-session/guest-session.js'
 import { type AuthorizeGuestMessage, guestSessionAddress } from '../../src/actors/guest-session/messages.js'
 import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
+import { alertsTable } from '../../src/actors/records/alert.js'
 import { type GuestSession, guestSessionsTable, guestStartsTable } from '../../src/actors/records/guest-session.js'
 import { tables } from '../../src/actors/records/index.js'
 import { type Session, sessionsTable } from '../../src/actors/records/session.js'
@@ -16,6 +17,7 @@ import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
 import { unowned } from '../../src/runtime/store.js'
+import type { Table } from '../../src/runtime/table.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { declared } from './declared-events.js'
 import { createFakeClock } from './fake-clock.js'
@@ -129,6 +131,15 @@ export function stageGuest() {
       const start = putRow(guestStartsTable, { guest_session_id: id, session_id: 'ses_1' })
       await store.commit(unowned([putRow(sessionsTable, sessionRow(fields)), start]))
     },
+    async store<Row>(table: Table<Row>, ...rows: readonly Row[]) {
+      await store.commit(unowned(rows.map((row) => putRow(table, row))))
+    },
+    /** Those of what is stored that are open. */
+    openAlerts: () =>
+      store
+        .view()
+        .list(alertsTable, [])
+        .filter(({ status }) => status === 'open'),
     /** What the charge point's actor stores with a change of the session. */
     async wake(reason: string) {
       const { kind } = guestSessionAddress(id)

@@ -45,6 +45,14 @@ export function guestStarted(session: Session, context: Context): readonly Effec
   ]
 }
 
+/** A reading may be the one with which what was set aside is used up. It is on disk when the guest's session hears of it. */
+export function guestMetered(session: Session, context: Context): readonly Effect[] {
+  const guest = guestOf(context.read(), session.organization_id, session.id_tag)
+  return guest === undefined
+    ? none
+    : [effect.send(guestSessionAddress(guest.guest_session_id), { type: 'session-changed' })]
+}
+
 /**
  * A guest's session hears of the end of its charge and of whatever corrects it afterwards. The wake-up is on disk with the change
  * itself, so that the payment follows even where the message is lost; each has a reason of its own, so that handling one does not

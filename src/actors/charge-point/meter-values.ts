@@ -5,6 +5,7 @@ import { effect } from '../../runtime/actor.js'
 import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { noteClock } from './clock-watch.js'
+import { guestMetered } from './guests.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
@@ -24,7 +25,8 @@ export const meterValues = defineHandler({
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (session !== undefined && watts !== undefined)
       effects.push(...notePower(state, session.connector_id, watts, context))
-    if (session?.status === 'active') effects.push(...updateCost(state, session, rows, context))
+    if (session?.status === 'active')
+      effects.push(...updateCost(state, session, rows, context), ...guestMetered(session, context))
     const timestamp = request.meterValue.at(-1)?.timestamp
     effects.push(...noteClock(state, { timestamp, repeated: false }, receivedAt, context))
     return { response: {}, effects }

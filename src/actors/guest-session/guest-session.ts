@@ -10,6 +10,7 @@ import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable 
 import { sessionsTable } from '../records/session.js'
 import { beginCommand, type RunningCommand } from './commands.js'
 import { correct } from './correction.js'
+import { endAlert, remoteStop, stopRefused, watchLimit } from './limit.js'
 import {
   type AuthorizeGuestMessage,
   type GuestReply,
@@ -162,7 +163,9 @@ function commandOver(
     answer?.type === 'recorded' && answer.outcome.type === 'answered' && answer.record.status === 'Accepted'
   if (purpose === 'stop') {
     if (accepted) return [cancel]
-    const after = reconcile(state, row, true, context)
+    const effects = reconcile(state, row, true, context)
+    // The charge may have ended meanwhile, which is why it could not be stopped.
+    const after = [...effects, ...stopRefused(state, state.row ?? row, context)]
     const still = state.row?.status === 'charging'
     return [cancel, ...after, ...(still ? replyAll(state, { type: 'not-accepted', reply: answer }) : none)]
   }
@@ -215,12 +218,7 @@ function reconcile(state: GuestState, row: GuestSession, final: boolean, context
 function chargeEnded(state: GuestState, row: GuestSession, final: boolean, context: Context): readonly Effect[] {
   const session = context.read().get(sessionsTable, [row.session_id ?? ''])
   if (session === undefined) return end(state, row, 'interrupted', context)
-  const paidUp = row.payment.authorized_minor
-  const spent = amountDue(session, row).costMinor
-  if (session.status === 'active') {
-    const stopNow = spent >= paidUp && paidUp > 0 && state.command === undefined
-    return [...save(state, row, context), ...(stopNow ? remoteStop(state, row, context) : none)]
-  }
+  if (session.status === 'active') return watchLimit(state, row, session, context)
   const endedAt = Date.parse(session.ended_at ?? session.started_at)
   if (session.status === 'estimated' && !final && context.now() - endedAt < correctedWithinMs)
     return save(state, row, context)
@@ -260,7 +258,12 @@ function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Co
         }
       : payment,
   }
-  return [...save(state, stopped, context), guestEvent(guestSessionStopped, stopped), ...payOn(state, stopped, context)]
+  return [
+    ...save(state, stopped, context),
+    guestEvent(guestSessionStopped, stopped),
+    ...endAlert(row, context),
+    ...payOn(state, stopped, context),
+  ]
 }
 
 function isPaying({ payingSince }: GuestState, context: Context): boolean {
@@ -300,11 +303,6 @@ function stopLate(state: GuestState, row: GuestSession, context: Context): reado
   const joined = join({ ...row, status: 'authorizing' }, context)
   const session = context.read().get(sessionsTable, [joined?.session_id ?? ''])
   return joined === undefined || session?.status !== 'active' ? none : remoteStop(state, joined, context)
-}
-
-function remoteStop(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {
-  const payload = { transactionId: row.transaction_id }
-  return beginCommand(state, row, 'stop', { action: 'RemoteStopTransaction', payload }, context)
 }
 
 function stop(state: GuestState, row: GuestSession, context: Context): readonly Effect[] {

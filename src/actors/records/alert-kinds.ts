@@ -136,6 +136,13 @@ export const alertKinds = defineKinds({
       "A running session was closed by estimate, because its charge point has been offline for the organization's `session_silence_hours`.",
     lasts: false,
   },
+  guest_charge_not_stopped: {
+    severity: 'critical',
+    meaning:
+      'A guest charges on although what was set aside is used up, because the charge point has not stopped the charge. It is asked again until it does.',
+    lasts: true,
+    resolution: 'the charge has ended, or costs less than was foreseen',
+  },
   charge_point_quarantined: {
     severity: 'critical',
     meaning:
