@@ -48,6 +48,6 @@ export function sessionPrice(view: ReadView, session: Session, now: number): Ses
   const cost = view.get(sessionCostsTable, [session.session_id])
   if (cost !== undefined) return { priced: cost.priced, final: true, pricedAt: cost.priced_at }
   if (session.ended_at !== undefined) return undefined
-  const priced = priceSoFar(view, session, { asOf: now, energyWh: energyDeliveredWh(view, session, now) })
+  const priced = priceSoFar(view, session, { asOf: now, energyWh: energyDeliveredWh(view, session) })
   return priced && { priced, final: false, pricedAt: new Date(now).toISOString() }
 }

@@ -54,16 +54,16 @@ export const sessionSchema = named('Session', {
   flags: Type.Array(Type.String(), {
     description:
       'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
-      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, not_authorized, concurrent_transaction, ' +
+      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, meter_rolled_over, meter_reset, not_authorized, concurrent_transaction, ' +
       'unknown_connector, ' +
       'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, tariff_unusable, not_priced',
   }),
 })
 
-function energyWh(view: ReadView, session: Session, now: number): number {
+function energyWh(view: ReadView, session: Session): number {
   if (session.energy_wh !== undefined) return session.energy_wh
   if (session.meter_stop !== undefined) return Math.max(0, session.meter_stop - session.meter_start)
-  return energyDeliveredWh(view, session, now)
+  return energyDeliveredWh(view, session)
 }
 
 /** Seconds in each state until the end, or until now. */
@@ -96,7 +96,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     received_at: session.received_at,
     meter_start: session.meter_start,
     meter_stop: session.meter_stop ?? null,
-    energy_kwh: energyWh(view, session, now) / 1_000,
+    energy_kwh: energyWh(view, session) / 1_000,
     stop_reason: session.stop_reason ?? null,
     cost: session.cost ?? session.cost_so_far ?? null,
     currency: session.currency ?? null,
@@ -117,6 +117,6 @@ export function sessionView(view: ReadView, session: Session, now: number) {
 export function liveSessionView(view: ReadView, session: Session, now: number) {
   const shown = sessionView(view, session, now)
   if (session.status !== 'active') return shown
-  const priced = priceSoFar(view, session, { asOf: now, energyWh: energyDeliveredWh(view, session, now) })
+  const priced = priceSoFar(view, session, { asOf: now, energyWh: energyDeliveredWh(view, session) })
   return priced === undefined ? shown : { ...shown, cost: priced.total }
 }

@@ -84,6 +84,8 @@ export const limits = {
   recentEnvelopes: 10_000,
   /** Status changes kept of one session: later ones replace the last. */
   sessionStatuses: 200,
+  /** The newest meter values of a session among which its register is looked for. */
+  rowsSearchedForRegister: 1_000,
   /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
   explainingMeterValues: 4,
   /** Remote starts of one charge point that are remembered until their StartTransaction. */

@@ -29,7 +29,8 @@ test('energy - a StopTransaction without a reading takes the meter values, its o
   t.match(await charge(0, -300, {}), { energy_kwh: 0.7, meter_stop: 700, flags: ['meter_stop_missing'] })
   t.match(await charge(0, -240, { meterStop: 'none' }), { energy_kwh: 0.7, flags: ['meter_stop_missing'] })
   t.match(await charge(0, -180, { transactionData: own }), { energy_kwh: 0.9, meter_stop: 900 })
-  t.match(await charge(0, -120, { meterStop: 0 }), { energy_kwh: 0, meter_stop: 0, flags: [] }, '0 is a reading')
+  const reset = { energy_kwh: 0.7, meter_stop: 0, flags: ['meter_reset'] }
+  t.match(await charge(0, -120, { meterStop: 0 }), reset, '0 is a reading, and takes back nothing that was metered')
   t.match(await charge(0, -60, { meterStop: 2 ** 31 }), { flags: ['energy_implausible'] })
 })
 

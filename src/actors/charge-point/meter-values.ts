@@ -11,8 +11,9 @@ import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { updateCost } from './running-cost.js'
 import { placeRows, readRows } from './samples.js'
+import { takeReadings } from './session-register.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
-import type { State } from './state.js'
+import { replaceSession, type State } from './state.js'
 
 export const meterValues = defineHandler({
   message,
@@ -25,8 +26,12 @@ export const meterValues = defineHandler({
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (session !== undefined && watts !== undefined)
       effects.push(...notePower(state, session.connector_id, watts, context))
-    if (session?.status === 'active')
-      effects.push(...updateCost(state, session, rows, context), ...guestMetered(session, context))
+    if (session !== undefined && session.status !== 'completed') {
+      const taken = takeReadings(state, session, rows, context)
+      if (taken !== session) effects.push(replaceSession(state, taken))
+      effects.push(...updateCost(state, taken, context))
+      if (taken.status === 'active') effects.push(...guestMetered(taken, context))
+    }
     const timestamp = request.meterValue.at(-1)?.timestamp
     effects.push(...noteClock(state, { timestamp, repeated: false }, receivedAt, context))
     return { response: {}, effects }
@@ -35,16 +40,19 @@ export const meterValues = defineHandler({
 
 /**
  * The transaction that the values belong to. Without a usable id it is the one open on the connector (field note 12);
- * values that come after the stop are still the session's, which they do not open again.
+ * values that come after the stop are still the session's, which they do not open again. One connector's are never another's.
  */
 function sessionOf(state: State, request: MeterValuesRequest, context: Context): Session | undefined {
-  if (request.transactionId !== undefined && request.transactionId > 0) {
-    const named = sessionByTransaction(state, request.transactionId, context)
-    if (named !== undefined) return named
+  const { connectorId, transactionId } = request
+  if (transactionId !== undefined && transactionId > 0) {
+    const named = sessionByTransaction(state, transactionId, context)
+    // Not every charge point says the connector here; one that says another speaks of that one's charge.
+    if (named !== undefined && (connectorId === 0 || named.connector_id === 0 || named.connector_id === connectorId))
+      return named
   }
-  const onConnector = openOnConnector(state, request.connectorId)
-  if (onConnector !== undefined) return onConnector
+  const onConnector = openOnConnector(state, connectorId)
+  if (onConnector !== undefined || connectorId !== 0) return onConnector
   // A charge point with one outlet may call it 0, unless the message is of the main meter, outside any transaction.
-  const single = state.registration?.connector_count === 1 && request.transactionId !== undefined
+  const single = state.registration?.connector_count === 1 && transactionId !== undefined
   return single ? state.open[0] : undefined
 }

@@ -10,6 +10,7 @@ import type { MeterValue } from './ocpp/index.js'
 type SampledValue = MeterValue['sampledValue'][number]
 
 const defaultMeasurand = 'Energy.Active.Import.Register'
+const powerMeasurand = 'Power.Active.Import'
 const defaultContext = 'Sample.Periodic'
 
 /**
@@ -59,27 +60,43 @@ export function placeRows(newest: Map<string, number>, view: ReadView): (row: Me
 }
 
 function showsMore(row: MeterValues, than: MeterValues | undefined): boolean {
-  return row.energy_wh !== undefined && than?.energy_wh !== undefined && row.energy_wh > than.energy_wh
+  return isMore(row.energy_wh, than?.energy_wh) || isMore(row.inlet_wh, than?.inlet_wh)
+}
+
+function isMore(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one > other
 }
 
 /** A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. */
 function merge(before: MeterValues, after: MeterValues): MeterValues {
   const samples = new Map<string, Sample>()
   for (const sample of [...before.samples, ...after.samples]) samples.set(JSON.stringify(sample.slice(1)), sample)
-  return { ...before, ...after, samples: [...samples.values()] }
+  const merged = { ...before, ...after, samples: [...samples.values()] }
+  return { ...merged, ...figuresOf(merged.samples) }
 }
 
 function readRow(owner: string, meterValue: MeterValue, receivedAt: number): MeterValues {
-  const values = meterValue.sampledValue
-  const energyWh = overall(values, defaultMeasurand, 'kWh')
-  const powerWatts = overall(values, 'Power.Active.Import', 'kW')
+  const samples = meterValue.sampledValue.map(compact)
   return {
     owner,
     at: judgeTime(meterValue.timestamp, receivedAt).at,
-    context: values[0]?.context ?? defaultContext,
-    samples: values.map(compact),
-    ...(energyWh !== undefined && { energy_wh: Math.round(energyWh) }),
-    ...(powerWatts !== undefined && { power_watts: Math.round(powerWatts) }),
+    context: meterValue.sampledValue[0]?.context ?? defaultContext,
+    samples,
+    ...figuresOf(samples),
+  }
+}
+
+type Figures = Pick<MeterValues, 'energy_wh' | 'inlet_wh' | 'power_watts'>
+
+/** What bills and what is shown: at the outlet, else at the inlet. What the body, the cable or the vehicle meters is neither. */
+function figuresOf(samples: readonly Sample[]): Figures {
+  const outletWh = overall(samples, defaultMeasurand, 'kWh', null)
+  const inletWh = outletWh === undefined ? overall(samples, defaultMeasurand, 'kWh', 'Inlet') : undefined
+  const watts = overall(samples, powerMeasurand, 'kW', null) ?? overall(samples, powerMeasurand, 'kW', 'Inlet')
+  return {
+    ...(outletWh !== undefined && { energy_wh: Math.round(outletWh) }),
+    ...(inletWh !== undefined && { inlet_wh: Math.round(inletWh) }),
+    ...(watts !== undefined && { power_watts: Math.round(watts) }),
   }
 }
 
@@ -100,19 +117,25 @@ function compact(sampled: SampledValue): Sample {
   return row
 }
 
-/** The overall value of a measurand, or the sum of its phases, in the base unit. */
-function overall(values: readonly SampledValue[], measurand: string, kiloUnit: string): number | undefined {
+/** The overall value of a measurand at a place (null: the outlet), or the sum of its phases, in the base unit. */
+function overall(
+  samples: readonly Sample[],
+  measurand: string,
+  kiloUnit: string,
+  place: string | null,
+): number | undefined {
   let whole: number | undefined
-  let phases: number | undefined
-  for (const sampled of values) {
-    if ((sampled.measurand ?? defaultMeasurand) !== measurand || sampled.format === 'SignedData') continue
-    const number = numberOf(sampled.value)
-    if (number === undefined) continue
-    const base = sampled.unit === kiloUnit ? number * 1000 : number
-    if (sampled.phase === undefined) whole = base
-    else if (/^L[123](-N)?$/.test(sampled.phase)) phases = (phases ?? 0) + base
+  // A phase may be there by its own name and to neutral: it counts once.
+  const phases = new Map<string, number>()
+  for (const [value, ofMeasurand, unit, phase, , location, format] of samples) {
+    if ((ofMeasurand ?? defaultMeasurand) !== measurand || (location ?? null) !== place) continue
+    if (typeof value !== 'number' || (format ?? null) !== null) continue
+    const base = unit === kiloUnit ? value * 1000 : value
+    if (phase === undefined || phase === null) whole = base
+    else if (/^L[123](-N)?$/.test(String(phase))) phases.set(String(phase).slice(0, 2), base)
   }
-  return whole ?? phases
+  if (whole !== undefined || phases.size === 0) return whole
+  return [...phases.values()].reduce((sum, phase) => sum + phase, 0)
 }
 
 function numberOf(value: string): number | undefined {

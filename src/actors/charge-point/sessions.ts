@@ -9,11 +9,12 @@ import {
   type UnmatchedTransaction,
   unmatchedTransactionsTable,
 } from '../records/session.js'
-import { energySoFar, implausibleFlag, plausibleEnergy } from './energy.js'
+import { implausibleFlag } from './energy.js'
 import { guestEnded } from './guests.js'
 import { endPower } from './power.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
+import { mostOf, registerOf } from './session-register.js'
 import { replaceSession, type State } from './state.js'
 
 /** By transaction id; only one of this charge point counts (field note 10). */
@@ -26,15 +27,6 @@ export function sessionByTransaction(state: State, transactionId: number, contex
 
 export function openOnConnector(state: State, connectorId: number): Session | undefined {
   return state.open.find((session) => session.connector_id === connectorId)
-}
-
-/** The session's last overall register reading, Wh. */
-export function lastRegister(sessionId: string, context: Context): number | undefined {
-  const view = context.read()
-  const [newest] = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 1 })
-  if (newest === undefined || newest.energy_wh !== undefined) return newest?.energy_wh
-  const rows = view.list(meterValuesTable, [sessionId], { reverse: true, limit: 10 })
-  return rows.find((row) => row.energy_wh !== undefined)?.energy_wh
 }
 
 /** The last sign of life of the session's charge point, wall ms; its last message may have been a minute later. */
@@ -62,13 +54,13 @@ export function closeByEstimate(
 ): { readonly session: Session; readonly effects: readonly Effect[] } {
   const view = context.read()
   const last = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: 1 })[0]
-  const register = lastRegister(session.session_id, context)
+  const startedAt = Date.parse(session.started_at)
   const isOpen = state.open.some(({ session_id }) => session_id === session.session_id)
   const isOnline = isOpen && state.connection !== undefined
   const heardAt = isOnline ? context.now() : lastHeardAt(state, session)
-  const endedAt = Math.max(last?.at ?? heardAt, Date.parse(session.started_at))
-  const plausibleWh = plausibleEnergyOf(state, session, endedAt, false)
-  const energyWh = energySoFar(session.meter_start, register, plausibleWh)
+  const endedAt = Math.max(last?.at ?? heardAt, startedAt)
+  const { taken: energyWh } = registerOf(state, session, context)
+  const isImplausible = energyWh > mostOf(state, session)(startedAt, endedAt)
   const estimated: Session = {
     ...session,
     status: 'estimated',
@@ -80,7 +72,7 @@ export function closeByEstimate(
       ...session.flags,
       'estimated_close',
       ...(flag === undefined ? [] : [flag]),
-      ...(energyWh > plausibleWh ? [implausibleFlag] : []),
+      ...(isImplausible ? [implausibleFlag] : []),
     ],
   }
   const { session: closed, effects } = settleCost(estimated, [], context)
@@ -94,12 +86,6 @@ export function closeByEstimate(
       ...guestEnded(closed, context),
     ],
   }
-}
-
-/** The most that the session can have taken until `endedAt` (wall ms), Wh. */
-export function plausibleEnergyOf(state: State, session: Session, endedAt: number, clockSuspect: boolean): number {
-  const suspect = clockSuspect || session.flags.includes('clock_suspect')
-  return plausibleEnergy(state.registration?.max_power_kw ?? 0, Date.parse(session.started_at), endedAt, suspect)
 }
 
 const recentUnmatched = 20

@@ -5,7 +5,7 @@ import { effect } from '../../runtime/actor.js'
 import type { EventAbout } from '../events/define-event.js'
 import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
-import { type Session, sessionsTable } from '../records/session.js'
+import { type Register, type Session, sessionsTable } from '../records/session.js'
 import type { RemoteStart } from './auth-method.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
@@ -42,6 +42,8 @@ export interface State {
   readonly calls: CallQueue
   /** The newest stored instant of meter values, in ms, by owner. */
   readonly newestSamples: Map<string, number>
+  /** What the register of a session has told, by session id. */
+  readonly registers: Map<string, Register>
   malformedInARow: number
   askedToBoot: boolean
   readonly held: HeldReservations
@@ -74,6 +76,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     epoch: isOfThisRun ? (row.connection_epoch ?? 0) : 0,
     calls: emptyCallQueue(),
     newestSamples: new Map(),
+    registers: new Map(),
     malformedInARow: 0,
     askedToBoot: false,
     held: new Map(),

@@ -66,7 +66,7 @@ function noteInSession(
   const session = openOnConnector(state, connector.connector_id)
   const noted = session === undefined ? undefined : withStatus(session, connector, receivedAt)
   if (noted === undefined) return []
-  return [replaceSession(state, noted), ...updateCost(state, noted, [], context)]
+  return [replaceSession(state, noted), ...updateCost(state, noted, context)]
 }
 
 /** Statuses come right after a boot, when a wrong clock shows; one that is right again clears the note. */

@@ -3,7 +3,7 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { type GroupedTag, sameGroup } from '../records/id-tag.js'
-import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
+import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
@@ -11,11 +11,13 @@ import { implausibleFlag, sessionEnergy } from './energy.js'
 import { guestEnded } from './guests.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { endPower } from './power.js'
+import { flagsOfRegisters } from './registers.js'
 import { defineHandler } from './request-handler.js'
 import { placeRows, readRows } from './samples.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
-import { keepUnmatched, lastRegister, plausibleEnergyOf, sessionByTransaction } from './sessions.js'
+import { fitsRegister, mostOf, registerOf, takeReadings } from './session-register.js'
+import { keepUnmatched, sessionByTransaction } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const stopTransaction = defineHandler({
@@ -46,8 +48,9 @@ export function stopSession(
   const { session_id } = match.session
   const place = placeRows(state.newestSamples, context.read())
   const rows = readRows(session_id, request.transactionData ?? [], receivedAt, place)
-  const register = registerOf(rows) ?? lastRegister(session_id, context)
-  const { session, effects } = settleCost(close(state, match, request, register, receivedAt), rows, context)
+  const read = { ...match, session: takeReadings(state, match.session, rows, context) }
+  const closed = close(state, read, request, receivedAt, context)
+  const { session, effects } = settleCost(closed, rows, context)
   const samples = rows.map((row) => effect.put(meterValuesTable, row))
   const power = match.session.status === 'active' ? endPower(state, session.connector_id, context) : []
   return {
@@ -78,7 +81,7 @@ function findSession(state: State, request: StopTransactionRequest, context: Con
   const tag = request.idTag === undefined ? undefined : taggedWith(request.idTag, state, context)
   const fitting = state.open.filter(
     (session) =>
-      (request.meterStop === unknownMeterStop || request.meterStop >= session.meter_start) &&
+      (request.meterStop === unknownMeterStop || fitsRegister(state, session, request.meterStop, context)) &&
       (tag === undefined || sameGroup(tag, session)),
   )
   const [session] = fitting
@@ -91,19 +94,15 @@ function taggedWith(idTag: string, state: State, context: Context): GroupedTag {
   return { id_tag: idTag, parent_id_tag: info.parentIdTag }
 }
 
-/** The last overall register among the message's own values, Wh. */
-function registerOf(rows: readonly MeterValues[]): number | undefined {
-  let last: MeterValues | undefined
-  for (const row of rows) if (row.energy_wh !== undefined && row.at >= (last?.at ?? 0)) last = row
-  return last?.energy_wh
-}
+/** Said anew by every end of a session. */
+const flagsOfEnd: ReadonlySet<string> = new Set(['estimated_close', implausibleFlag, ...flagsOfRegisters])
 
 function close(
   state: State,
   { session, flags }: Match,
   request: StopTransactionRequest,
-  register: number | undefined,
   receivedAt: number,
+  context: Context,
 ): Session {
   const time = judgeTime(request.timestamp, receivedAt)
   const startedAt = Date.parse(session.started_at)
@@ -113,8 +112,10 @@ function close(
   const energy = sessionEnergy({
     meterStart: session.meter_start,
     meterStop,
-    lastRegister: register,
-    plausibleWh: plausibleEnergyOf(state, session, endedAt, time.suspect || stopBeforeStart),
+    register: registerOf(state, session, context),
+    startedAt,
+    endedAt,
+    mostBetween: mostOf(state, session, time.suspect || stopBeforeStart),
   })
   return {
     ...session,
@@ -126,7 +127,7 @@ function close(
     stop_reason: request.reason ?? 'Local',
     ...(request.idTag !== undefined && { stop_id_tag: request.idTag }),
     flags: [
-      ...session.flags.filter((flag) => flag !== 'estimated_close' && flag !== implausibleFlag),
+      ...session.flags.filter((flag) => !flagsOfEnd.has(flag)),
       ...flags,
       ...energy.flags,
       ...(time.suspect ? ['clock_suspect'] : []),

@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 
 /** In the session's currency, with tax. `at` (wall ms) is not before `now`. */
 export function foreseenCost(view: ReadView, session: Session, now: number, at: number): number {
-  const energyWh = energyDeliveredWh(view, session, now) + possibleWh(view, session, now, at)
+  const energyWh = energyDeliveredWh(view, session) + possibleWh(view, session, now, at)
   // A session that cannot be priced now has the cost that was told last.
   return priceSoFar(view, session, { asOf: at, energyWh })?.total ?? session.cost_so_far ?? 0
 }

@@ -24,7 +24,10 @@ function closedEnergyWh(session: Session): number | undefined {
 /** From the register at the start; none where nothing was metered after it. */
 function samplesOf(session: Session, rows: readonly MeterValues[]): RegisterSample[] {
   const samples: RegisterSample[] = []
-  for (const { at, energy_wh } of rows) if (energy_wh !== undefined) samples.push({ at, registerWh: energy_wh })
+  for (const { at, energy_wh, inlet_wh } of rows) {
+    const registerWh = session.register?.inlet === true ? inlet_wh : energy_wh
+    if (registerWh !== undefined) samples.push({ at, registerWh })
+  }
   const ended = session.ended_at !== undefined && session.meter_stop !== undefined
   if (ended) samples.push({ at: Date.parse(session.ended_at), registerWh: session.meter_stop })
   if (samples.length > 0) samples.unshift({ at: Date.parse(session.started_at), registerWh: session.meter_start })

@@ -15,8 +15,10 @@ export interface MeterValues {
   /** Tells apart the contexts that share an instant; a repeated message finds its own row again. */
   readonly context: string
   readonly samples: readonly Sample[]
-  /** The overall energy register in Wh, where the message had one. */
+  /** The overall energy register of the outlet in Wh, where the message had one. */
   readonly energy_wh?: number
+  /** That of the charge point's inlet, where the message had no other. */
+  readonly inlet_wh?: number
   readonly power_watts?: number
   /** Taken while space was low: the register is all that was kept. */
   readonly thinned?: true
@@ -28,8 +30,18 @@ export const meterValuesTable = defineTable<MeterValues>({
   importance: 'transaction',
   // The register bills, so what was acknowledged of it is kept; the newest of a session tells all earlier ones.
   thinning: {
-    keep: ({ owner, at, context, energy_wh: energyWh }) =>
-      energyWh === undefined ? undefined : { owner, at, context, samples: [], energy_wh: energyWh, thinned: true },
+    keep: ({ owner, at, context, energy_wh, inlet_wh }) =>
+      energy_wh === undefined && inlet_wh === undefined
+        ? undefined
+        : {
+            owner,
+            at,
+            context,
+            samples: [],
+            ...(energy_wh !== undefined && { energy_wh }),
+            ...(inlet_wh !== undefined && { inlet_wh }),
+            thinned: true,
+          },
     kept: (row) => row.thinned === true,
     seriesParts: 1,
   },

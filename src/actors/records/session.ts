@@ -13,6 +13,29 @@ export interface SessionStatusChange {
   readonly status: ConnectorStatus
 }
 
+/** A run of readings that only rises: a reading in it means `reading - base` Wh since the start of the session. */
+export interface RegisterSegment {
+  /** What began it. */
+  readonly by: 'start' | 'rolled-over' | 'reset' | 'per-session'
+  readonly base: number
+  /** The highest reading, Wh. */
+  readonly highest: number
+}
+
+/** What a session has taken by its readings. */
+export interface Register {
+  /** Oldest first; the last is the present one. */
+  readonly segments: readonly [RegisterSegment, ...RegisterSegment[]]
+  /** Since the start, Wh. */
+  readonly taken: number
+  /** Of the newest reading, ms; absent before the first. */
+  readonly at?: number
+  /** A reading too high to be believed unless the next one goes on from it, Wh. */
+  readonly doubtful?: number
+  /** The readings are of the charge point's inlet, as there are no others. */
+  readonly inlet?: true
+}
+
 /** The number sequence of transaction ids. */
 export const transactionSequence = 'transaction'
 
@@ -34,8 +57,10 @@ export interface Session {
   readonly ended_at?: string
   readonly ended_at_reported?: string
   readonly received_at: string
-  /** Wh. */
+  /** Wh; 0 while it is not known. */
   readonly meter_start: number
+  /** The StartTransaction had no reading, and none has come since: the first one is the start. */
+  readonly meter_start_unknown?: true
   /** Wh. */
   readonly meter_stop?: number
   readonly energy_wh?: number
@@ -55,6 +80,11 @@ export interface Session {
   /** What a running session has cost as last told the world, and when that was (ISO 8601); gone once it has ended. */
   readonly cost_so_far?: number
   readonly cost_told_at?: string
+  /**
+   * The register as of its last oddity: readings that have come since, and are higher, go on from it. Absent where it has only
+   * risen from the start.
+   */
+  readonly register?: Register
   /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses. */
   readonly statuses?: readonly SessionStatusChange[]
   readonly flags: readonly string[]

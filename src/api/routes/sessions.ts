@@ -84,7 +84,7 @@ const activeTransactions = defineList({
     const running = readPage({ view, table: sessionsTable, list, query })
     const now = services.clock.now()
     const rows = running.rows.map((session) => {
-      const delivered = energyDeliveredWh(view, session, now)
+      const delivered = energyDeliveredWh(view, session)
       return {
         transaction_id: session.transaction_id,
         connector_id: session.connector_id,

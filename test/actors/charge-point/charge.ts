@@ -16,7 +16,7 @@ export interface Charging extends ActorOverStore {
   /** Starts now on connector 1; resolves with the transaction id. */
   start(fields?: object): Promise<number>
   stop(transactionId: number, fields?: object): Promise<void>
-  meter(transactionId: number, wattHours: number | string): Promise<void>
+  meter(transactionId: number, wattHours: number | string, socket?: number): Promise<void>
   status(status: string, fields?: object): Promise<void>
   session(transactionId: number): Session
   cost(transactionId: number): SessionCost | undefined
@@ -66,9 +66,9 @@ export async function charging(sold?: Partial<Tariff>, timeZone?: string): Promi
     async stop(transactionId, fields) {
       await actor.call(1, 'StopTransaction', { transactionId, meterStop: 11_000, timestamp: now(), ...fields })
     },
-    async meter(transactionId, wattHours) {
+    async meter(transactionId, wattHours, socket = 1) {
       const meterValue = [{ timestamp: now(), sampledValue: [{ value: String(wattHours) }] }]
-      await actor.call(1, 'MeterValues', { connectorId: 1, transactionId, meterValue })
+      await actor.call(socket, 'MeterValues', { connectorId: 1, transactionId, meterValue })
     },
     async status(status, fields) {
       const told = { connectorId: 1, status, errorCode: 'NoError', timestamp: now(), ...fields }
