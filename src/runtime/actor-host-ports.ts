@@ -20,6 +20,8 @@ export interface HostPorts {
   done(ticket: number): void
   runJob(job: string, input: unknown): Promise<JobOutcome>
   connectionOf(address: string): Connection | undefined
+  /** Asks for another run() in a later turn of the event loop, because work is left; setImmediate unless given. */
+  again?(): void
 }
 
 export interface Delivery {
@@ -47,7 +49,7 @@ export interface HostOptions {
 export interface ActorHost {
   /** Queues a message; false when the actor's mailbox is full. */
   deliver(to: Address, delivery: Delivery): boolean
-  /** Handles everything that is queued and not waiting for a commit. */
+  /** Gives each actor that is ready a turn, for as long as a slice may take; what is left, or becomes ready meanwhile, runs later. */
   run(): void
   /** Delivers due timers, then runs. Call at nextTimer(). */
   runTimers(): void

@@ -13,6 +13,7 @@ import { eventChange, newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
+import { createSlices } from './slices.js'
 import type { CommitResult } from './store.js'
 import { createTimers } from './timers.js'
 import { markOf, newTurn, undoTo } from './turn.js'
@@ -28,7 +29,12 @@ export function createActorHost(options: HostOptions): ActorHost {
   const actors = new Map<string, Actor>()
   const timers = createTimers<DueTimer>(clock)
   const sequences = createNumberSequences(() => store.view())
-  const ready: Actor[] = []
+  const slices = createSlices<Actor>({
+    clock,
+    runActor,
+    ended: () => options.onHandling?.(0),
+    again: ports.again ?? (() => void setImmediate(slices.run)),
+  })
   let sequence = 0
   let waiting = 0
   let committing = 0
@@ -84,7 +90,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     }
     if (actor.mailbox === undefined) {
       actor.mailbox = [delivery]
-      if (!actor.committing) ready.push(actor)
+      if (!actor.committing) slices.add(actor)
     } else {
       const bound = actor.definition.mailboxMessages ?? limits.mailboxMessages
       if (actor.mailbox.length >= bound && delivery.always !== true) return false
@@ -157,7 +163,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
     void ports.runJob(effect.job, effect.input).then((outcome) => {
       deliver(actor.address, { message: effect.answer(outcome), always: true })
-      run()
+      slices.runLater()
     })
   }
 
@@ -252,7 +258,8 @@ export function createActorHost(options: HostOptions): ActorHost {
       const delivery = batch[at] as Delivery
       if (handleOne(actor, delivery)) {
         const last = at === batch.length - 1
-        if (last || turn.changes.length === 0 || actor.definition.readsItsWrites !== true) continue
+        const writes = turn.changes.length > 0 && actor.definition.readsItsWrites === true
+        if (last || (!writes && !slices.over)) continue
         requeue(actor, batch.slice(at + 1))
         settle(actor, batch.slice(0, at + 1))
         return
@@ -272,7 +279,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function requeue(actor: Actor, deliveries: Delivery[]): void {
     actor.mailbox = [...deliveries, ...(actor.mailbox ?? [])]
     waiting += deliveries.length
-    if (!actor.committing) ready.push(actor)
+    if (!actor.committing) slices.add(actor)
   }
 
   /** Commits what the turn gathered, if anything, and only then lets its effects out. */
@@ -335,8 +342,8 @@ export function createActorHost(options: HostOptions): ActorHost {
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return
     }
-    if (actor.mailbox !== undefined) ready.push(actor)
-    run()
+    if (actor.mailbox !== undefined) slices.add(actor)
+    slices.runLater()
   }
 
   function finish(actor: Actor, handled: readonly Delivery[], released: readonly Effect[]): void {
@@ -344,23 +351,9 @@ export function createActorHost(options: HostOptions): ActorHost {
     for (const delivery of handled) if (delivery.ticket) ports.done(delivery.ticket)
   }
 
-  let running = false
-  function run(): void {
-    if (running) return
-    running = true
-    try {
-      // The list grows while it is walked: actors on this shard send to each other.
-      for (let at = 0; at < ready.length; at++) runActor(ready[at] as Actor)
-    } finally {
-      ready.length = 0
-      running = false
-      options.onHandling?.(0)
-    }
-  }
-
   return {
     deliver,
-    run,
+    run: slices.run,
     runTimers() {
       for (const { actor, key, message } of timers.due()) {
         if (key === undefined) {
@@ -370,7 +363,7 @@ export function createActorHost(options: HostOptions): ActorHost {
         actor.timers?.delete(key)
         deliver(actor.address, { message, always: true })
       }
-      run()
+      slices.run()
     },
     nextTimer: () => timers.next(),
     passivate() {

@@ -101,6 +101,7 @@ export function createShard(options: ShardOptions): Shard {
 
   /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
   let scheduled = false
+  let workIsLeft = false
   function soon(): void {
     if (scheduled) return
     scheduled = true
@@ -154,6 +155,10 @@ export function createShard(options: ShardOptions): Shard {
       },
       runJob: (job, input) => options.runJob(job, input).finally(soon),
       connectionOf: (key) => newest.get(key),
+      again() {
+        workIsLeft = true
+        soon()
+      },
     },
   })
 
@@ -267,12 +272,14 @@ export function createShard(options: ShardOptions): Shard {
 
   function turn(): void {
     scheduled = true
+    workIsLeft = false
     host.runTimers()
     store.flush()
     for (const to of fronts) send(to)
     for (const to of shards) send(to)
     setTimer()
     scheduled = false
+    if (workIsLeft) soon()
   }
 
   const wakeUps = createWakeUpSweep({
@@ -288,7 +295,6 @@ export function createShard(options: ShardOptions): Shard {
       if (partitions.owner(partitionOf(addressKey(to))) !== options.index) continue
       host.deliver(to, { message: { type: 'appended' } satisfies AppendedMessage, always: true })
     }
-    host.run()
     soon()
   }
 
@@ -301,7 +307,8 @@ export function createShard(options: ShardOptions): Shard {
       if (front !== undefined) from.read++
       if (socketItems !== undefined && front !== undefined) takeSocketItems(front, socketItems)
       for (const envelope of envelopes ?? []) deliverEnvelope(from, envelope)
-      turn()
+      // However many messages this turn of the event loop brings, the actors run once after them.
+      soon()
     })
   }
 
@@ -317,9 +324,7 @@ export function createShard(options: ShardOptions): Shard {
     },
     turn,
     wake() {
-      if (wakeUps.sweep() === 0) return
-      host.run()
-      turn()
+      if (wakeUps.sweep() > 0) soon()
     },
     catchUp() {
       if (followers !== undefined) tellFollowers(followers.all(store.view()))

@@ -277,3 +277,32 @@ test('actor host - an owner that has been replaced says nothing of what it could
   t.same(out, [], 'no refusal, no acknowledgement: its successor is told the same message')
   t.equal(count('a'), undefined)
 })
+
+test('actor host - what actors send each other and themselves waits for the next slice', (t) => {
+  let asked = 0
+  const { play, host, out } = createStage({ delivers: true, again: () => asked++ })
+  const goOn: Script = (_, { id }) => [{ type: 'send', to: { kind: 'counter', id }, message: goOn }]
+  play('a', goOn)
+  t.same([out.splice(0), asked], [['send counter/a'], 1], 'one turn, and no other until the thread comes back to it')
+  host.run()
+  t.same([out.splice(0), asked], [['send counter/a'], 2])
+  t.end()
+})
+
+test('actor host - a slice ends when its time is over, between actors and between messages of one', (t) => {
+  let asked = 0
+  const { tell, host, clock, out } = createStage({ again: () => asked++ })
+  const slow: Script = (_, { id }) => {
+    clock.advance(limits.sliceMs * 0.6)
+    return [frame(id)]
+  }
+  for (const id of ['a', 'b', 'b', 'b', 'c']) tell(id, slow)
+  const slices: string[][] = []
+  do {
+    host.run()
+    slices.push(out.splice(0).map((line) => line.replace('frame 1 ', '')))
+  } while (asked === slices.length)
+  t.same(slices, [['a', 'b'], ['c', 'b'], ['b']])
+  t.equal(asked, 2, 'asked for again only while something is left')
+  t.end()
+})

@@ -94,6 +94,10 @@ export interface StageOptions {
   readonly passivateAfterMs?: number
   readonly runJob?: (job: string, input: unknown) => Promise<JobOutcome>
   readonly connectionOf?: (address: string) => Connection | undefined
+  /** Called instead of running soon, when work is left. */
+  readonly again?: () => void
+  /** Actors hear what they send to each other. */
+  readonly delivers?: boolean
 }
 
 /** Everything that has been promised settles before the next immediate. */
@@ -121,13 +125,17 @@ export function createStage(options: StageOptions = {}): Stage {
     log: silent,
     passivateAfterMs: options.passivateAfterMs ?? 60_000,
     ports: {
-      send: (to) => out.push(`send ${to.kind}/${to.id}`),
+      send(to, message) {
+        out.push(`send ${to.kind}/${to.id}`)
+        if (options.delivers === true) host.deliver(to, { message })
+      },
       reply: (to, outcome) => out.push(`reply ${to.ask} ${saidOf(outcome)}`),
       frame: (connection, text) => out.push(`frame ${connection} ${text}`),
       close: (connection, code) => out.push(`close ${connection} ${code}`),
       done: (ticket) => out.push(`done ${ticket}`),
       runJob: options.runJob ?? (() => Promise.resolve({ ok: false, message: 'there are no jobs here' })),
       connectionOf: options.connectionOf ?? (() => undefined),
+      again: options.again ?? (() => queueMicrotask(() => host.run())),
     },
   })
   const tell: Stage['tell'] = (id, script, delivery = {}) =>
