@@ -33,7 +33,7 @@ export const errorCodes = {
   idempotency_conflict: { status: 409, meaning: 'The `Idempotency-Key` was used with another request.' },
   already_attached: { status: 409, meaning: 'The transaction is already attached to a session.' },
   charge_point_mismatch: { status: 409, meaning: 'The session belongs to another charge point.' },
-  session_completed: { status: 409, meaning: 'The session has already ended.' },
+  session_completed: { status: 409, meaning: 'The charge point has ended the session itself.' },
   event_expired: { status: 409, meaning: 'The event is older than events are kept.' },
   replay_running: { status: 409, meaning: 'A replay of this endpoint is still running.' },
   webhook_endpoint_inactive: { status: 409, meaning: 'The webhook endpoint is not active.' },

@@ -131,3 +131,52 @@ test('reference - the page loads everything from here, under a policy that forbi
   t.equal((await service.call('GET', '/docs/..%2Fpackage.json', undefined, open)).status, 404)
   t.equal((await service.call('GET', '/docs/constructor', undefined, open)).status, 404)
 })
+
+test('reference - generated clients get a type for each thing, and every example is of its schema', async (t) => {
+  const service = await createTestApi()
+  const { body } = await service.call('GET', '/api/v1/openapi.json')
+  const { schemas } = body.components as { schemas: Json }
+  for (const name of ['Session', 'ChargePoint', 'Tariff', 'Command', 'Invoice', 'WebhookEndpoint', 'Error'])
+    t.ok(schemas[name], name)
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  let examples = 0
+  for (const [path, item] of Object.entries(body.paths as Record<string, Record<string, Json>>))
+    for (const [method, operation] of Object.entries(item))
+      for (const part of [operation.requestBody, ...Object.values(operation.responses as Json)]) {
+        const content = (part as { content?: Json } | undefined)?.content ?? {}
+        for (const { schema, examples: named = {} } of Object.values(content) as { schema: object; examples?: Json }[])
+          for (const { value } of Object.values(named) as { value: unknown }[]) {
+            examples++
+            const check = ajv.compile({ components: body.components as object, ...schema })
+            if (!check(value)) t.fail(`${method} ${path}: ${ajv.errorsText(check.errors)}`)
+          }
+      }
+  t.ok(examples > 100)
+})
+
+test('reference - each answer names its headers, and its errors have an example each', async (t) => {
+  const service = await createTestApi()
+  const { body } = await service.call('GET', '/api/v1/openapi.json')
+  const { responses, examples } = body.components as { responses: Record<string, Json>; examples: Json }
+  const ajv = new Ajv2020({ strict: false })
+  for (const [name, response] of Object.entries(responses)) {
+    const { schema, examples: named } = (response.content as Record<string, { schema: object; examples: Json }>)[
+      'application/json'
+    ] as { schema: object; examples: Record<string, { $ref: string }> }
+    const check = ajv.compile({ components: body.components as object, ...schema })
+    for (const { $ref } of Object.values(named)) {
+      const { value } = examples[$ref.split('/').pop() as string] as { value: unknown }
+      if (!check(value)) t.fail(`${name}: ${ajv.errorsText(check.errors)}`)
+    }
+    t.ok((response.headers as Json)['X-Request-ID'], name)
+  }
+  const limited = Object.entries(responses).filter(([name]) => name.includes('rate_limit'))
+  t.ok(limited.length > 0 && limited.every(([, { headers }]) => (headers as Json)['Retry-After']))
+  const tags = body.tags as { name: string; description: string }[]
+  t.same(
+    tags.map(({ name }) => name).sort(),
+    [...new Set(routes.flatMap((route) => route.tags))].sort(),
+    'each area says what it is for',
+  )
+})

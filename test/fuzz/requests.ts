@@ -32,7 +32,7 @@ export interface FuzzRequest {
 type Json = Readonly<Record<string, unknown>>
 
 export function operationsOf(document: Json): Operation[] {
-  const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Json>>>>
+  const paths = dereferenced(document.paths, document) as Readonly<Record<string, Readonly<Record<string, Json>>>>
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const body = contentOf(operation.requestBody)
@@ -53,6 +53,19 @@ export function operationsOf(document: Json): Operation[] {
       }
     }),
   )
+}
+
+/** With everything that is referred to in its place. */
+function dereferenced(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((part) => dereferenced(part, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: reference } = value as { $ref?: unknown }
+  if (typeof reference === 'string') {
+    const path = reference.replace('#/', '').split('/')
+    const target = path.reduce<unknown>((at, name) => (at as Json | undefined)?.[name], document)
+    return dereferenced(target, document)
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, dereferenced(part, document)]))
 }
 
 function contentOf(part: unknown): { readonly schema: JsonSchema } | undefined {

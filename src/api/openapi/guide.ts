@@ -1,0 +1,51 @@
+// What every user of the interface has to know, as Markdown at the head of the OpenAPI document.
+
+import { errorCodes } from '../../runtime/errors.js'
+
+const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
+
+export const guide = `Charge point management: charge points over OCPP 1.6-J, commands, sessions, tariffs, guests, invoices, events and organizations.
+
+## Authentication
+
+Send an API key with each request, as \`Authorization: Bearer ak_...\` or as \`X-API-Key: ak_...\`. The first start of an installation prints
+one; \`POST /api/v1/api-keys\` makes more. Each key has scopes, and each operation below names the scope that it needs; \`write:X\` includes \`read:X\`.
+What belongs to another organization is answered with 404, as if it did not exist.
+
+## Requests and answers
+
+Bodies are JSON (\`Content-Type: application/json\`, 1 MiB at most). Times leave as \`2026-11-20T09:30:00.000Z\`; any ISO 8601 offset is taken.
+Money is a JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`.
+
+## Lists
+
+Lists take \`page\` (from 1) and a size, and answer with \`total\`. A page past the end is an empty list. Events are read by cursor instead:
+\`GET /api/v1/events\` returns the cursor to go on from.
+
+## Repeating a request
+
+Send an \`Idempotency-Key\` with a POST, and a repeat within 24 hours gets the first answer again, with
+\`Idempotent-Replayed: true\`; nothing is done twice. The same key with another body is a 409 \`idempotency_conflict\`. Answers whose error says that the same request may succeed
+later (429 and 503), and 400, are not kept: repeat them with the same key.
+
+## Rate limits
+
+A key has a quota for each clock hour, by the plan of its organization. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on each answer; 429 and
+503 carry \`Retry-After\` in seconds. A charge point takes ten commands a second.
+
+## Webhooks
+
+Deliveries are signed as [Standard Webhooks](https://www.standardwebhooks.com) describes: the headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` over the raw body. Verify
+the signature before you parse, answer 2xx within the timeout, and drop ids that you have seen: delivery is at least once. A secret of the form
+\`whsec_<base64>\` is decoded first; any other secret is used as the bytes of its text (\`new Webhook(secret, {format: 'raw'})\`). The schema of each event is under Webhooks in
+this document and at \`GET /api/v1/events/schemas\`.
+
+## Errors
+
+Errors are \`{"error": {"code", "message", "request_id", "details"}}\`; failures of the key, its scopes and its quota are flat: \`{"error": CODE, "message", "request_id"}\`. Go by
+the code; the message is for people.
+
+| Status | Code | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`

@@ -1,0 +1,44 @@
+// The headers of answers in the OpenAPI document.
+
+import { type ErrorCode, errorCodes } from '../../runtime/errors.js'
+import type { Route } from '../route.js'
+
+type Json = Record<string, unknown>
+
+export const headers = {
+  'X-Request-ID': {
+    description: "The request's id: the caller's own `X-Request-ID` where it sent a sound one, a new one otherwise.",
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: "The key's quota of requests in the clock hour; 2147483647 where none applies.",
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': { description: 'What is left of the quota.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': {
+    description: 'When the next hour begins, in seconds since 1970.',
+    schema: { type: 'integer' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the request is repeated.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: '`true` on an answer that repeats the first answer to the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} as const
+
+const references = (...names: (keyof typeof headers)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const quota = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+
+export function headersOfSuccess(route: Route): Json {
+  if (route.credential === 'none') return references('X-Request-ID')
+  return references('X-Request-ID', ...quota, ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []))
+}
+
+export function headersOfError(route: Route, codes: readonly ErrorCode[]): Json {
+  const temporary = codes.some((code) => 'temporary' in errorCodes[code])
+  // A caller that nobody knows has no quota.
+  const known = route.credential === 'api_key' && !codes.includes('unauthorized')
+  return references('X-Request-ID', ...(known ? quota : []), ...(temporary ? (['Retry-After'] as const) : []))
+}
