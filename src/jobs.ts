@@ -1,7 +1,7 @@
 // The job threads: slow work that would hold up a shard or a front. A job is a named function from input to output; a new one is a line in the table.
 
 import { readFileSync } from 'node:fs'
-import type { SignCertificateInput } from './actors/charge-point/sign-certificate.js'
+import type { SignCertificateInput } from './actors/charge-point/messages.js'
 import type { PaymentRequest } from './actors/guest-session/payment.js'
 import type { SendMailRequest } from './actors/mail/messages.js'
 import type { Invoice } from './actors/records/invoice.js'

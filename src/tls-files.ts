@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { readClientAuthority } from './edge/client-authority.js'
 import { SettingsError } from './runtime/config.js'
 import type { Settings } from './settings.js'
 
@@ -20,6 +21,8 @@ export function checkTlsFiles(settings: Settings): void {
     throw new SettingsError('--tls-key-file and --tls-certificate-file go together')
   if (settings.tls_client_ca_file !== undefined && settings.tls_key_file === undefined)
     throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
+  if (settings.client_ca_key_file !== undefined && settings.tls_client_ca_file === undefined)
+    throw new SettingsError('--client-ca-key-file needs --tls-client-ca-file')
   const contents = new Map<FileSetting, Buffer>()
   for (const name of fileSettings) {
     const file = settings[name]
@@ -30,11 +33,22 @@ export function checkTlsFiles(settings: Settings): void {
   const authority = contents.get('tls_client_ca_file')
   if (certificate !== undefined) checkCertificate('tls_certificate_file', certificate)
   if (authority !== undefined) checkCertificate('tls_client_ca_file', authority)
+  const authorityKey = contents.get('client_ca_key_file')
+  if (authority !== undefined && authorityKey !== undefined) checkAuthority(authorityKey, authority)
   if (key === undefined || certificate === undefined) return
   try {
     createSecureContext({ key, cert: certificate })
   } catch (error) {
     throw new SettingsError(`--tls-key-file is not the key of --tls-certificate-file: ${messageOf(error)}`)
+  }
+}
+
+/** An authority that cannot sign would be found out by the first charge point that asks for its certificate. */
+function checkAuthority(key: Buffer, certificates: Buffer): void {
+  try {
+    readClientAuthority(key.toString(), certificates.toString())
+  } catch (error) {
+    throw new SettingsError(`--client-ca-key-file cannot sign for --tls-client-ca-file: ${messageOf(error)}`)
   }
 }
 

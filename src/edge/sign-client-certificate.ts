@@ -1,44 +1,120 @@
 // Signs a charge point's certificate request with the operator's authority (Improved security for OCPP 1.6-J, A02).
 // Only a name that belongs to the charge point is signed, whatever else the request asks for.
 
-import { randomBytes } from 'node:crypto'
-import forge from 'node-forge'
+import { createHash, randomBytes, sign, X509Certificate } from 'node:crypto'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import {
+  AlgorithmIdentifier,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectKeyIdentifier,
+  id_kp_clientAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509'
+import type { SignCertificateInput, Signing } from '../actors/charge-point/messages.js'
+import { RefusedRequest, readCertificateRequest } from './certificate-request.js'
+import { readClientAuthority } from './client-authority.js'
 
+/** PEM. */
 export interface Authority {
   readonly keyPem: string
   readonly certificatePem: string
 }
 
-export interface CertificateRequest {
-  readonly csr: string
-  readonly names: readonly string[]
-}
-
 const validityDays = 365
 const dayMs = 24 * 3_600_000
+/** RFC 8017, A.2.4: the parameters of RSA's algorithms are a NULL. */
+const derNull = new Uint8Array([5, 0]).buffer
 
-/** Returns the chain as PEM, the charge point's certificate first; throws when the request must not be signed. */
-export function signClientCertificate({ csr, names }: CertificateRequest, authority: Authority, now: Date): string {
-  const request = forge.pki.certificationRequestFromPem(csr)
-  if (!request.verify()) throw new Error('the request is not signed with its own key')
-  const name: unknown = request.subject.getField('CN')?.value
-  if (typeof name !== 'string' || !names.includes(name))
-    throw new Error('the common name is neither the id nor the serial number')
-  if (request.publicKey === null) throw new Error('the request has no public key')
-  const authorityCertificate = forge.pki.certificateFromPem(authority.certificatePem)
-  const certificate = forge.pki.createCertificate()
-  certificate.publicKey = request.publicKey
-  // Positive, as RFC 5280 wants it: the first bit stays clear.
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
-  certificate.validity.notBefore = new Date(now.getTime() - dayMs)
-  certificate.validity.notAfter = new Date(now.getTime() + validityDays * dayMs)
-  certificate.setSubject(request.subject.attributes)
-  certificate.setIssuer(authorityCertificate.subject.attributes)
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: false },
-    { name: 'keyUsage', digitalSignature: true, keyAgreement: true },
-    { name: 'extKeyUsage', clientAuth: true },
+/** How an authority's key signs: RSA with SHA-256, a curve with the digest of its size. */
+const algorithms = {
+  rsa: { oid: '1.2.840.113549.1.1.11', digest: 'sha256', parameters: derNull },
+  prime256v1: { oid: '1.2.840.10045.4.3.2', digest: 'sha256' },
+  secp384r1: { oid: '1.2.840.10045.4.3.3', digest: 'sha384' },
+} as const
+
+/** Throws where the authority itself cannot be used. */
+export function signClientCertificate({ csr, names }: SignCertificateInput, files: Authority, now: Date): Signing {
+  const { key, kind, certificate: authority, chain } = readClientAuthority(files.keyPem, files.certificatePem)
+  const authorityEnds = Date.parse(authority.validTo)
+  if (authorityEnds <= now.getTime()) return { signed: false, reason: 'the certificate of the authority has expired' }
+  try {
+    const { subject, publicKey } = readCertificateRequest(csr, names)
+    const issuer = AsnConvert.parse(authority.raw, Certificate).tbsCertificate
+    const subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo)
+    const { oid, digest, ...more } = algorithms[kind]
+    const algorithm = new AlgorithmIdentifier({ algorithm: oid, ...more })
+    const tbsCertificate = new TBSCertificate({
+      version: Version.v3,
+      serialNumber: serialNumber(),
+      signature: algorithm,
+      issuer: issuer.subject,
+      validity: new Validity({
+        notBefore: new Date(now.getTime() - dayMs),
+        notAfter: new Date(Math.min(now.getTime() + validityDays * dayMs, authorityEnds)),
+      }),
+      subject,
+      subjectPublicKeyInfo,
+      extensions: extensions(subjectPublicKeyInfo, issuer),
+    })
+    const signatureValue = asArrayBuffer(sign(digest, Buffer.from(AsnConvert.serialize(tbsCertificate)), key))
+    const signed = new Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue })
+    const certificate = new X509Certificate(Buffer.from(AsnConvert.serialize(signed)))
+    return { signed: true, chain: certificate.toString() + chain }
+  } catch (error) {
+    if (error instanceof RefusedRequest) return { signed: false, reason: error.message }
+    throw error
+  }
+}
+
+/** Positive, as RFC 5280 wants it, and of one length: the first byte is neither negative nor zero. */
+function serialNumber(): ArrayBuffer {
+  return asArrayBuffer(Buffer.concat([Buffer.of(0x40), randomBytes(15)]))
+}
+
+/** RFC 5280, 4.2.1.2: the SHA-1 of the key, which only names it. */
+function keyIdentifier({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
+  return asArrayBuffer(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest())
+}
+
+/** As the authority's certificate names its key, or as it would. */
+function authorityKeyIdentifier({ extensions: own, subjectPublicKeyInfo }: TBSCertificate): KeyIdentifier {
+  const named = [...(own ?? [])].find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)
+  if (named === undefined) return new KeyIdentifier(keyIdentifier(subjectPublicKeyInfo))
+  return new KeyIdentifier(AsnConvert.parse(named.extnValue.buffer, SubjectKeyIdentifier).buffer)
+}
+
+function extensions(publicKey: SubjectPublicKeyInfo, issuer: TBSCertificate): Extensions {
+  const extension = (extnID: string, value: unknown, critical = false): Extension =>
+    new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) })
+  const usage = new KeyUsage(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyAgreement)
+  return new Extensions([
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+    extension(id_ce_keyUsage, usage, true),
+    extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(publicKey))),
+    extension(
+      id_ce_authorityKeyIdentifier,
+      new AuthorityKeyIdentifier({ keyIdentifier: authorityKeyIdentifier(issuer) }),
+    ),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth])),
   ])
-  certificate.sign(forge.pki.privateKeyFromPem(authority.keyPem), forge.md.sha256.create())
-  return forge.pki.certificateToPem(certificate) + authority.certificatePem
+}
+
+function asArrayBuffer(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
 }

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
+import { makeAuthority, opensslFolder } from '../support/openssl.js'
 import { startService } from '../support/service.js'
 import { makeCertificate } from './certificates.js'
 
@@ -38,6 +39,17 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     '--tls-certificate-file',
     certificateFile,
   ]
+  const authorities = opensslFolder()
+  for (const name of ['elliptic', 'another']) makeAuthority(authorities, 'P-256', name)
+  makeAuthority(authorities, 'P-521', 'unusual')
+  makeAuthority(authorities, 'P-256', 'leaf', ['-addext', 'basicConstraints=critical,CA:FALSE'])
+  makeAuthority(authorities, 'RSA 2048', 'idle', ['-addext', 'keyUsage=critical,digitalSignature'])
+  writeFileSync(join(folder, 'own.pem'), one.certificatePem)
+  const signing = (keyName: string, certificateName: string) => [
+    ...tls(key, join(folder, 'own.pem')),
+    ...['--client-ca-key-file', authorities.path(`${keyName}.key`)],
+    ...['--tls-client-ca-file', authorities.path(`${certificateName}.pem`)],
+  ]
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['--port', 'many'], /--port/],
     [['--shards', '65'], /--shards/],
@@ -48,6 +60,11 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],
     [tls(text, certificate), /--tls-key-file is not the key/],
     [[...tls(key, certificate), '--tls-client-ca-file', text], /--tls-client-ca-file holds no certificate/],
+    [['--client-ca-key-file', key], /--client-ca-key-file needs --tls-client-ca-file/],
+    [signing('elliptic', 'another'), /--client-ca-key-file cannot sign .* it is the key of none/],
+    [signing('unusual', 'unusual'), /it must be RSA .* P-256 or P-384/],
+    [signing('leaf', 'leaf'), /not one that may sign others/],
+    [signing('idle', 'idle'), /not one that may sign others/],
     [['--port', '0', '--data', join(text, 'below')], /--data cannot be used/],
   ]
   for (const [flags, expected] of cases) {

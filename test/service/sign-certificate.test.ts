@@ -1,59 +1,128 @@
-// A charge point asks for its certificate and gets it from the operator's authority (security whitepaper, A02).
+// A charge point asks for its certificate and gets it from the operator's authority (security whitepaper, A02). What is made is
+// judged by openssl.
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import forge from 'node-forge'
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { makeCertificate } from '../edge/certificates.js'
-import { connectOcpp } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { type KeyKind, makeAuthority, makeRequest, type OpensslFolder, opensslFolder } from '../support/openssl.js'
+import { type Service, startService } from '../support/service.js'
 
-const authority = makeCertificate({ commonName: 'Charge point authority' })
 const serverAuthority = makeCertificate({ commonName: 'Server authority' })
 const server = makeCertificate({ commonName: 'ampshard', issuer: serverAuthority, server: true })
 const ca = serverAuthority.certificatePem
 
-/** A request for `commonName`, and the key that it belongs to. */
-function certificateRequest(commonName: string): { readonly csr: string; readonly keyPem: string } {
-  const keys = forge.pki.rsa.generateKeyPair(2048)
-  const request = forge.pki.createCertificationRequest()
-  request.publicKey = keys.publicKey
-  request.setSubject([{ name: 'commonName', value: commonName }])
-  request.sign(keys.privateKey, forge.md.sha256.create())
-  return { csr: forge.pki.certificationRequestToPem(request), keyPem: forge.pki.privateKeyToPem(keys.privateKey) }
+interface Signing {
+  readonly service: Service
+  readonly folder: OpensslFolder
+  readonly client: OcppClient
 }
 
-test('sign certificate - a charge point gets a certificate in its own name, and connects with it', async (t) => {
-  const folder = t.testdir({})
-  const file = (name: string, content: string): string => {
-    writeFileSync(join(folder, name), content)
-    return join(folder, name)
-  }
+async function signingService(t: Test, authority: KeyKind): Promise<Signing> {
+  const folder = opensslFolder()
+  makeAuthority(folder, authority, 'authority')
   const flags = [
-    ['--tls-key-file', file('key.pem', server.keyPem)],
-    ['--tls-certificate-file', file('certificate.pem', server.certificatePem)],
-    ['--tls-client-ca-file', file('authority.pem', authority.certificatePem)],
-    ['--client-ca-key-file', file('authority-key.pem', authority.keyPem)],
+    ['--tls-key-file', folder.write('server.key', server.keyPem)],
+    ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
+    ['--tls-client-ca-file', folder.path('authority.pem')],
+    ['--client-ca-key-file', folder.path('authority.key')],
   ].flat()
   const service = await startService(t, { flags, authority: ca })
   await service.register('CP-1')
-  const url = `${service.ocppUrl}/CP-1`
-  const plain = await connectOcpp(url, { tls: { ca } })
-  await plain.boot()
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })
+  await client.boot()
+  return { service, folder, client }
+}
 
-  const another = certificateRequest('CP-2')
-  t.match(await plain.call('SignCertificate', { csr: another.csr }), { payload: { status: 'Accepted' } })
-  const own = certificateRequest('CP-1')
-  t.match(await plain.call('SignCertificate', { csr: own.csr }), { payload: { status: 'Accepted' } })
-  const [, , action, payload] = await plain.answerNext({ status: 'Accepted' })
-  t.equal(action, 'CertificateSigned')
-  const { certificateChain: chain } = payload as { certificateChain: string }
-  const certificate = forge.pki.certificateFromPem(chain)
-  t.equal(certificate.subject.getField('CN').value, 'CP-1', "another one's name is not signed")
-  t.ok(forge.pki.certificateFromPem(authority.certificatePem).verify(certificate), 'the authority has signed it')
+async function refusals(service: Service): Promise<string[]> {
+  const { body } = await service.request(
+    'GET',
+    '/api/v1/alerts?kind=certificate_request_refused&status=notice&per_page=100',
+  )
+  return body.alerts.map(({ message }: { message: string }) => message)
+}
 
-  const secured = await connectOcpp(url, { tls: { ca, key: own.keyPem, cert: chain } })
-  t.match(await secured.call('Heartbeat', {}), { error: undefined })
+for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
+  test(`sign certificate - an authority of ${authority} signs every kind of key, and the charge point connects with it`, async (t) => {
+    const { service, folder, client } = await signingService(t, authority)
+    let last: { key: string; cert: string } | undefined
+    for (const kind of ['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const) {
+      const { csr, keyPem } = makeRequest(folder, kind, '/O=Exämple Charging/CN=CP-1')
+      t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } }, kind)
+      const [, , action, payload] = await client.answerNext({ status: 'Accepted' })
+      t.equal(action, 'CertificateSigned')
+      const { certificateChain: chain } = payload as { certificateChain: string }
+      folder.write('signed.pem', chain)
+      const verified = folder.run(
+        'verify',
+        '-x509_strict',
+        '-purpose',
+        'sslclient',
+        '-CAfile',
+        'authority.pem',
+        'signed.pem',
+      )
+      t.match(verified, 'signed.pem: OK')
+      const shown = folder.run(
+        'x509',
+        '-in',
+        'signed.pem',
+        '-noout',
+        '-subject',
+        '-ext',
+        'extendedKeyUsage',
+        '-nameopt',
+        'utf8,sep_comma_plus',
+      )
+      t.match(shown, /O=Exämple Charging,CN=CP-1/)
+      t.match(shown, 'TLS Web Client Authentication')
+      last = { key: keyPem, cert: chain }
+    }
+    const secured = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca, ...last } })
+    t.match(await secured.call('Heartbeat', {}), { error: undefined })
+    t.same(await refusals(service), [])
+  })
+
+test('sign certificate - what must not be signed is rejected at once, and the operator learns why', async (t) => {
+  const { service, folder, client } = await signingService(t, 'P-256')
+  const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
+  const flipped = Buffer.from(csr.split('\n').slice(1, -2).join(''), 'base64')
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
+  const asPem = (der: Buffer): string =>
+    `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`
+  const cases: readonly (readonly [csr: string, why: RegExp])[] = [
+    ['MIIB', /not a certificate request in PEM/],
+    ['', /not a certificate request in PEM/],
+    [asPem(Buffer.from('MIIB')), /cannot be read/],
+    [asPem(Buffer.alloc(3_000, Buffer.of(0x30, 0x80))), /cannot be read/],
+    [asPem(flipped), /not signed with its own key/],
+    [makeRequest(folder, 'P-256', '/CN=CP-2').csr, /its common name is "CP-2"/],
+    [makeRequest(folder, 'P-256', '/O=Example').csr, /exactly one common name/],
+    [makeRequest(folder, 'P-256', '/CN=CP-1/CN=CP-2').csr, /exactly one common name/],
+    [makeRequest(folder, 'RSA 1024', '/CN=CP-1').csr, /1024 bits/],
+    [makeRequest(folder, 'RSA 2048', '/CN=CP-1', ['-sha1']).csr, /SHA-256/],
+    [makeRequest(folder, 'P-521', '/CN=CP-1').csr, /secp521r1/],
+    [makeRequest(folder, 'secp256k1', '/CN=CP-1').csr, /secp256k1/],
+    [makeRequest(folder, 'Ed25519', '/CN=CP-1').csr, /ed25519/],
+  ]
+  for (const [at, [request, why]] of cases.entries()) {
+    const id = `REFUSED-${at}`
+    await service.register(id, {})
+    const own = await connectOcpp(`${service.ocppUrl}/${id}`, { tls: { ca } })
+    await own.boot()
+    const named = request
+    t.match(await own.call('SignCertificate', { csr: named }), { payload: { status: 'Rejected' } }, `${why}`)
+    await own.close()
+  }
+  const told = await refusals(service)
+  t.equal(told.length, cases.length)
+  for (const [, why] of cases)
+    t.ok(
+      told.some((message) => why.test(message)),
+      `${why}`,
+    )
+  const { body } = await service.request('GET', '/api/v1/events?types=alert.triggered')
+  t.ok(JSON.stringify(body).includes('certificate_request_refused'))
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
 })
 
 test('sign certificate - without an authority the request is rejected', async (t) => {
@@ -61,6 +130,7 @@ test('sign certificate - without an authority the request is rejected', async (t
   await service.register('CP-1')
   const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
   await client.boot()
-  const { csr } = certificateRequest('CP-1')
+  const { csr } = makeRequest(opensslFolder(), 'P-256', '/CN=CP-1')
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
+  t.match(await refusals(service), [/no authority/])
 })

@@ -33,9 +33,11 @@ import {
   writeError,
   writeResult,
 } from './ocpp/index.js'
+import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
+import { certificateDecided } from './sign-certificate.js'
 import {
   type ChargePointSettings,
   endConnection,
@@ -55,7 +57,6 @@ type CallFrame = Extract<Frame, { type: 'call' }>
 const none: readonly Effect[] = []
 /** Actions that must not be sent before the charge point is accepted (OCPP 1.6, 4.2). */
 const needAcceptance: ReadonlySet<string> = new Set(['RemoteStartTransaction', 'RemoteStopTransaction'])
-const triggeredBootTimeoutMs = 30_000
 
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
   return {
@@ -67,8 +68,9 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle,
     refused,
     quarantined,
-    idle: ({ unsaved, calls, remoteStarts, held }) =>
+    idle: ({ unsaved, calls, remoteStarts, held, signing }) =>
       !unsaved &&
+      signing === undefined &&
       calls.outstanding === undefined &&
       calls.waiting.length === 0 &&
       remoteStarts.size === 0 &&
@@ -105,7 +107,8 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'close-session':
       return closeSession(state, message, context)
     case 'certificate-signed':
-      return certificateSigned(state, message.outcome, context)
+    case 'certificate-overdue':
+      return certificateDecided(state, message, context)
     case 'reserve':
     case 'reserved':
     case 'reservation-dropped':
@@ -178,7 +181,9 @@ function request(state: State, connection: number, frame: CallFrame, context: Co
     return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
   }
   for (const { rule } of reading.violations) note(state, rule)
-  const { response, effects } = handler.handle(state, reading.value, context, receivedAt)
+  const answered = handler.handle(state, reading.value, context, receivedAt)
+  if ('later' in answered) return answered.later({ connection, messageId: frame.rawMessageId })
+  const { response, effects } = answered
   const text = isEmpty(response)
     ? writeEmptyResult(frame.rawMessageId)
     : writeResult(frame.rawMessageId, response as object)
@@ -206,24 +211,6 @@ function refuseUnregistered(state: State, connection: number, frame: CallFrame, 
   if (state.askedToBoot || state.row.registration !== 'none' || state.registration === undefined) return [refusal]
   state.askedToBoot = true
   return [refusal, ...ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)]
-}
-
-/** A call of the actor's own: nobody waits for its answer. */
-function ownCall(
-  state: State,
-  action: string,
-  payload: Readonly<Record<string, unknown>>,
-  context: Context,
-): readonly Effect[] {
-  const call: CallMessage = {
-    type: 'call',
-    commandId: context.newId('call'),
-    action,
-    payload,
-    deadline: context.monotonic() + triggeredBootTimeoutMs,
-    router: undefined,
-  }
-  return enqueueCall(state.calls, call, state.connection, context)
 }
 
 function note(state: State, rule: string): void {
@@ -341,16 +328,6 @@ function applyRegistration(state: State, context: Context): readonly Effect[] {
   return state.connection === undefined
     ? none
     : ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)
-}
-
-function certificateSigned(
-  state: State,
-  outcome: Extract<ChargePointMessage, { type: 'certificate-signed' }>['outcome'],
-  context: Context,
-): readonly Effect[] {
-  if (outcome.ok) return ownCall(state, 'CertificateSigned', { certificateChain: outcome.value }, context)
-  context.log.warn({ chargePoint: context.id, reason: outcome.message }, 'a certificate request could not be signed')
-  return none
 }
 
 /** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */

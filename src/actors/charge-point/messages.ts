@@ -42,7 +42,7 @@ export type ChargePointMessage =
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }
-  | { readonly type: 'certificate-signed'; readonly outcome: JobOutcome }
+  | CertificateMessage
   | ReservationMessage
   /** A command of the actor's own has ended. */
   | CommandEndedMessage
@@ -50,6 +50,23 @@ export type ChargePointMessage =
   | AttachUnmatchedMessage
   | CloseSessionMessage
   | AlertMessage
+
+/** What the job `sign-certificate` is given. */
+export interface SignCertificateInput {
+  readonly csr: string
+  /** Common names that may be signed: the charge point's id or its serial number. */
+  readonly names: readonly string[]
+}
+
+/** What that job answers with. */
+export type Signing =
+  /** The chain as PEM, the charge point's certificate first. */
+  { readonly signed: true; readonly chain: string } | { readonly signed: false; readonly reason: string }
+
+/** What became of a certificate request: the job's answer, or none within its time. */
+export type CertificateMessage =
+  | { readonly type: 'certificate-signed'; readonly attempt: string; readonly outcome: JobOutcome }
+  | { readonly type: 'certificate-overdue'; readonly attempt: string }
 
 /** Said again for as long as the list that it comes from has it, so that one which is not heard is not missed. */
 export type AlertMessage =

@@ -2,19 +2,36 @@
 
 import type { Static, TObject } from 'typebox'
 import type { Context, Effect } from '../../runtime/actor.js'
-import type { MessageDefinition } from './ocpp/index.js'
+import type { MessageDefinition, RawMessageId } from './ocpp/index.js'
 import type { State } from './state.js'
+
+/** Where an answer goes that does not leave at once. */
+export interface AnswerTo {
+  readonly connection: number
+  /** As it stood in the frame. */
+  readonly messageId: RawMessageId
+}
 
 export interface Answer<Response> {
   readonly response: Response
   readonly effects?: readonly Effect[]
 }
 
+/** The answer leaves with what a later message brings. */
+export interface LaterAnswer {
+  readonly later: (to: AnswerTo) => readonly Effect[]
+}
+
 export interface RequestHandler<Request extends TObject = TObject, Response extends TObject = TObject> {
   readonly message: MessageDefinition<string, Request, Response>
   /** The registration status from which the message is taken: transactions need Accepted (OCPP 1.6, 4.2). */
   readonly needs: 'nothing' | 'Pending' | 'Accepted'
-  handle(state: State, request: Static<Request>, context: Context, receivedAt: number): Answer<Static<Response>>
+  handle(
+    state: State,
+    request: Static<Request>,
+    context: Context,
+    receivedAt: number,
+  ): Answer<Static<Response>> | LaterAnswer
   /** What is answered while the disk takes no writes; only where the answer promises nothing. Undefined: try again later. */
   withoutStore?(request: Static<Request>, context: Context): Static<Response> | undefined
 }

@@ -1,30 +1,88 @@
-// SignCertificate: the charge point asks for its certificate; the answer leaves first, the certificate follows as a call (A02).
+// SignCertificate: the charge point asks for its certificate (security whitepaper, A02). The request is checked and signed in a job
+// before it is answered; the certificate follows as a call. What is not signed is Rejected, and the operator learns why.
 
-import type { JobOutcome } from '../../runtime/actor.js'
+import type { Context, Effect, JobOutcome } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
-import type { ChargePointMessage } from './messages.js'
-import { signCertificate as message } from './ocpp/index.js'
-import { defineHandler } from './request-handler.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
+import type { CertificateMessage, SignCertificateInput, Signing } from './messages.js'
+import { signCertificate as message, writeResult } from './ocpp/index.js'
+import { ownCall } from './own-call.js'
+import { type AnswerTo, defineHandler } from './request-handler.js'
+import type { State } from './state.js'
 
-/** What the job `sign-certificate` is given; it answers with the chain as PEM. */
-export interface SignCertificateInput {
-  readonly csr: string
-  /** Common names that may be signed: the charge point's id or its serial number. */
-  readonly names: readonly string[]
+/** A request that is being checked. */
+export interface PendingSigning {
+  readonly attempt: string
+  readonly to: AnswerTo
 }
+
+/** Charge points wait half a minute for an answer, or longer. */
+const signingMs = 10_000
+const timerKey = 'sign-certificate'
 
 export const signCertificate = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context) {
-    if (!state.settings.signsCertificates) return { response: { status: 'Rejected' as const } }
-    // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
-    const serialNumber = state.registration?.serial_number
-    const input: SignCertificateInput = {
-      csr: request.csr,
-      names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
-    }
-    const answer = (outcome: JobOutcome): ChargePointMessage => ({ type: 'certificate-signed', outcome })
-    return { response: { status: 'Accepted' as const }, effects: [effect.job('sign-certificate', input, answer)] }
+    if (state.settings.signsCertificates) return { later: (to) => begin(state, request.csr, to, context) }
+    const effects = report(state, 'the service has no authority to sign with', context)
+    return { response: { status: 'Rejected' as const }, effects }
   },
 })
+
+function begin(state: State, csr: string, to: AnswerTo, context: Context): readonly Effect[] {
+  // The one before is answered in a moment, and a charge point has one request under way at a time.
+  if (state.signing?.to.connection === to.connection) return [answer(to, 'Rejected')]
+  // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
+  const serialNumber = state.registration?.serial_number
+  const input: SignCertificateInput = {
+    csr,
+    names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
+  }
+  const attempt = context.newId('sign')
+  state.signing = { attempt, to }
+  return [
+    effect.job('sign-certificate', input, (outcome: JobOutcome): CertificateMessage => {
+      return { type: 'certificate-signed', attempt, outcome }
+    }),
+    effect.schedule(timerKey, context.monotonic() + signingMs, { type: 'certificate-overdue', attempt }),
+  ]
+}
+
+export function certificateDecided(state: State, message: CertificateMessage, context: Context): readonly Effect[] {
+  if (state.signing?.attempt !== message.attempt) return []
+  const { to } = state.signing
+  state.signing = undefined
+  const signing = signingOf(message, context)
+  const done = effect.cancel(timerKey)
+  if (!signing.signed) return [done, ...report(state, signing.reason, context), answer(to, 'Rejected')]
+  // A charge point that has not heard the answer asks again.
+  if (to.connection !== state.connection) return [done]
+  const sent = ownCall(state, 'CertificateSigned', { certificateChain: signing.chain }, context)
+  return [done, answer(to, 'Accepted'), ...sent]
+}
+
+function signingOf(message: CertificateMessage, context: Context): Signing {
+  if (message.type === 'certificate-overdue') return { signed: false, reason: 'the check took too long' }
+  const { outcome } = message
+  if (outcome.ok) return outcome.value as Signing
+  context.log.error({ chargePoint: context.id, reason: outcome.message }, 'certificate requests cannot be signed')
+  return { signed: false, reason: 'the authority could not be used: see the log of the service' }
+}
+
+function report(state: State, reason: string, context: Context): readonly Effect[] {
+  if (state.registration === undefined) return []
+  context.log.warn({ chargePoint: context.id, reason }, 'a certificate request was not signed')
+  const finding = {
+    kind: 'certificate_request_refused' as const,
+    organizationId: state.row.organization_id,
+    subject: context.id,
+    chargePointId: context.id,
+    message: `a certificate request of the charge point was not signed: ${reason}`,
+  }
+  return noticeAtMostHourly(finding, context)
+}
+
+function answer({ connection, messageId }: AnswerTo, status: 'Accepted' | 'Rejected'): Effect {
+  return effect.frame(connection, writeResult(messageId, { status }))
+}

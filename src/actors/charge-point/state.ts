@@ -10,6 +10,7 @@ import type { RemoteStart } from './auth-method.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
 import type { HeldReservations } from './reservations.js'
+import type { PendingSigning } from './sign-certificate.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
 export interface ChargePointSettings {
@@ -45,6 +46,8 @@ export interface State {
   /** What the register of a session has told, by session id. */
   readonly registers: Map<string, Register>
   malformedInARow: number
+  /** The certificate request that is not answered yet. */
+  signing: PendingSigning | undefined
   askedToBoot: boolean
   readonly held: HeldReservations
   /** Reservations that the charge point is being told the end of, by command id. */
@@ -78,6 +81,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     newestSamples: new Map(),
     registers: new Map(),
     malformedInARow: 0,
+    signing: undefined,
     askedToBoot: false,
     held: new Map(),
     cancelling: new Map(),

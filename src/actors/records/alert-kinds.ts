@@ -125,6 +125,12 @@ export const alertKinds = defineKinds({
     meaning: 'A charge point reports a security event (security whitepaper, A04).',
     lasts: false,
   },
+  certificate_request_refused: {
+    severity: 'warning',
+    meaning:
+      'The service has not signed a certificate request of a charge point; the message says why. Told once an hour at most for each charge point.',
+    lasts: false,
+  },
   guest_payment: {
     severity: 'warning',
     meaning: 'The payment of a guest session has failed, or does not cover its cost.',

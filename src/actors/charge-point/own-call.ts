@@ -1,0 +1,25 @@
+// A call of the actor's own: nobody waits for its answer.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { enqueueCall } from './call-queue.js'
+import type { CallMessage } from './messages.js'
+import type { State } from './state.js'
+
+const ownCallTimeoutMs = 30_000
+
+export function ownCall(
+  state: State,
+  action: string,
+  payload: Readonly<Record<string, unknown>>,
+  context: Context,
+): readonly Effect[] {
+  const call: CallMessage = {
+    type: 'call',
+    commandId: context.newId('call'),
+    action,
+    payload,
+    deadline: context.monotonic() + ownCallTimeoutMs,
+    router: undefined,
+  }
+  return enqueueCall(state.calls, call, state.connection, context)
+}

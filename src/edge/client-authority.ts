@@ -1,0 +1,44 @@
+// The operator's authority for client certificates: its key and its certificate, and whether they can sign.
+
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+
+export type AuthorityKind = 'rsa' | 'prime256v1' | 'secp384r1'
+
+export interface ClientAuthority {
+  readonly key: KeyObject
+  readonly kind: AuthorityKind
+  readonly certificate: X509Certificate
+  /** PEM of the authority's certificate and of those of its file that it was issued under, nearest first. */
+  readonly chain: string
+}
+
+const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** Throws an error that says what is wrong. */
+export function readClientAuthority(keyPem: string, certificatesPem: string): ClientAuthority {
+  const key = createPrivateKey(keyPem)
+  const kind = kindOf(key)
+  const certificates = (certificatesPem.match(pemCertificate) ?? []).map((pem) => new X509Certificate(pem))
+  const certificate = certificates.find((candidate) => candidate.checkPrivateKey(key))
+  if (certificate === undefined) throw new Error('it is the key of none of the certificates')
+  if (!certificate.ca) throw new Error('the certificate is not one that may sign others (basicConstraints, keyUsage)')
+  return { key, kind, certificate, chain: chainOf(certificate, certificates) }
+}
+
+function kindOf(key: KeyObject): AuthorityKind {
+  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
+  if (key.asymmetricKeyType === 'rsa' && modulusLength >= 2048) return 'rsa'
+  if (namedCurve === 'prime256v1' || namedCurve === 'secp384r1') return namedCurve
+  throw new Error('it must be RSA with at least 2048 bits, P-256 or P-384')
+}
+
+function chainOf(first: X509Certificate, certificates: readonly X509Certificate[]): string {
+  const chain = [first]
+  for (let last = first; chain.length <= certificates.length; ) {
+    const next = certificates.find((other) => !chain.includes(other) && last.checkIssued(other))
+    if (next === undefined) break
+    chain.push(next)
+    last = next
+  }
+  return chain.map((certificate) => certificate.toString()).join('')
+}
