@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { balanceView } from '../actors/guest-session/balance.js'
 import { amountOf, minorUnitsOf } from '../actors/pricing/money.js'
+import { sellingTariff } from '../actors/pricing/selling-tariff.js'
+import type { ChargePoint } from '../actors/records/charge-point.js'
 import {
   type GuestSession,
   guestSessionsTable,
   guestStatuses,
   paymentStatuses,
 } from '../actors/records/guest-session.js'
-import { defaultCurrency, type Organization } from '../actors/records/organization.js'
 import { sessionsTable } from '../actors/records/session.js'
-import { tariffAssignmentsTable, tariffsTable } from '../actors/records/tariff.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import { balanceFields } from './guest-payment.js'
@@ -31,16 +31,18 @@ export function ownGuestSession(view: ReadView, principal: Principal, token: str
   throw new AmpshardError('not_found', 'there is no such guest session')
 }
 
-/** In the currency in which the charge point sells; in that of its organization, where it has no tariff. */
+/** In the currency in which the charge point sells. Throws `no_tariff`. */
 export function preauthorisation(
   view: ReadView,
-  organization: Organization,
-  chargePointId: string,
+  { organization_id, charge_point_id }: ChargePoint,
   units: number,
 ): { readonly currency: string; readonly amountMinor: number } {
-  const assigned = view.get(tariffAssignmentsTable, [chargePointId])
-  const tariff = assigned === undefined ? undefined : view.get(tariffsTable, [assigned.tariff_id])
-  const currency = tariff?.currency ?? organization.default_currency ?? defaultCurrency
+  const selling = sellingTariff(view, organization_id, charge_point_id)
+  if (selling === undefined)
+    throw new AmpshardError('no_tariff', 'the charge point has no tariff, so that a guest cannot be charged', {
+      chargePointId: charge_point_id,
+    })
+  const { currency } = selling.tariff
   const minorUnits = minorUnitsOf(currency)
   // 50 are a fair amount in euros and in dinars, and a coin in yen.
   return { currency, amountMinor: units * (minorUnits === 0 ? 100 : 10 ** minorUnits) }

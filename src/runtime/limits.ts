@@ -235,6 +235,10 @@ export const limits = {
   paymentMethodCharacters: 255,
   /** Requests that wait for one guest session's charge to end. */
   guestStopWaiters: 16,
+  /** How often a guest tries for a connector that others try for at the same time. */
+  connectorClaimAttempts: 5,
+  /** Running sessions of one charge point among which that of a connector is looked for. */
+  runningSessionsLookedAt: 100,
   /** Refunds of one guest session; what is corrected after that is given back by hand. */
   guestRefunds: 50,
   /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */

@@ -6,6 +6,7 @@ import { type Test, test } from 'tap'
 import type { SandboxAccount } from '../../src/payments/sandbox.js'
 import { bootChargePoint, command, historyOf, secondsAgo, sessionOf } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { changeOwnSettings } from '../support/organization.js'
 import { sellEnergyAt } from '../support/sell.js'
 import { type Answer, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -254,6 +255,43 @@ test('guest sessions - a cost that is corrected after the capture is refunded, o
     refunded_amount: 1,
     written_off_amount: 0,
   })
+})
+
+test('guest sessions - a connector has one guest at a time, and none while it charges', async (t) => {
+  const { service, client } = await setUp(t)
+  const post = (connector_id: number) => service.request('POST', `${guestPath}/authorize`, { ...wish(), connector_id })
+  const both = Promise.all([post(1), post(1)])
+  await client.answerNext({ status: 'Accepted' })
+  const [won, lost] = (await both).sort((a, b) => a.status - b.status)
+  t.equal(won?.status, 201)
+  t.match(lost, { status: 409, body: { error: { code: 'connector_in_use', charge_point_id: 'CP-1' } } })
+  t.equal(accounts(service).length, 1, 'nothing was set aside for the other')
+  t.match(await post(1), { status: 409, body: { error: { code: 'connector_in_use' } } })
+
+  await ask(service, 'POST', won?.body.session_token, 'stop')
+  const { idTag, token } = await authorize(service, client)
+  const { id } = await begin(client, idTag)
+  t.match((await ask(service, 'GET', token, 'receipt')).body.error, { code: 'session_not_ended' })
+  await begin(client, 'TAG-1', 2)
+  t.match(await post(2), { status: 409, body: { error: { code: 'connector_in_use' } } }, 'somebody else charges there')
+  await finish(client, id)
+  await statusIs(service, token, 'captured')
+  t.equal((await authorize(service, client)).answer.status, 201, 'the connector is free again')
+})
+
+test('guest sessions - a charge point without a tariff takes no guest; the default tariff of the organization is one', async (t) => {
+  const service = await startService(t)
+  await service.register('CP-1')
+  const client = await bootChargePoint(service, 'CP-1')
+  const refused = await service.request('POST', `${guestPath}/authorize`, wish())
+  t.match(refused, { status: 409, body: { error: { code: 'no_tariff', charge_point_id: 'CP-1' } } })
+  const components = [{ type: 'energy', price: 0.5 }]
+  const { body } = await service.request('POST', '/api/v1/billing/tariffs', { name: 'A', currency: 'USD', components })
+  await changeOwnSettings(service, { default_tariff_id: body.tariff_id })
+  const { answer, token, idTag } = await authorize(service, client)
+  t.match(answer, { status: 201, body: { currency: 'USD' } })
+  await finish(client, (await begin(client, idTag)).id)
+  t.match((await statusIs(service, token, 'captured')).body, { final_cost: 5, currency: 'USD' })
 })
 
 test('guest sessions - no more is taken than was set aside', async (t) => {

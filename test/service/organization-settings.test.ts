@@ -12,6 +12,8 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
   t.same((await other.request('GET', path)).body, {
     org_id: other.id,
     default_currency: 'EUR',
+    default_tariff_id: null,
+    free_charging: false,
     timezone: 'UTC',
     billing_email: 'operations@example.com',
     notification_preferences: { alert_emails: true, weekly_report: false },

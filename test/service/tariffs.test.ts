@@ -1,7 +1,8 @@
 // Tariffs, their rates and schedules, and the charge points that sell at them, over the built service.
 
 import { t, test } from 'tap'
-import { makeOrganization } from '../support/organization.js'
+import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
+import { changeOwnSettings, makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
 
 const service = await startService(t)
@@ -243,4 +244,86 @@ test('tariffs - changes at the same time: each is whole, and an assigned tariff 
     t.ok(outcome.join() === '200,409' || outcome.join() === '404,204', outcome.join())
     t.equal((await service.request('GET', assignment)).status, assigned.status)
   }
+})
+
+test('tariffs - the default of an organization is sold at where a charge point has none of its own, and stays while it is', async (t) => {
+  const other = await makeOrganization(service)
+  const settings = `/api/v1/organizations/${other.id}/settings`
+  const tariff = async (price: number): Promise<string> => {
+    const components = [{ type: 'energy', price }]
+    return (await other.request('POST', '/api/v1/billing/tariffs', { ...wanted, components })).body.tariff_id
+  }
+  for (const id of ['DEF-1', 'DEF-2'])
+    await other.request('POST', '/api/v1/chargepoints', {
+      charge_point_id: id,
+      name: id,
+      latitude: 0,
+      longitude: 0,
+      address: '',
+      connector_count: 1,
+      max_power_kw: 22,
+    })
+  const withoutTariff = async (): Promise<string[]> => {
+    const { body } = await other.request('GET', '/api/v1/chargepoints?tariff=none')
+    const ids = body.charge_points.map(({ charge_point_id }: { charge_point_id: string }) => charge_point_id)
+    t.equal(body.total, ids.length)
+    return ids
+  }
+  const rate = async (id: string) => (await other.request('GET', `/api/v1/tariffs/chargers/${id}/current-rate`)).body
+  const [own, general] = [await tariff(0.3), await tariff(0.6)]
+  t.same(await withoutTariff(), ['DEF-1', 'DEF-2'])
+  const assigned = await other.request('PUT', '/api/v1/chargepoints/DEF-1/tariff', { tariff_id: own })
+  t.match(assigned.body, { tariff_id: own, source: 'charge_point' })
+  t.same(await withoutTariff(), ['DEF-2'])
+  t.match(await rate('DEF-2'), { error: { code: 'not_found' } })
+
+  const foreign = await makeTariff()
+  t.equal((await other.request('PUT', settings, { default_tariff_id: foreign })).status, 404)
+  t.match(await other.request('PUT', settings, { default_tariff_id: general }), {
+    status: 200,
+    body: { default_tariff_id: general },
+  })
+  t.same(await withoutTariff(), [])
+  t.match(await rate('DEF-1'), { tariff_id: own, components: [{ price: 0.3 }] })
+  t.match(await rate('DEF-2'), { tariff_id: general, components: [{ price: 0.6 }] })
+  t.match((await other.request('GET', '/api/v1/chargepoints/DEF-2/tariff')).body, {
+    tariff_id: general,
+    assigned_at: null,
+    source: 'organization',
+  })
+  const removal = await other.request('DELETE', `/api/v1/billing/tariffs/${general}`)
+  t.match(removal, { status: 409, body: { error: { code: 'tariff_in_use' } } })
+  t.match((await other.request('PUT', '/api/v1/chargepoints/DEF-1/tariff', { tariff_id: null })).body, {
+    tariff_id: general,
+    source: 'organization',
+  })
+  await other.request('PUT', settings, { default_tariff_id: null })
+  t.same(await withoutTariff(), ['DEF-1', 'DEF-2'])
+  t.equal((await other.request('DELETE', `/api/v1/billing/tariffs/${general}`)).status, 204)
+})
+
+test('tariffs - charging without one is told once for each charge point, and not where it is meant', async (t) => {
+  const told = async (): Promise<unknown[]> =>
+    (await service.request('GET', '/api/v1/alerts?status=all&kind=charging_without_tariff')).body.alerts
+  const charge = async (id: string, times: number): Promise<void> => {
+    await service.register(id)
+    const client = await bootChargePoint(service, id)
+    for (let at = 0; at < times; at++)
+      await client.call('StartTransaction', {
+        connectorId: 1,
+        idTag: 'TAG-1',
+        meterStart: at,
+        timestamp: secondsAgo(60 - at),
+      })
+    await client.close()
+  }
+  await charge('FREE-1', 3)
+  await charge('FREE-2', 1)
+  t.same((await told()).map((alert) => (alert as { charge_point_id: string }).charge_point_id).sort(), [
+    'FREE-1',
+    'FREE-2',
+  ])
+  await changeOwnSettings(service, { free_charging: true })
+  await charge('FREE-3', 1)
+  t.equal((await told()).length, 2)
 })

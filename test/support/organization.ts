@@ -1,4 +1,4 @@
-// A second tenant of a service under test, and requests with its key.
+// Organizations of a service under test: a second tenant, with requests by its key, and the settings of the first.
 
 import type { Answer, Service } from './service.js'
 
@@ -6,6 +6,17 @@ export interface Organization {
   readonly id: string
   readonly key: string
   request(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/** Of the installation's own organization, which the first key is of. */
+export async function changeOwnSettings(
+  service: Service,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { body } = await service.request('GET', '/api/v1/organizations')
+  const answer = await service.request('PUT', `/api/v1/organizations/${body.data[0].id}/settings`, settings)
+  if (answer.status !== 200) throw new Error(`the settings were not changed: ${JSON.stringify(answer.body)}`)
+  return answer
 }
 
 export async function makeOrganization(

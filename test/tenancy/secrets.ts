@@ -213,8 +213,11 @@ export const secretKinds: readonly SecretKind[] = [
     name: 'payment method of a guest',
     knownTo: ['file payments-sandbox/'],
     async make({ another }) {
-      const { id } = await createKit(another).charger()
-      const methods = [`pm_${made()}`, 'pm_card_capture_fails_once', 'pm_card_unreachable']
+      const kit = createKit(another)
+      const [{ id }, tariff_id] = [await kit.charger(), await kit.id('tariff_id')]
+      await another.make('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id })
+      // The last keeps the connector.
+      const methods = [`pm_${made()}`, 'pm_card_unreachable', 'pm_card_capture_fails_once']
       for (const [at, payment_method_id] of methods.entries()) {
         const body = { charge_point_id: id, connector_id: 1, payment_method_id }
         await another.request('POST', '/api/v1/sessions/guest/authorize', body, {

@@ -8,6 +8,7 @@ import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-metho
 import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { concurrencyOf } from './concurrent-transaction.js'
+import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
 import { type IdTagInfo, startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
@@ -62,6 +63,7 @@ export const startTransaction = defineHandler({
       context,
     )
     effects.push(...tariff.effects, ...used, replaceSession(state, session), ...watchSilence(state, context))
+    if (tariff.isFree) effects.push(...noteFreeCharging(organizationId, connectorId, context))
     if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
     if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
       effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))

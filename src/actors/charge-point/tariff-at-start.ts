@@ -1,14 +1,14 @@
-// The tariff under which a session begins: what is assigned to the charge point, cut to what holds at the start, and kept under
+// The tariff under which a session begins: that of the charge point, cut to what holds at the start, and kept under
 // its hash. No tariff, whatever its rows look like, keeps a session from starting.
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import type { ReadView } from '../../runtime/store.js'
 import { selectRates } from '../pricing/select-rates.js'
+import { sellingTariff } from '../pricing/selling-tariff.js'
 import { hashOf, snapshotOf } from '../pricing/tariff-snapshot.js'
 import { defaultTimeZone, organizationsTable } from '../records/organization.js'
 import type { Session } from '../records/session.js'
-import { tariffAssignmentsTable, tariffsTable } from '../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../records/tariff-rates.js'
 import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
 
@@ -19,6 +19,8 @@ export interface TariffAtStart {
   /** What the session keeps of it. */
   readonly kept: Pick<Session, 'tariff_id' | 'tariff_snapshot' | 'currency'>
   readonly snapshot?: TariffSnapshot
+  /** The charge point has no tariff. */
+  readonly isFree?: true
   readonly flags: readonly string[]
   readonly effects: readonly Effect[]
 }
@@ -30,7 +32,7 @@ export function tariffAtStart(organizationId: string, startedAt: number, context
   try {
     const view = context.read()
     const snapshot = snapshotFor(view, context.id, organizationId, startedAt)
-    if (snapshot === undefined) return noTariff
+    if (snapshot === undefined) return { ...noTariff, isFree: true }
     const hash = hashOf(snapshot)
     const isStored = view.get(tariffSnapshotsTable, [hash]) !== undefined
     return {
@@ -51,11 +53,8 @@ function snapshotFor(
   organizationId: string,
   startedAt: number,
 ): TariffSnapshot | undefined {
-  const assigned = view.get(tariffAssignmentsTable, [chargePointId])
-  // A charge point's id may have been another organization's once.
-  if (assigned?.organization_id !== organizationId) return undefined
-  const tariff = view.get(tariffsTable, [assigned.tariff_id])
-  if (tariff?.organization_id !== organizationId) return undefined
+  const tariff = sellingTariff(view, organizationId, chargePointId)?.tariff
+  if (tariff === undefined) return undefined
   const bands = view.get(tariffRatesTable, [tariff.tariff_id])?.bands ?? []
   const entries = view.get(tariffSchedulesTable, [tariff.tariff_id])?.entries ?? []
   const timeZone = view.get(organizationsTable, [organizationId])?.time_zone ?? defaultTimeZone

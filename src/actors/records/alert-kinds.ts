@@ -142,6 +142,12 @@ export const alertKinds = defineKinds({
       "A running session was closed by estimate, because its charge point has been offline for the organization's `session_silence_hours`.",
     lasts: false,
   },
+  charging_without_tariff: {
+    severity: 'warning',
+    meaning:
+      "A session has started at a charge point that has no tariff, and costs nothing. Told once for each charge point, and not at all with the organization's setting `free_charging`.",
+    lasts: false,
+  },
   guest_charge_not_stopped: {
     severity: 'critical',
     meaning:

@@ -135,6 +135,22 @@ export const guestStartsTable = defineTable<GuestStart>({
   retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.guest_session_id) },
 })
 
+/** Which guest has a connector: the newest that has asked for it, for as long as that guest's session is not stopped. */
+export interface GuestConnector {
+  readonly charge_point_id: string
+  readonly connector_id: number
+  readonly version: number
+  readonly guest_session_id: string
+  readonly claimed_at: string
+}
+
+export const guestConnectorsTable = defineTable<GuestConnector>({
+  name: 'guest_connectors',
+  key: (row) => [row.charge_point_id, row.connector_id],
+  importance: 'operation',
+  retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.guest_session_id) },
+})
+
 /** Tags of guests begin with this; they have 85 random bits behind it, and the 20 characters that OCPP 1.6 allows. */
 export const guestTagPrefix = 'GST'
 const tagAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

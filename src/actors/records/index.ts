@@ -15,7 +15,7 @@ import { commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
-import { guestSessionsTable, guestStartsTable } from './guest-session.js'
+import { guestConnectorsTable, guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { integrationRequestsTable } from './integration-request.js'
@@ -77,6 +77,7 @@ export const tables = [
   reservationsTable,
   guestSessionsTable,
   guestStartsTable,
+  guestConnectorsTable,
   idTagsTable,
   unknownIdTagsTable,
   commandsTable,

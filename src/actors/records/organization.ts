@@ -32,6 +32,10 @@ export interface Organization {
   readonly time_zone?: string
   /** ISO 4217. */
   readonly default_currency?: string
+  /** Sold at by charge points that have no tariff of their own. */
+  readonly default_tariff_id?: string | null
+  /** Charging without a tariff is meant, and not alerted. */
+  readonly free_charging?: boolean
   /** Where invoices go; the contact's address when absent. */
   readonly billing_email?: string
   readonly notification_preferences?: NotificationPreferences

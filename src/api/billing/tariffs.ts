@@ -3,13 +3,21 @@
 
 import { type Static, Type } from 'typebox'
 import { isCurrency } from '../../actors/pricing/currencies.js'
-import { componentTypes, type PriceComponent, type Tariff, tariffsTable } from '../../actors/records/tariff.js'
+import {
+  componentTypes,
+  type PriceComponent,
+  type Tariff,
+  tariffsTable,
+  tariffUsesTable,
+} from '../../actors/records/tariff.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { ReadView } from '../../runtime/store.js'
+import type { Change, ReadView } from '../../runtime/store.js'
+import { putRow } from '../changes.js'
 import type { Principal } from '../principal.js'
 import type { Precondition } from '../route.js'
 import { named, nullable, timestamp } from '../schemas.js'
+import type { Services } from '../services.js'
 
 export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64 }) })
 
@@ -114,6 +122,11 @@ export function ownTariff(view: ReadView, principal: Principal, tariffId: string
   const found = findTariff(view, principal, tariffId)
   if (found !== undefined) return found
   throw new AmpshardError('not_found', 'there is no such tariff')
+}
+
+/** Written with whatever makes charge points sell at a tariff: its removal then finds out. */
+export function useOf({ tariff_id }: Tariff, services: Pick<Services, 'randomBytes'>): Change {
+  return putRow(tariffUsesTable, { tariff_id, version: services.randomBytes(6).readUIntBE(0, 6) })
 }
 
 /** What belongs to a tariff is written only while the tariff is there. */

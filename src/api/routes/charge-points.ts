@@ -2,6 +2,7 @@
 
 import { type Static, type TObject, Type } from 'typebox'
 import { chargePointAddress, removalWakeUp } from '../../actors/charge-point/messages.js'
+import { defaultTariff, ownAssignment } from '../../actors/pricing/selling-tariff.js'
 import { type ChargePoint, chargePointsTable } from '../../actors/records/charge-point.js'
 import {
   chargePointStatesTable,
@@ -11,6 +12,7 @@ import {
 import { sessionsTable } from '../../actors/records/session.js'
 import { tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
@@ -247,6 +249,12 @@ const deleteChargePoint = defineRoute({
 const listFilters = {
   status: Type.Optional(Type.Enum([...chargePointStatuses])),
   site_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  tariff: Type.Optional(
+    Type.Enum(['none'], {
+      description:
+        'none: those that sell at nothing, with neither a tariff of their own nor a default of the organization',
+    }),
+  ),
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'part of the id or the name, in any case' }),
   ),
@@ -277,8 +285,9 @@ async function readChargePoints(
 ): Promise<Page<ChargePoint>> {
   const view = services.view()
   const { organization_id } = principal.organization
-  const { status, site_id, q } = query
-  if (status !== undefined && status !== 'offline' && site_id === undefined && q === undefined) {
+  const { status, site_id, q, tariff } = query
+  const isByStatus = status !== undefined && status !== 'offline'
+  if (isByStatus && site_id === undefined && q === undefined && tariff === undefined) {
     const list = { index: 'byStatus', group: [organization_id, services.run, status] }
     const states = readPage({ view, table: chargePointStatesTable, list, query })
     const rows = states.rows.map((state) => view.get(chargePointsTable, [state.charge_point_id]))
@@ -289,7 +298,8 @@ async function readChargePoints(
       ? { index: 'byOrganization', group: [organization_id] }
       : { index: 'bySite', group: [organization_id, site_id] }
   const options = { view, table: chargePointsTable, list, query }
-  if (status === undefined && q === undefined) return readPage(options)
+  if (status === undefined && q === undefined && tariff === undefined) return readPage(options)
+  if (tariff === 'none' && everyOneSells(view, organization_id)) return { rows: [], total: 0 }
   const wanted = q?.toLowerCase()
   return readFilteredPage({
     ...options,
@@ -297,8 +307,19 @@ async function readChargePoints(
       (wanted === undefined ||
         row.charge_point_id.toLowerCase().includes(wanted) ||
         row.name.toLowerCase().includes(wanted)) &&
+      (tariff === undefined || ownAssignment(view, organization_id, row.charge_point_id) === undefined) &&
       (status === undefined || chargePointStatus(stateOf(view, row), services.run) === status),
   })
+}
+
+/** Told by counts alone, so that a list of none costs nothing. */
+function everyOneSells(view: ReadView, organizationId: string): boolean {
+  const group = [organizationId]
+  return (
+    defaultTariff(view, organizationId) !== undefined ||
+    view.total(tariffAssignmentsTable, 'byOrganization', group) >=
+      view.total(chargePointsTable, 'byOrganization', group)
+  )
 }
 
 export const chargePointRoutes = [

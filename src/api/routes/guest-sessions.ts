@@ -15,6 +15,7 @@ import { Interrupted } from '../../runtime/asks.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { isOnline, ownChargePoint, stateOf } from '../charge-points.js'
+import { claimConnector } from '../guest-connectors.js'
 import {
   authorizedSchema,
   authorizedView,
@@ -70,7 +71,7 @@ const authorizeGuest = defineRoute({
   operationId: 'authorizeGuestSession',
   summary: 'Set an amount aside and start a charge for a guest',
   description:
-    'The payment provider sets the amount aside, then the charge point is sent RemoteStartTransaction with an id tag made for this charge. The guest has 15 minutes to plug in; otherwise, and where the charge point does not accept, the amount is released. The `session_token` is shown in this answer alone.',
+    'The payment provider sets the amount aside, then the charge point is sent RemoteStartTransaction with an id tag made for this charge. The guest has 15 minutes to plug in; otherwise, and where the charge point does not accept, the amount is released. A connector has one guest at a time, and none while a session runs on it. The `session_token` is shown in this answer alone.',
   tags: ['Guest sessions'],
   credential: 'api_key',
   scopes: ['write:sessions'],
@@ -87,6 +88,8 @@ const authorizeGuest = defineRoute({
   responses: { 201: authorizedSchema },
   errors: [
     'not_found',
+    'no_tariff',
+    'connector_in_use',
     'payment_declined',
     'payment_unavailable',
     'timeout',
@@ -111,6 +114,13 @@ const authorizeGuest = defineRoute({
       throw new AmpshardError('charge_point_offline', 'the charge point is not connected', {
         chargePointId: charge_point_id,
       })
+    const guestSessionId = services.newId('gse')
+    const setAside = preauthorisation(view, chargePoint, services.config.guestPreauthorisationAmount)
+    await claimConnector(
+      { organization_id, charge_point_id, connector_id: body.connector_id },
+      guestSessionId,
+      services,
+    )
     const token = `gst_${services.randomBytes(tokenBytes).toString('base64url')}`
     const message: AuthorizeGuestMessage = {
       type: 'authorize',
@@ -123,10 +133,10 @@ const authorizeGuest = defineRoute({
         created_by: principalName(principal),
       },
       paymentMethod: body.payment_method_id,
-      ...preauthorisation(view, principal.organization, charge_point_id, services.config.guestPreauthorisationAmount),
+      ...setAside,
     }
     const then = 'what was set aside for it is released'
-    const reply = await askGuest(services.newId('gse'), message, authorizedWithinMs, then, services)
+    const reply = await askGuest(guestSessionId, message, authorizedWithinMs, then, services)
     switch (reply.type) {
       case 'guest':
         return { status: 201, body: authorizedView(token, reply.session) }
@@ -200,7 +210,7 @@ const guestReceipt = defineRoute({
   handle({ principal, params }, services) {
     const view = services.view()
     const row = ownGuestSession(view, principal, params.session_token)
-    if (row.status !== 'stopped') throw new AmpshardError('conflict', 'the charge has not ended yet')
+    if (row.status !== 'stopped') throw new AmpshardError('session_not_ended', 'the charge has not ended yet')
     const session = row.session_id === undefined ? undefined : view.get(sessionsTable, [row.session_id])
     if (session === undefined) throw new AmpshardError('conflict', 'nothing was charged')
     return renderReceipt(session, services)

@@ -13,7 +13,7 @@ import {
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { changedThresholds, changedThresholdsSchema, thresholdsSchema, thresholdsView } from '../alert-thresholds.js'
-import { currencyCode } from '../billing/tariffs.js'
+import { currencyCode, ownTariff, tariffPresent, useOf } from '../billing/tariffs.js'
 import { putRow, unchanged } from '../changes.js'
 import { defineRoute } from '../route.js'
 import { emailAddress, named, nullable } from '../schemas.js'
@@ -39,9 +39,24 @@ const silenceHours = () =>
       'hours for which a charge point has to be offline until its running sessions are closed by estimate; null for never',
   })
 
+const tariffId = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The tariff at which charge points sell that have none of their own; null for none.',
+  })
+
+const freeCharging = () =>
+  Type.Boolean({
+    description:
+      'Whether charging without a tariff is meant. Otherwise the first session that starts at a charge point without a tariff is alerted.',
+  })
+
 const settingsSchema = named('OrganizationSettings', {
   org_id: Type.String(),
   default_currency: currencyCode(),
+  default_tariff_id: nullable(tariffId()),
+  free_charging: freeCharging(),
   timezone: Type.String(),
   billing_email: emailAddress(),
   notification_preferences: Type.Object({
@@ -58,6 +73,8 @@ function settingsView(row: Organization) {
   return {
     org_id: row.organization_id,
     default_currency: row.default_currency ?? defaultCurrency,
+    default_tariff_id: row.default_tariff_id ?? null,
+    free_charging: row.free_charging ?? false,
     timezone: row.time_zone ?? defaultTimeZone,
     billing_email: row.billing_email ?? row.contact_email,
     notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
@@ -100,6 +117,8 @@ const changeSettings = defineRoute({
   params: organizationParams,
   body: Type.Object({
     default_currency: Type.Optional(currencyCode()),
+    default_tariff_id: Type.Optional(nullable(tariffId())),
+    free_charging: Type.Optional(freeCharging()),
     timezone: Type.Optional(timezoneName()),
     billing_email: Type.Optional(emailAddress()),
     notification_preferences: Type.Optional(
@@ -115,6 +134,7 @@ const changeSettings = defineRoute({
   sheddable: 'never',
   examples: {
     timezone: { timezone: 'Europe/Amsterdam' },
+    tariff: { default_tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' },
     mail: { notification_preferences: { weekly_report: true } },
     idTags: { unknown_id_tags: 'reject', concurrent_transactions: 'reject' },
     alerts: { alert_thresholds: { charge_point_offline_minutes: 5, connector_faulted_minutes: null } },
@@ -122,19 +142,28 @@ const changeSettings = defineRoute({
   handle({ principal, params, body }, services) {
     const key = [ownOrganization(principal, params.org_id).organization_id]
     // Read again: the one of the principal may be old when the handler runs for the second time.
-    const before = services.view().get(organizationsTable, key)
+    const view = services.view()
+    const before = view.get(organizationsTable, key)
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
     const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
+    const { default_tariff_id, free_charging } = body
     const { unknown_id_tags, concurrent_transactions, session_silence_hours } = body
     const faults = timezoneFaults(timezone)
     if (default_currency !== undefined && !isCurrency(default_currency))
       faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
     if (faults.length > 0) throw invalid(faults)
+    // Null, or the same again, asks for nothing.
+    const tariff =
+      default_tariff_id === undefined || default_tariff_id === null || default_tariff_id === before.default_tariff_id
+        ? undefined
+        : ownTariff(view, principal, default_tariff_id)
     const preferences = before.notification_preferences ?? defaultNotificationPreferences
     const row: Organization = {
       ...before,
       version: before.version + 1,
       ...(default_currency !== undefined && { default_currency }),
+      ...(default_tariff_id !== undefined && { default_tariff_id }),
+      ...(free_charging !== undefined && { free_charging }),
       ...(timezone !== undefined && { time_zone: timezone }),
       ...(billing_email !== undefined && { billing_email }),
       ...(notification_preferences !== undefined && {
@@ -154,8 +183,11 @@ const changeSettings = defineRoute({
     return {
       status: 200,
       body: settingsView(row),
-      changes: [putRow(organizationsTable, row)],
-      conditions: [{ condition: unchanged(organizationsTable, key, before) }],
+      changes: [putRow(organizationsTable, row), ...(tariff === undefined ? [] : [useOf(tariff, services)])],
+      conditions: [
+        { condition: unchanged(organizationsTable, key, before) },
+        ...(tariff === undefined ? [] : [tariffPresent(tariff)]),
+      ],
     }
   },
 })

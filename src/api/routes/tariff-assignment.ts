@@ -2,14 +2,15 @@
 
 import { type Static, Type } from 'typebox'
 import { selectRates } from '../../actors/pricing/select-rates.js'
+import { defaultTariff, type SellingTariff, sellingTariff, tariffSources } from '../../actors/pricing/selling-tariff.js'
 import { snapshotOf } from '../../actors/pricing/tariff-snapshot.js'
 import { chargePointsTable } from '../../actors/records/charge-point.js'
 import { defaultTimeZone } from '../../actors/records/organization.js'
-import { type TariffAssignment, tariffAssignmentsTable, tariffUsesTable } from '../../actors/records/tariff.js'
+import { type TariffAssignment, tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../actors/records/tariff-rates.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
-import { componentSchema, findTariff, ownTariff, tariffPresent, tariffSchema, tariffView } from '../billing/tariffs.js'
+import { componentSchema, ownTariff, tariffPresent, tariffSchema, tariffView, useOf } from '../billing/tariffs.js'
 import { putRow, removeRow, unchanged } from '../changes.js'
 import { ownChargePoint } from '../charge-points.js'
 import type { Principal } from '../principal.js'
@@ -23,16 +24,19 @@ const assignmentSchema = named('TariffAssignment', {
   charge_point_id: Type.String(),
   tariff_id: nullable(Type.String()),
   assigned_at: nullable(timestamp()),
+  source: nullable(
+    Type.Enum([...tariffSources], {
+      description: "organization: the charge point has no tariff of its own and sells at the organization's default",
+    }),
+  ),
 })
 
-/** Throws `not_found`, also for a charge point without a tariff. */
-function assignedTariff(view: ReadView, principal: Principal, chargePointId: string) {
+/** Throws `not_found`, also for a charge point that sells at nothing. */
+function tariffOf(view: ReadView, principal: Principal, chargePointId: string): SellingTariff {
   const { charge_point_id, organization_id } = ownChargePoint(view, principal, chargePointId)
-  const assignment = view.get(tariffAssignmentsTable, [charge_point_id])
-  const own = assignment?.organization_id === organization_id ? assignment : undefined
-  const tariff = own === undefined ? undefined : findTariff(view, principal, own.tariff_id)
-  if (own !== undefined && tariff !== undefined) return { assignment: own, tariff }
-  throw new AmpshardError('not_found', 'no tariff is assigned to this charge point', { chargePointId: charge_point_id })
+  const selling = sellingTariff(view, organization_id, charge_point_id)
+  if (selling !== undefined) return selling
+  throw new AmpshardError('not_found', 'this charge point has no tariff', { chargePointId: charge_point_id })
 }
 
 const getAssignment = defineRoute({
@@ -40,7 +44,8 @@ const getAssignment = defineRoute({
   path: '/api/v1/chargepoints/{charge_point_id}/tariff',
   operationId: 'getChargePointTariff',
   summary: 'Read the tariff of a charge point',
-  description: '404 where none is assigned: sessions there cost nothing.',
+  description:
+    'Its own, or else the default of the organization. 404 where there is neither: sessions there cost nothing.',
   tags,
   credential: 'api_key',
   scopes: ['read:billing'],
@@ -49,9 +54,11 @@ const getAssignment = defineRoute({
   errors: ['not_found'],
   sheddable: 'never',
   handle({ principal, params }, services) {
-    const { assignment, tariff } = assignedTariff(services.view(), principal, params.charge_point_id)
-    const { charge_point_id, tariff_id, assigned_at } = assignment
-    return { status: 200, body: { charge_point_id, tariff_id, assigned_at, tariff: tariffView(tariff) } }
+    const { charge_point_id } = params
+    const { tariff, source, assignment } = tariffOf(services.view(), principal, charge_point_id)
+    const assigned_at = assignment?.assigned_at ?? null
+    const { tariff_id } = tariff
+    return { status: 200, body: { charge_point_id, tariff_id, assigned_at, source, tariff: tariffView(tariff) } }
   },
 })
 
@@ -61,7 +68,7 @@ const assignTariff = defineRoute({
   operationId: 'assignChargePointTariff',
   summary: 'Assign a tariff to a charge point',
   description:
-    'For sessions that start from now on. null takes the tariff away. The assignment goes with the charge point when that is removed.',
+    'For sessions that start from now on. null takes the tariff away: then the default of the organization applies, and the answer names it. The assignment goes with the charge point when that is removed.',
   tags,
   credential: 'api_key',
   scopes: ['write:billing'],
@@ -81,10 +88,16 @@ const assignTariff = defineRoute({
       { condition: unchanged(chargePointsTable, key, chargePoint) },
       { condition: unchanged(tariffAssignmentsTable, key, before) },
     ]
+    const fallback = defaultTariff(view, organization_id)
     if (body.tariff_id === null)
       return {
         status: 200,
-        body: { charge_point_id, tariff_id: null, assigned_at: null },
+        body: {
+          charge_point_id,
+          tariff_id: fallback?.tariff_id ?? null,
+          assigned_at: null,
+          source: fallback === undefined ? null : ('organization' as const),
+        },
         changes: before === undefined ? [] : [removeRow(tariffAssignmentsTable, key)],
         conditions: asRead,
       }
@@ -97,11 +110,10 @@ const assignTariff = defineRoute({
       tariff_id,
       assigned_at: formatTimestamp(services.clock.now()),
     }
-    const use = { tariff_id, version: services.randomBytes(6).readUIntBE(0, 6) }
     return {
       status: 200,
-      body: { charge_point_id, tariff_id, assigned_at: row.assigned_at },
-      changes: [putRow(tariffAssignmentsTable, row), putRow(tariffUsesTable, use)],
+      body: { charge_point_id, tariff_id, assigned_at: row.assigned_at, source: 'charge_point' as const },
+      changes: [putRow(tariffAssignmentsTable, row), useOf(tariff, services)],
       conditions: [tariffPresent(tariff), ...asRead],
     }
   },
@@ -132,7 +144,7 @@ const currentRate = defineRoute({
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
-    const { assignment, tariff } = assignedTariff(view, principal, params.charge_point_id)
+    const { tariff } = tariffOf(view, principal, params.charge_point_id)
     const key = [tariff.tariff_id]
     const bands = view.get(tariffRatesTable, key)?.bands ?? []
     const entries = view.get(tariffSchedulesTable, key)?.entries ?? []
@@ -140,7 +152,7 @@ const currentRate = defineRoute({
     const now = services.clock.now()
     const snapshot = snapshotOf(tariff, selectRates(tariff, bands, entries, now, timezone), timezone)
     const body: Static<typeof rateSchema> = {
-      charge_point_id: assignment.charge_point_id,
+      charge_point_id: params.charge_point_id,
       tariff_id: tariff.tariff_id,
       band: snapshot.band,
       components: snapshot.components.map(({ grace_minutes, ...component }) =>

@@ -1,6 +1,7 @@
 // Tariffs: what charging costs. A session keeps a copy of the tariff of its start, so a change here is for new sessions only.
 
 import { Type } from 'typebox'
+import { organizationsTable } from '../../actors/records/organization.js'
 import { type Tariff, tariffAssignmentsTable, tariffsTable, tariffUsesTable } from '../../actors/records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../actors/records/tariff-rates.js'
 import { AmpshardError } from '../../runtime/errors.js'
@@ -148,7 +149,8 @@ const deleteTariff = defineRoute({
   path: '/api/v1/billing/tariffs/{tariff_id}',
   operationId: 'deleteTariff',
   summary: 'Remove a tariff, with its rates and its schedule',
-  description: 'Not while a charge point sells at it. Sessions that have begun are billed by their copy of it.',
+  description:
+    'Not while a charge point sells at it, nor while it is the default of the organization. Sessions that have begun are billed by their copy of it.',
   tags,
   credential: 'api_key',
   scopes: ['write:billing'],
@@ -163,6 +165,8 @@ const deleteTariff = defineRoute({
     // Read before the assignments are counted: one that is made from here on fails the condition.
     const use = view.get(tariffUsesTable, key)
     const assigned = view.total(tariffAssignmentsTable, 'byTariff', [tariff.organization_id, tariff.tariff_id])
+    if (view.get(organizationsTable, [tariff.organization_id])?.default_tariff_id === tariff.tariff_id)
+      throw new AmpshardError('tariff_in_use', 'the tariff is the default of the organization')
     if (assigned > 0) throw new AmpshardError('tariff_in_use', `the tariff is assigned to ${assigned} charge point(s)`)
     return {
       status: 204,
