@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { energyDeliveredWh } from '../actors/charge-point/energy-delivered.js'
 import { priceSoFar } from '../actors/charge-point/session-cost.js'
-import { statusSpans } from '../actors/pricing/status-spans.js'
+import { timeInStates } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
 import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
@@ -44,9 +44,12 @@ export const sessionSchema = named('Session', {
   statuses: Type.Object(
     {
       charging_seconds: Type.Integer(),
-      suspended_ev_seconds: Type.Integer(),
-      suspended_evse_seconds: Type.Integer(),
-      idle_seconds: Type.Integer({ description: 'plugged in after the charge was over' }),
+      suspended_ev_seconds: Type.Integer({ description: 'The vehicle paused before it had charged at all.' }),
+      suspended_evse_seconds: Type.Integer({ description: 'The charge point held the power back.' }),
+      idle_seconds: Type.Integer({
+        description:
+          'The vehicle had charged and took nothing (SuspendedEV, Finishing): the sum of all such intervals.',
+      }),
       last: nullable(Type.String({ description: 'the last status that the connector told' })),
     },
     { description: 'what the connector did in the session, by its StatusNotifications' },
@@ -70,9 +73,7 @@ function energyWh(view: ReadView, session: Session): number {
 function statusSummary(session: Session, now: number) {
   const startedAt = Date.parse(session.started_at)
   const endedAt = session.ended_at === undefined ? now : Date.parse(session.ended_at)
-  const milliseconds = { charging: 0, 'suspended-ev': 0, 'suspended-evse': 0, idle: 0 }
-  for (const { state, from, to } of statusSpans(session.statuses ?? [], startedAt))
-    milliseconds[state] += Math.max(0, Math.min(to ?? endedAt, endedAt) - from)
+  const milliseconds = timeInStates(session.statuses ?? [], startedAt, endedAt, session.earlier_statuses)
   return {
     charging_seconds: Math.round(milliseconds.charging / 1_000),
     suspended_ev_seconds: Math.round(milliseconds['suspended-ev'] / 1_000),

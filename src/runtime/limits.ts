@@ -84,7 +84,7 @@ export const limits = {
   ratedChargePoints: 10_000,
   /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
   recentEnvelopes: 10_000,
-  /** Status changes kept of one session: later ones replace the last. */
+  /** Status changes kept of one session; an even number, since the older half of more is kept as sums. */
   sessionStatuses: 200,
   /** The newest meter values of a session among which its register is looked for. */
   rowsSearchedForRegister: 1_000,

@@ -1,6 +1,7 @@
 // What the connector of a running session is doing, over time: kept with the session, since idle time is billed by it.
 
 import { limits } from '../../runtime/limits.js'
+import { sumStatuses } from '../pricing/status-spans.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import type { Session, SessionStatusChange } from '../records/session.js'
 import type { State } from './state.js'
@@ -33,6 +34,17 @@ export function withStatus(session: Session, connector: ConnectorState, received
     at: inOrder ? told : Math.max(receivedAt, earliest),
     status: connector.status,
   }
-  const kept = statuses.length < limits.sessionStatuses ? statuses : statuses.slice(0, limits.sessionStatuses - 1)
-  return { ...session, statuses: [...kept, change] }
+  const roomy = bounded(session)
+  return { ...roomy, statuses: [...(roomy.statuses ?? []), change] }
+}
+
+/** A session with room for one status more: the older half of too many is kept as sums. */
+function bounded(session: Session): Session {
+  const statuses = session.statuses ?? []
+  if (statuses.length < limits.sessionStatuses) return session
+  const kept = statuses.slice(limits.sessionStatuses / 2)
+  const summed = statuses.slice(0, limits.sessionStatuses / 2)
+  const until = kept[0]?.at ?? Date.parse(session.started_at)
+  const earlier = sumStatuses(summed, Date.parse(session.started_at), until, session.earlier_statuses)
+  return { ...session, earlier_statuses: earlier, statuses: kept }
 }

@@ -37,7 +37,13 @@ export function roundedUp(quantity: number, step: number): number {
   return over === 0 ? quantity : quantity + step - over
 }
 
-function quantityOf(component: SnapshotComponent, session: MeasuredSession, idleIsBilled: boolean): BilledQuantity {
+/** What a tariff says of idle time: whether it has a price of its own, and whether some of it is billed here. */
+interface IdleTime {
+  readonly isPriced: boolean
+  readonly isBilled: boolean
+}
+
+function quantityOf(component: SnapshotComponent, session: MeasuredSession, idle: IdleTime): BilledQuantity {
   const step = component.step_size * 1000
   switch (component.type) {
     case 'energy': {
@@ -45,9 +51,10 @@ function quantityOf(component: SnapshotComponent, session: MeasuredSession, idle
       return { component, measured, grace: 0, billed: roundedUp(measured, step), rounded: true }
     }
     case 'time': {
-      const measured = session.durationMs - session.idleMs
-      const billed = idleIsBilled ? measured : roundedUp(measured, step)
-      return { component, measured, grace: 0, billed, rounded: !idleIsBilled }
+      // From start to stop, but for what the tariff bills as idle time.
+      const measured = session.durationMs - (idle.isPriced ? session.idleMs : 0)
+      const billed = idle.isBilled ? measured : roundedUp(measured, step)
+      return { component, measured, grace: 0, billed, rounded: !idle.isBilled }
     }
     case 'idle': {
       const measured = session.idleMs
@@ -67,7 +74,9 @@ export function billedQuantities(components: readonly SnapshotComponent[], sessi
     if (used.has(component.type)) unused.push(component)
     else used.set(component.type, boundedComponent(component))
   }
-  const idle = used.get('idle')
-  const idleIsBilled = idle !== undefined && quantityOf(idle, session, true).billed > 0
-  return { quantities: [...used.values()].map((component) => quantityOf(component, session, idleIsBilled)), unused }
+  const priced = used.get('idle')
+  const isPriced = priced !== undefined
+  const isBilled = isPriced && quantityOf(priced, session, { isPriced, isBilled: true }).billed > 0
+  const idle: IdleTime = { isPriced, isBilled }
+  return { quantities: [...used.values()].map((component) => quantityOf(component, session, idle)), unused }
 }

@@ -3,8 +3,8 @@
 
 import type { MeterValues } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
-import type { RegisterSample, SessionFacts } from './session-facts.js'
-import { statusSpans } from './status-spans.js'
+import type { EarlierTimes, RegisterSample, SessionFacts } from './session-facts.js'
+import { type EarlierStatuses, statusSpans } from './status-spans.js'
 
 export interface SessionMaterial {
   /** The session's rows, oldest first. They explain the energy in the trace; of a running session they are the energy. */
@@ -34,8 +34,13 @@ function samplesOf(session: Session, rows: readonly MeterValues[]): RegisterSamp
   return samples
 }
 
+function earlierTimes({ until, idle_ms, suspended_ev_ms, suspended_evse_ms }: EarlierStatuses): EarlierTimes {
+  return { until, idleMs: idle_ms, suspendedByVehicleMs: suspended_ev_ms, suspendedByChargePointMs: suspended_evse_ms }
+}
+
 export function factsOfSession(session: Session, material: SessionMaterial = {}): SessionFacts {
   const startedAt = Date.parse(session.started_at)
+  const earlier = session.earlier_statuses
   const energyWh = session.ended_at === undefined ? material.energyWh : closedEnergyWh(session)
   return {
     sessionId: session.session_id,
@@ -44,7 +49,8 @@ export function factsOfSession(session: Session, material: SessionMaterial = {})
     ...(session.ended_at === undefined && material.asOf !== undefined && { asOf: material.asOf }),
     ...(energyWh !== undefined && { energyWh }),
     samples: samplesOf(session, material.meterValues ?? []),
-    spans: statusSpans(session.statuses ?? [], startedAt),
+    spans: statusSpans(session.statuses ?? [], startedAt, earlier),
+    ...(earlier !== undefined && { earlier: earlierTimes(earlier) }),
     ...(session.stop_reason !== undefined && { stopReason: session.stop_reason }),
     idTag: session.id_tag,
     connectorId: session.connector_id,

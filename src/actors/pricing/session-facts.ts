@@ -11,8 +11,8 @@ export interface RegisterSample {
 }
 
 /**
- * charging: the charge point delivers, or nothing is known. suspended-ev: the vehicle pauses and later goes on. suspended-evse: the
- * charge point holds the power back, for which nobody pays idle time. idle: the charge is over and the vehicle still plugged in.
+ * charging: the charge point delivers, or nothing is known. suspended-ev: the vehicle has not charged yet. suspended-evse: the
+ * charge point holds the power back, for which nobody pays idle time. idle: the vehicle has charged, and takes nothing.
  */
 export type SpanState = 'charging' | 'suspended-ev' | 'suspended-evse' | 'idle'
 
@@ -22,6 +22,14 @@ export interface StatusSpan {
   readonly from: number
   /** ms; absent for the span that lasts. */
   readonly to?: number
+}
+
+export interface EarlierTimes {
+  /** ms. */
+  readonly until: number
+  readonly idleMs: number
+  readonly suspendedByVehicleMs: number
+  readonly suspendedByChargePointMs: number
 }
 
 export interface SessionFacts {
@@ -36,6 +44,8 @@ export interface SessionFacts {
   /** Ordered by time. */
   readonly samples: readonly RegisterSample[]
   readonly spans: readonly StatusSpan[]
+  /** What the spans before these came to, where they are too many to be kept. */
+  readonly earlier?: EarlierTimes
   readonly stopReason?: string
   readonly idTag: string
   readonly connectorId: number
@@ -115,6 +125,17 @@ function lengthOf(spans: readonly { readonly from: number; readonly to: number }
   return length
 }
 
+/** A stop that is told late may be of before they ended. */
+function earlierWithin(earlier: EarlierTimes | undefined, durationMs: number): EarlierTimes {
+  const within = (ms: number | undefined): number => (isNumber(ms) ? Math.max(0, Math.min(durationMs, ms)) : 0)
+  return {
+    until: earlier?.until ?? 0,
+    idleMs: within(earlier?.idleMs),
+    suspendedByVehicleMs: within(earlier?.suspendedByVehicleMs),
+    suspendedByChargePointMs: within(earlier?.suspendedByChargePointMs),
+  }
+}
+
 export function measureSession(facts: SessionFacts): MeasuredSession {
   const notes: string[] = []
   const startedAt = boundedInstant(facts.startedAt)
@@ -123,14 +144,21 @@ export function measureSession(facts: SessionFacts): MeasuredSession {
   if (end - startedAt > limits.pricedSeconds * 1000) notes.push(`time is priced up to ${limits.pricedSeconds} s`)
   const endedAt = boundedInstant(Math.max(startedAt, Math.min(end, startedAt + limits.pricedSeconds * 1000)))
   const idleSpans = spansOf(facts.spans, 'idle', startedAt, endedAt)
+  const earlier = earlierWithin(facts.earlier, endedAt - startedAt)
+  if (earlier.idleMs > 0)
+    notes.push(
+      `${earlier.idleMs / 1000} s of idle time before ${new Date(boundedInstant(earlier.until)).toISOString()} are summed up`,
+    )
   return {
     startedAt,
     endedAt,
     durationMs: endedAt - startedAt,
-    idleMs: lengthOf(idleSpans),
+    idleMs: Math.min(endedAt - startedAt, earlier.idleMs + lengthOf(idleSpans)),
     idleSpans,
-    suspendedByVehicleMs: lengthOf(spansOf(facts.spans, 'suspended-ev', startedAt, endedAt)),
-    suspendedByChargePointMs: lengthOf(spansOf(facts.spans, 'suspended-evse', startedAt, endedAt)),
+    suspendedByVehicleMs:
+      earlier.suspendedByVehicleMs + lengthOf(spansOf(facts.spans, 'suspended-ev', startedAt, endedAt)),
+    suspendedByChargePointMs:
+      earlier.suspendedByChargePointMs + lengthOf(spansOf(facts.spans, 'suspended-evse', startedAt, endedAt)),
     energy: measureEnergy(facts, notes),
     notes,
   }

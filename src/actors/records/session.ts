@@ -1,6 +1,7 @@
 // A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
 
 import { defineTable, type IndexEntry } from '../../runtime/table.js'
+import type { EarlierStatuses } from '../pricing/status-spans.js'
 import type { ConnectorStatus } from './charge-point-state.js'
 import { foldIdTag } from './id-tag.js'
 
@@ -85,8 +86,9 @@ export interface Session {
    * risen from the start.
    */
   readonly register?: Register
-  /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses. */
+  /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses, those before them as sums. */
   readonly statuses?: readonly SessionStatusChange[]
+  readonly earlier_statuses?: EarlierStatuses
   readonly flags: readonly string[]
   /** The natural key by which a repeated StartTransaction is recognised. */
   readonly start_key: string

@@ -24,7 +24,11 @@ export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64
 export const currencyCode = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
 export const componentSchema = named('TariffComponent', {
-  type: Type.Enum([...componentTypes]),
+  type: Type.Enum([...componentTypes], {
+    description:
+      '`energy` counts kWh, `flat` each session. `idle` counts all time in which the vehicle takes nothing (SuspendedEV, Finishing) ' +
+      'after it has charged once. `time` counts from start to stop; in a tariff with an `idle` component it leaves the idle time out.',
+  }),
   price: Type.Optional(
     nullable(
       Type.Number({
@@ -39,7 +43,9 @@ export const componentSchema = named('TariffComponent', {
       Type.Integer({
         minimum: 1,
         maximum: limits.stepSize,
-        description: "Wh or seconds to whose multiple a session's total is rounded up; null is 1",
+        description:
+          "The session's total is rounded up to a multiple of this: Wh for `energy`, seconds for `time` and `idle`; null is 1. " +
+          'As in OCPI 2.2.1 (11.4.2), `time` is not rounded in a session that is billed idle time: the idle time, which comes last, is.',
       }),
     ),
   ),
@@ -48,7 +54,7 @@ export const componentSchema = named('TariffComponent', {
       Type.Number({
         minimum: 0,
         maximum: limits.pricedSeconds / 60,
-        description: 'idle only: what costs nothing; null is 0',
+        description: 'For `idle` only: the first minutes of idle time, once per session, cost nothing; null is 0.',
       }),
     ),
   ),

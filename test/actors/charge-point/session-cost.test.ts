@@ -201,8 +201,9 @@ test('statuses - they are those of the session, in their order, and bounded', as
     charge.pass(1_000)
     await charge.status(times % 2 === 0 ? 'Charging' : 'SuspendedEVSE')
   }
-  const statuses = charge.session(transactionId).statuses ?? []
-  t.equal(statuses.length, 200)
+  const { statuses = [], earlier_statuses: earlier } = charge.session(transactionId)
+  t.equal(statuses.length, 102)
+  t.match(earlier, { until: statuses[0]?.at, has_charged: true })
   t.match(statuses.at(-1), { status: 'SuspendedEVSE', at: charge.clock.wall })
 })
 
