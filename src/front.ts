@@ -55,12 +55,10 @@ const listeners: us_listen_socket[] = []
 const apps: TemplatedApp[] = []
 let port = settings.port
 
-const handling = new Float64Array(start.handling)
 const transport = createFrontTransport({
   front: index,
   shards: start.shards,
   partitions: sharedPartitionTable(start.partitions),
-  handled: (shard) => handling[shard] ?? 0,
   clock,
   sockets: () => listener.sockets(),
   events: {

@@ -12,12 +12,14 @@ import { lockData } from './data-lock.js'
 import { requireFreePort } from './free-port.js'
 import { createJobPools } from './job-pools.js'
 import { mailFolder } from './mail/settings.js'
+import { createBlame } from './runtime/blame.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, handOver, type Remote, remoteControl } from './runtime/control.js'
+import { newTurnCells } from './runtime/current-turn.js'
 import { makeId } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openView } from './runtime/lmdb-store.js'
-import { partitionCount, sharedPartitionTable } from './runtime/partition-table.js'
+import { partitionCount, partitionOf, sharedPartitionTable } from './runtime/partition-table.js'
 import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { createSupervisor } from './runtime/supervisor.js'
@@ -57,7 +59,8 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   const bootstrapKey = await bootstrap(settings, store)
   const partitions = sharedPartitionTable()
   const alive = new SharedArrayBuffer(4 * settings.shards)
-  const handling = new SharedArrayBuffer(8 * settings.shards)
+  const turns = newTurnCells(settings.shards)
+  const blame = createBlame(turns, systemClock, log)
   const jobs = createJobPools(settings, log)
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
 
@@ -108,7 +111,6 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       shards: settings.shards,
       run,
       partitions: partitions.shared,
-      handling,
       store: await storePort(),
       main: mainPort(),
     }
@@ -130,6 +132,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
 
   /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
   async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
+    blame.ended(shard)
     const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
       (partition) => partition % settings.shards === shard,
     )
@@ -138,8 +141,6 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     const control = new MessageChannel()
     shardControls[shard] = remoteControl<ShardControl>(control.port1)
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
-    // The fronts know now what the last shard died of; the next one has not handled anything yet.
-    new Float64Array(handling)[shard] = 0
     const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
       index: shard,
@@ -147,7 +148,8 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
       run,
       partitions: partitions.shared,
       alive,
-      handling,
+      turns,
+      quarantined: blame.quarantined((actor) => partitions.owner(partitionOf(actor)) === shard),
       store: await storePort(),
       control: control.port2,
       main: mainPort(),

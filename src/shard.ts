@@ -7,6 +7,7 @@ import { webhookFollowers } from './actors/webhook-endpoint/followers.js'
 import { webhookCounts } from './actors/webhook-endpoint/statistics.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
+import { turnNotes } from './runtime/current-turn.js'
 import { openView } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
 import { measureLoopDelay } from './runtime/loop-delay.js'
@@ -26,7 +27,7 @@ export async function runShard(start: ShardStart): Promise<never> {
   const store = connectStore(start.store, openView(settings.data, tables))
   const main = remoteControl<MainControl>(start.main)
   const loopDelay = measureLoopDelay()
-  const handling = new Float64Array(start.handling)
+  const turns = turnNotes(start.turns, index)
   const definitions = actorDefinitions({
     chargePoint: {
       run: start.run,
@@ -47,9 +48,8 @@ export async function runShard(start: ShardStart): Promise<never> {
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: (job, input) => main.runJob(job, input),
     followers: webhookFollowers,
-    onHandling(item) {
-      handling[index] = item
-    },
+    onHandling: turns.note,
+    quarantined: start.quarantined,
   })
 
   for (const [front, port] of start.fronts.entries()) shard.connectFront(front, port)

@@ -5,6 +5,7 @@ import type { WebhookCounts } from './actors/webhook-endpoint/statistics.js'
 import type { EventStreamStatistics } from './api/event-streams.js'
 import type { JobOutcome } from './runtime/actor.js'
 import type { HostStatistics } from './runtime/actor-host-ports.js'
+import type { Quarantined } from './runtime/blame.js'
 import type { ThreadMemory } from './runtime/thread-memory.js'
 import type { Settings } from './settings.js'
 
@@ -44,8 +45,10 @@ export interface ShardStart {
   readonly run: number
   readonly partitions: SharedArrayBuffer
   readonly alive: SharedArrayBuffer
-  /** One number a shard: the socket item that it handles now, 0 for none. It outlives the shard. */
-  readonly handling: SharedArrayBuffer
+  /** Whose turn it is in each shard: it outlives the shard. */
+  readonly turns: SharedArrayBuffer
+  /** Actors of the shard that earlier lives of it have ended of. */
+  readonly quarantined: readonly Quarantined[]
   readonly store: MessagePort
   readonly control: MessagePort
   /** What main answers: jobs. */
@@ -78,8 +81,6 @@ export interface FrontStart {
   readonly shards: number
   readonly run: number
   readonly partitions: SharedArrayBuffer
-  /** As in ShardStart. */
-  readonly handling: SharedArrayBuffer
   readonly store: MessagePort
   readonly control: MessagePort
   readonly main: MessagePort

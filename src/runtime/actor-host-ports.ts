@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { ActorDefinition, Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
+import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
 import type { PartitionTable } from './partition-table.js'
 import type { Store } from './store.js'
@@ -29,6 +30,8 @@ export interface Delivery {
   readonly replyTo?: ReplyAddress | undefined
   /** Reported through `done` once handled; 0 for none. */
   readonly ticket?: number
+  /** Said again and again: of those with the same text that have to wait for long, one is enough. */
+  readonly repeated?: string
   /** Taken by a full mailbox too: what the runtime itself tells once (a socket's end, a timer), and nobody tells again. */
   readonly always?: true
 }
@@ -42,8 +45,10 @@ export interface HostOptions {
   readonly log: Logger
   readonly ports: HostPorts
   readonly passivateAfterMs: number
-  /** Told the ticket of the message that is handled from now on, 0 for none: if the thread dies, that one is to blame. */
-  readonly onHandling?: (ticket: number) => void
+  /** Told which actor (`kind/id`) handles which message from now on, undefined for none: if the thread dies, that one is to blame. */
+  readonly onHandling?: (actor: string | undefined, message: unknown) => void
+  /** Actors that earlier lives of this host have ended of: they have no turn for a while. */
+  readonly quarantined?: readonly Quarantined[]
 }
 
 export interface ActorHost {

@@ -3,9 +3,10 @@
 
 import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
+import type { Quarantined } from './blame.js'
 import { encodeRow } from './codec.js'
 import type { ErrorCode } from './errors.js'
-import { type Actor, type Definition, type DueTimer, newActor } from './hosted-actor.js'
+import { type Actor, type Definition, type DueTimer, newActor, postpone } from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
@@ -32,7 +33,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   const slices = createSlices<Actor>({
     clock,
     runActor,
-    ended: () => options.onHandling?.(0),
+    ended: () => options.onHandling?.(undefined, undefined),
     again: ports.again ?? (() => void setImmediate(slices.run)),
   })
   let sequence = 0
@@ -85,7 +86,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function deliver(to: Address, delivery: Delivery): boolean {
     const actor = actorAt(to)
     if (delivery.always === true && actor.postponed !== undefined) {
-      actor.postponed.push(delivery)
+      postpone(actor.postponed, delivery)
       return true
     }
     if (actor.mailbox === undefined) {
@@ -177,7 +178,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function handleOne(actor: Actor, delivery: Delivery): boolean {
     const before = markOf(turn)
     currentReplyTo = delivery.replyTo
-    options.onHandling?.(delivery.ticket ?? 0)
+    options.onHandling?.(actor.key, delivery.message)
     try {
       if (!actor.loaded) activate(actor)
       gather(actor, actor.definition.handle(actor.state, delivery.message, context))
@@ -194,11 +195,28 @@ export function createActorHost(options: HostOptions): ActorHost {
     failures++
     if (!isQuarantinedBy(actor.throws, clock.monotonic())) return
     log.error({ actor: actor.key }, 'an actor failed repeatedly and is quarantined for a minute')
+    announceQuarantine(actor)
+  }
+
+  function announceQuarantine(actor: Actor): void {
     try {
       gather(actor, actor.definition.quarantined?.(context) ?? [])
     } catch (error) {
       log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
     }
+  }
+
+  /** Who has ended earlier lives of this host has no turn for a while; what is stored about it is the actor's own to say. */
+  function leaveAlone({ actor: key, forMs }: Quarantined): void {
+    const slash = key.indexOf('/')
+    const kind = key.slice(0, slash)
+    if (!definitions.has(kind)) return
+    const actor = actorAt({ kind, id: key.slice(slash + 1) })
+    actor.throws.quarantinedUntil = clock.monotonic() + forMs
+    current = actor
+    turn = newTurn()
+    announceQuarantine(actor)
+    settle(actor, [])
   }
 
   /** Drops what is in memory; the next message loads what the disk has. Who waited for it, and is not `told`, is told now. */
@@ -227,10 +245,10 @@ export function createActorHost(options: HostOptions): ActorHost {
   function turnAway(actor: Actor, deliveries: readonly Delivery[], code: ErrorCode, at: number): void {
     for (const delivery of deliveries) {
       if (delivery.always !== true) refuse(actor, delivery, code)
-      else if (actor.postponed !== undefined) actor.postponed.push(delivery)
       else {
-        actor.postponed = [delivery]
-        timers.schedule(at, { actor, key: undefined, message: undefined })
+        if (actor.postponed === undefined) timers.schedule(at, { actor, key: undefined, message: undefined })
+        actor.postponed ??= []
+        postpone(actor.postponed, delivery)
       }
     }
   }
@@ -350,6 +368,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     release(actor, released)
     for (const delivery of handled) if (delivery.ticket) ports.done(delivery.ticket)
   }
+
+  for (const quarantined of options.quarantined ?? []) leaveAlone(quarantined)
 
   return {
     deliver,

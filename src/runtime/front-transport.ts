@@ -47,8 +47,6 @@ interface Item {
   readonly socket: LiveSocket
   /** Monotonic ms. */
   readonly takenAt: number
-  /** How often its shard died while it was being handled. */
-  deaths: number
 }
 
 interface Link {
@@ -69,9 +67,6 @@ interface Link {
 const holdAtMostMs = 1
 const fullBatchValues = 2_048
 
-/** A frame that was being handled at so many deaths of its shard is what kills it: its socket is closed instead. */
-const deathsBeforeClosing = 3
-
 const handlingBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000]
 
 export interface FrontTransportOptions {
@@ -81,8 +76,6 @@ export interface FrontTransportOptions {
   readonly clock: Clock
   readonly events: SocketEvents
   readonly sockets: () => Iterable<LiveSocket>
-  /** The socket item that a shard handled when it died, 0 for none. The other items of its window are not to blame. */
-  readonly handled: (shard: number) => number
 }
 
 export function createFrontTransport({
@@ -92,7 +85,6 @@ export function createFrontTransport({
   clock,
   events,
   sockets,
-  handled,
 }: FrontTransportOptions): FrontTransport {
   const links: Link[] = Array.from({ length: shards }, () => ({
     port: undefined,
@@ -155,7 +147,7 @@ export function createFrontTransport({
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
   function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[], characters = 0): void {
-    link.window.set(item, { values, characters, socket, takenAt: clock.monotonic(), deaths: 0 })
+    link.window.set(item, { values, characters, socket, takenAt: clock.monotonic() })
     link.characters += characters
     for (const value of values) link.items.push(value)
     soon()
@@ -172,7 +164,6 @@ export function createFrontTransport({
   /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
   function resume(shard: number, link: Link): void {
     const unfinished = [...link.window]
-    const blamed = handled(shard)
     link.window.clear()
     link.items = []
     const announced = new Set<number>()
@@ -185,13 +176,6 @@ export function createFrontTransport({
     for (const [number, item] of unfinished) {
       announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
-      // The end of a socket is told until it is heard: a charge point whose end got lost would stay online for ever.
-      const guilty = number === blamed && item.values[0] === inbound.frame
-      if (guilty && ++item.deaths >= deathsBeforeClosing) {
-        link.characters -= item.characters
-        events.close(item.socket.connection, 1011, 'a message could not be handled')
-        continue
-      }
       link.window.set(number, item)
       for (const value of item.values) link.items.push(value)
     }

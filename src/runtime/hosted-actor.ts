@@ -45,6 +45,12 @@ export interface DueTimer {
   readonly message: unknown
 }
 
+/** Adds to what waits; of what is said again and again, one is enough. */
+export function postpone(postponed: Delivery[], delivery: Delivery): void {
+  const { repeated } = delivery
+  if (repeated === undefined || !postponed.some((other) => other.repeated === repeated)) postponed.push(delivery)
+}
+
 export function newActor(definition: Definition, address: Address, key: string, now: number): Actor {
   return {
     definition,

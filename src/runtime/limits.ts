@@ -23,6 +23,8 @@ export const limits = {
   malformedFramesInARow: 10,
   /** Messages waiting for one actor. */
   mailboxMessages: 1_000,
+  /** Actors that shards have ended of lately, and that are remembered for it. */
+  suspects: 1_000,
   /** How long the actors of a shard, or one walk over rows, work on before other work of their thread has its turn. */
   sliceMs: 10,
   /** Frames that a front holds for one shard until they are acknowledged. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
 import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
+import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
 import { limits } from './limits.js'
 import { addressKey, asOwner, type PartitionTable, partitionOf } from './partition-table.js'
@@ -37,8 +38,9 @@ export interface ShardOptions {
   readonly log: Logger
   readonly passivateAfterMs: number
   readonly runJob: (job: string, input: unknown) => Promise<JobOutcome>
-  /** Told the number of the socket item that is handled from now on, 0 for none. */
-  readonly onHandling?: (item: number) => void
+  /** As in HostOptions. */
+  readonly onHandling?: (actor: string | undefined, message: unknown) => void
+  readonly quarantined?: readonly Quarantined[]
   readonly followers?: Followers
 }
 
@@ -293,7 +295,7 @@ export function createShard(options: ShardOptions): Shard {
   function tellFollowers(addresses: Iterable<Address>): void {
     for (const to of addresses) {
       if (partitions.owner(partitionOf(addressKey(to))) !== options.index) continue
-      host.deliver(to, { message: { type: 'appended' } satisfies AppendedMessage, always: true })
+      host.deliver(to, { message: { type: 'appended' } satisfies AppendedMessage, always: true, repeated: 'appended' })
     }
     soon()
   }

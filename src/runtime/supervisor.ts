@@ -33,8 +33,28 @@ export interface Supervisor {
   alive(shard: number): boolean
 }
 
+/** What is known of a shard's event loop, in monotonic ms. */
+interface Signs {
+  readonly counter: number
+  /** When its counter was seen to have moved, first and last since the start. */
+  readonly firstAt: number | undefined
+  readonly lastAt: number
+  /** Since when, and for how long, another move is waited for. */
+  readonly since: number
+  readonly patienceMs: number
+}
+
+function noSigns(counter: number, since: number, patienceMs: number): Signs {
+  return { counter, firstAt: undefined, lastAt: since, since, patienceMs }
+}
+
+function servedBy(signs: Signs | undefined): number {
+  return signs?.firstAt === undefined ? 0 : Math.round(signs.lastAt - signs.firstAt)
+}
+
 const watchEveryMs = 250
-const settledAfterMs = 2_000
+/** A shard whose loop has turned for so long came up: its end begins a new row. */
+const settledAfterMs = 5_000
 /** A shard that starts on a busy machine takes its time until its loop turns. */
 const startsWithinMs = 10_000
 /** Workers that wait with everything loaded: a shard is replaced by one of them at once. */
@@ -59,26 +79,23 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   })
   // A worker may die after its task has ended, or before it has one: nothing is lost with it, and the pool makes another.
   pool.on('error', (error: unknown) => log.error({ err: error }, 'a worker without a shard has ended'))
-  const startedAt = new Array<number>(shards).fill(0)
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
-  const seen = new Array<{ counter: number; at: number; patienceMs: number }>(shards).fill({
-    counter: 0,
-    at: 0,
-    patienceMs: 0,
-  })
+  const seen = Array.from({ length: shards }, () => noSigns(0, 0, 0))
   let restarts = 0
   let stopping = false
   let watch: NodeJS.Timeout | undefined
 
   async function keepAlive(shard: number): Promise<void> {
     for (let deaths = 0; !stopping; ) {
-      startedAt[shard] = clock.monotonic()
+      const startedAt = clock.monotonic()
       const reason = await runOnce(shard)
       if (stopping) return
-      const livedMs = clock.monotonic() - (startedAt[shard] ?? 0)
-      deaths = livedMs > settledAfterMs ? 1 : deaths + 1
+      const livedMs = Math.round(clock.monotonic() - startedAt)
+      const servedMs = servedBy(seen[shard])
+      // A hang takes its time until it is noticed: only what the shard has served counts.
+      deaths = servedMs > settledAfterMs ? 1 : deaths + 1
       restarts++
-      log.error({ shard, reason, livedMs: Math.round(livedMs) }, 'a shard has ended and is replaced')
+      log.error({ shard, reason, livedMs, servedMs, deaths }, 'a shard has ended and is replaced')
       if (deaths >= deathsBeforeGivingUp)
         return options.giveUp(`shard ${shard} ended ${deaths} times in a row: ${reason}`)
       if (deaths > 1) await delay(Math.min(longestBackOffMs, 10 * 2 ** deaths))
@@ -91,7 +108,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
       const { task, transfer } = await options.prepare(shard)
       aborts[shard] = abort
       const patienceMs = Math.max(options.stuckAfterMs, startsWithinMs)
-      seen[shard] = { counter: Atomics.load(alive, shard), at: clock.monotonic(), patienceMs }
+      seen[shard] = noSigns(Atomics.load(alive, shard), clock.monotonic(), patienceMs)
       await pool.run(task, { transferList: [...transfer], signal: abort.signal })
       return 'its task returned'
     } catch (thrown) {
@@ -109,9 +126,15 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
       const counter = Atomics.load(alive, shard)
       const last = seen[shard]
       if (last === undefined || last.counter !== counter)
-        seen[shard] = { counter, at: now, patienceMs: options.stuckAfterMs }
-      else if (now - last.at > last.patienceMs) {
-        seen[shard] = { ...last, at: now }
+        seen[shard] = {
+          counter,
+          firstAt: last?.firstAt ?? now,
+          lastAt: now,
+          since: now,
+          patienceMs: options.stuckAfterMs,
+        }
+      else if (now - last.since > last.patienceMs) {
+        seen[shard] = { ...last, since: now }
         aborts[shard]?.abort(new Error('it showed no sign of life'))
       }
     }

@@ -75,7 +75,7 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host }: Wake
     }
     kept.set(key, { at: row.at, toldAt: now })
     const message: WakeUpMessage = { type: 'wake-up', reason: row.reason }
-    host.deliver(address, { message, always: true })
+    host.deliver(address, { message, always: true, repeated: `wake-up ${row.reason}` })
     return true
   }
 

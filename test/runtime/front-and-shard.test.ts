@@ -147,26 +147,6 @@ test('front and shard - frames that come before there is a shard wait for it', a
   t.same(linked.sockets, ['16 echo early'])
 })
 
-test('front and shard - a frame that three shards died of closes its socket; those that were there too go on', async (t) => {
-  const linked = linkThreads(t, echoes)
-  linked.start(0)
-  const calm = openSocket(linked, 'a', 1)
-  const suspect = openSocket(linked, 'b', 2)
-  await until(() => linked.transport.unacknowledged === 0)
-  linked.holdCommits(true)
-  linked.transport.frame(calm, 'add 1')
-  linked.transport.frame(suspect, 'add 1')
-  for (let death = 1; death <= 3; death++) {
-    await until(() => linked.shard(0).host.statistics().committing === 2)
-    t.same(linked.sockets, [], `not before death ${death}`)
-    linked.killHandling(0)
-    linked.start(0)
-  }
-  linked.holdCommits(false)
-  await until(() => linked.transport.unacknowledged === 0)
-  t.same(linked.sockets, ['32 closed 1011', '16 add 1 is 1'])
-})
-
 test('front and shard - a frame that is there at many deaths, and not their reason, is answered', async (t) => {
   const linked = linkThreads(t, echoes)
   linked.start(0)

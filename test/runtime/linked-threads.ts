@@ -24,8 +24,6 @@ export interface Linked {
   shard(index: number): Shard
   /** Ends a shard without a word: what its store had not written is lost. */
   kill(index: number): void
-  /** Ends it in the middle of the message that it handled last. */
-  killHandling(index: number): void
   /** Starts a shard and links it, the first time or after a kill. */
   start(index: number): void
   /** While true, commits stay in the store's queue. */
@@ -42,10 +40,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   const lostShards: number[] = []
   const open = new Set<LiveSocket>()
   const running: ({ shard: Shard; ports: MessagePort[] } | undefined)[] = []
-  const handled: number[] = []
-  const lastHandled: number[] = []
   const transport = createFrontTransport({
-    handled: (shard) => handled[shard] ?? 0,
     front: 0,
     shards: shardCount,
     partitions,
@@ -77,10 +72,6 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
       random: Math.random,
       log: silent,
       passivateAfterMs: 60_000,
-      onHandling(item) {
-        handled[index] = item
-        if (item !== 0) lastHandled[index] = item
-      },
       runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
     })
     const { port1, port2 } = new MessageChannel()
@@ -114,10 +105,6 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     start,
     shard: (index) => (running[index] as { shard: Shard }).shard,
     kill,
-    killHandling(index) {
-      kill(index)
-      handled[index] = lastHandled[index] ?? 0
-    },
     holdCommits(hold) {
       held = hold
       if (!hold) store.flush()

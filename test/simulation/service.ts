@@ -82,7 +82,6 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
   const shardThreads: SimulatedThread[] = []
   const lives = new Array<number>(shardCount).fill(0)
   const partitions = sharedPartitionTable()
-  const handling = new Float64Array(shardCount)
   let shardDeaths = 0
 
   const store = openStore({
@@ -154,7 +153,6 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
       partitions,
       clock: time,
       sockets: edge.sockets,
-      handled: (shard) => handling[shard] ?? 0,
       events: {
         frame: edge.frame,
         close: edge.close,
@@ -196,9 +194,8 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
       time.settleAfter(delay(), otherThread, () => other.connectShard(index, near))
       return [{ number, port: far }]
     })
-    // Longer than any of the fronts takes to hear of it: they have looked at what the last one died of.
+    // Longer than any of the fronts takes to hear of it.
     time.settleAfter(5, owner, () => {
-      handling[index] = 0
       shardThreads[index] = owner
       const shard = createShard({
         index,
@@ -211,10 +208,7 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
         passivateAfterMs,
         runJob: (_job, input) => receivers.post(input as OutboundRequest, owner),
         followers: webhookFollowers,
-        onHandling(item) {
-          handling[index] = item
-          dies(owner)
-        },
+        onHandling: () => dies(owner),
       })
       shards[index] = shard
       for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)

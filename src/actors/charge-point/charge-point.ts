@@ -369,7 +369,7 @@ function quarantined(context: Context): readonly Effect[] {
     organizationId: registration.organization_id,
     subject: context.id,
     chargePointId: context.id,
-    message: 'messages of the charge point failed again and again: they are refused for a minute',
+    message: 'messages of the charge point failed again and again: they are refused for a while',
   }
   return noticeAtMostHourly(finding, context)
 }

@@ -83,7 +83,7 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
         kind: 'commands_quarantined',
         organizationId: context.id,
         subject: context.id,
-        message: 'commands failed again and again: they are refused for a minute',
+        message: 'commands failed again and again: they are refused for a while',
       },
       context,
     ),

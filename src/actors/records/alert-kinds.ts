@@ -158,13 +158,13 @@ export const alertKinds = defineKinds({
   charge_point_quarantined: {
     severity: 'critical',
     meaning:
-      'Messages of a charge point failed in the service again and again; they are refused for a minute each time. Told once an hour at most.',
+      'Messages of a charge point failed in the service again and again; they are refused for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
     lasts: false,
   },
   commands_quarantined: {
     severity: 'critical',
     meaning:
-      'Commands failed in the service again and again; they are refused for a minute each time. Told once an hour at most.',
+      'Commands failed in the service again and again; they are refused for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
     lasts: false,
   },
   invoices_quarantined: {

@@ -1,0 +1,97 @@
+// Shards for the tests of the supervisor, run by its pool: one that never comes up, and one with actors that can be made to hang.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import type { Quarantined } from '../../src/runtime/blame.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { turnNotes } from '../../src/runtime/current-turn.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import { createShard } from '../../src/runtime/shard.js'
+import { unowned } from '../../src/runtime/store.js'
+import { type WakeUpMessage, wakeUpsTable } from '../../src/runtime/wake-ups.js'
+import { scriptedTables, silent } from './scripted-actors.js'
+
+export interface HangingShardStart {
+  readonly partitions: SharedArrayBuffer
+  readonly alive: SharedArrayBuffer
+  readonly turns: SharedArrayBuffer
+  readonly quarantined: readonly Quarantined[]
+  readonly front: MessagePort
+  /** The actor that a stored wake-up is due for. */
+  readonly wakes: string | undefined
+}
+
+export type HangMessage =
+  | { readonly type: 'hang' }
+  | { readonly type: 'send-hang'; readonly to: string }
+  | { readonly type: 'echo' }
+
+const aliveEveryMs = 50
+
+function hang(): never {
+  for (;;);
+}
+
+const actor: ActorDefinition<object, HangMessage | SocketMessage | WakeUpMessage> = {
+  kind: 'counter',
+  load: () => ({}),
+  idle: () => true,
+  refused: (message): readonly Effect[] =>
+    message.type === 'frame'
+      ? [{ type: 'frame', connection: message.connection, text: `refused ${message.text}` }]
+      : [],
+  handle(_, message, { replyTo }): readonly Effect[] {
+    switch (message.type) {
+      case 'hang':
+      case 'wake-up':
+        return hang()
+      case 'frame':
+        if (message.text === 'hang') return hang()
+        return [{ type: 'frame', connection: message.connection, text: message.text }]
+      case 'send-hang':
+        return [{ type: 'send', to: { kind: 'counter', id: message.to }, message: { type: 'hang' } }]
+      case 'echo':
+        return replyTo === undefined ? [] : [{ type: 'reply', to: replyTo, body: 'here' }]
+      default:
+        return []
+    }
+  },
+}
+
+export async function runHangingShard(start: HangingShardStart): Promise<never> {
+  const store = openMemoryStore(scriptedTables)
+  if (start.wakes !== undefined) {
+    const row = { kind: 'counter', id: start.wakes, reason: 'nap', at: 0 }
+    await store.commit(
+      unowned([{ type: 'put', table: wakeUpsTable.name, key: wakeUpsTable.key(row), row: encodeRow(row) }]),
+    )
+  }
+  const shard = createShard({
+    index: 0,
+    definitions: [actor] as unknown as readonly AnyActorDefinition[],
+    store: { view: store.view, commit: store.commit, flush() {}, onAppended() {}, pending: 0 },
+    partitions: sharedPartitionTable(start.partitions),
+    clock: systemClock,
+    random: Math.random,
+    log: silent,
+    passivateAfterMs: 60_000,
+    runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+    onHandling: turnNotes(start.turns, 0).note,
+    quarantined: start.quarantined,
+  })
+  shard.connectFront(0, start.front)
+  const alive = new Int32Array(start.alive)
+  Atomics.add(alive, 0, 1)
+  setInterval(() => Atomics.add(alive, 0, 1), aliveEveryMs)
+  shard.wake()
+  return new Promise<never>(() => {})
+}
+
+/** Comes up, as far as anybody can see, and hangs. */
+export function runDeadShard({ alive }: { readonly alive: SharedArrayBuffer }): never {
+  Atomics.add(new Int32Array(alive), 0, 1)
+  return hang()
+}

@@ -1,0 +1,169 @@
+// Shards in real threads that really hang: who is to blame is left alone, and a shard that never comes up ends the process.
+
+import { MessageChannel } from 'node:worker_threads'
+import { type Test, test } from 'tap'
+import { createBlame } from '../../src/runtime/blame.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { newTurnCells } from '../../src/runtime/current-turn.js'
+import { createFrontTransport, type LiveSocket } from '../../src/runtime/front-transport.js'
+import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import { createSupervisor } from '../../src/runtime/supervisor.js'
+import type { ReplyOutcome } from '../../src/runtime/transport.js'
+import { until } from '../support/until.js'
+import type { HangingShardStart, HangMessage } from './hanging-shard.js'
+import { silent } from './scripted-actors.js'
+
+const filename = new URL('./hanging-shard.js', import.meta.url)
+const counterAt = (id: string) => ({ kind: 'counter', id })
+const connections = { good: 16, bad: 32 }
+
+/** One supervised shard and a front, with a socket of each of the actors `good` and `bad`. */
+function supervise(t: Test, wakes?: string) {
+  const partitions = sharedPartitionTable()
+  const turns = newTurnCells(1)
+  const alive = new SharedArrayBuffer(4)
+  const blame = createBlame(turns, systemClock, silent)
+  const said: string[] = []
+  const replies = new Map<number, ReplyOutcome>()
+  let asked = 0
+  const sockets = Object.entries(connections).map(
+    ([id, connection]): LiveSocket => ({ connection, address: counterAt(id), epoch: connection, details: {} }),
+  )
+  const transport = createFrontTransport({
+    front: 0,
+    shards: 1,
+    partitions,
+    clock: systemClock,
+    sockets: () => sockets,
+    events: {
+      frame: (connection, text) => said.push(`${connection} ${text}`),
+      close: (connection, code) => said.push(`${connection} closed ${code}`),
+      reply: ({ to, outcome }) => replies.set(to.ask, outcome),
+      shardLost: () => {},
+    },
+  })
+  const supervisor = createSupervisor(
+    {
+      filename,
+      task: 'runHangingShard',
+      shards: 1,
+      stuckAfterMs: 1_000,
+      memoryMegabytes: 128,
+      clock: systemClock,
+      log: silent,
+      giveUp: (reason) => t.fail(reason),
+      async prepare() {
+        blame.ended(0)
+        const { port1, port2 } = new MessageChannel()
+        transport.connectShard(0, port1)
+        const quarantined = blame.quarantined(() => true)
+        const task: HangingShardStart = {
+          partitions: partitions.shared,
+          alive,
+          turns,
+          quarantined,
+          front: port2,
+          wakes,
+        }
+        return { task, transfer: [port2] }
+      },
+    },
+    new Int32Array(alive),
+  )
+  t.teardown(() => supervisor.stop())
+  for (const socket of sockets) transport.attach(socket)
+  supervisor.start()
+  return {
+    said,
+    frame(id: keyof typeof connections, text: string) {
+      transport.frame(sockets.find(({ address }) => address.id === id) as LiveSocket, text)
+    },
+    tell: (id: string, message: HangMessage) => transport.send(counterAt(id), message),
+    /** Asks again until somebody answers: the question may be lost with a shard. */
+    async ask(id: string, message: HangMessage): Promise<ReplyOutcome> {
+      const first = asked
+      let askAgainAt = 0
+      return until(() => {
+        if (performance.now() >= askAgainAt) {
+          transport.send(counterAt(id), message, {
+            replyTo: { thread: 'front/0', ask: asked++ },
+            deadline: Number.POSITIVE_INFINITY,
+          })
+          askAgainAt = performance.now() + 500
+        }
+        for (let ask = first; ask < asked; ask++) if (replies.has(ask)) return replies.get(ask)
+        return undefined
+      }, 60_000)
+    },
+    async restarts(atLeast: number) {
+      await until(() => supervisor.restarts >= atLeast, 60_000)
+    },
+    quarantined: () => blame.quarantined(() => true).map(({ actor }) => actor),
+  }
+}
+
+test('supervisor - a frame that its shard hangs on twice is refused by the third, and all others are answered', async (t) => {
+  const { frame, said, quarantined } = supervise(t)
+  frame('bad', 'hang')
+  frame('good', 'hello')
+  await until(() => said.length === 2, 60_000)
+  t.same(said.sort(), ['16 hello', '32 refused hang'])
+  t.same(quarantined(), ['counter/bad'])
+})
+
+test('supervisor - a wake-up that its shard hangs on after every start leaves its actor alone', async (t) => {
+  const { ask, restarts, quarantined } = supervise(t, 'bad')
+  await restarts(2)
+  t.same(await ask('good', { type: 'echo' }), { ok: true, body: 'here' })
+  t.same(quarantined(), ['counter/bad'])
+})
+
+test('supervisor - a question that its shard hangs on is refused after the second time', async (t) => {
+  const { ask, quarantined } = supervise(t)
+  t.match(await ask('bad', { type: 'hang' }), { ok: false, code: 'internal_error' })
+  t.same(await ask('good', { type: 'echo' }), { ok: true, body: 'here' })
+  t.same(quarantined(), ['counter/bad'])
+})
+
+test('supervisor - what an actor sends is for its receiver to answer for', async (t) => {
+  const { ask, tell, frame, said, restarts, quarantined } = supervise(t)
+  for (const death of [1, 2]) {
+    t.same(await ask('good', { type: 'echo' }), { ok: true, body: 'here' })
+    tell('good', { type: 'send-hang', to: 'bad' })
+    await restarts(death)
+  }
+  frame('good', 'still here')
+  await until(() => said.length === 1, 60_000)
+  t.same(quarantined(), ['counter/bad'])
+})
+
+test('supervisor - a shard that hangs at every start is started less and less often, and in the end no more', async (t) => {
+  const alive = new SharedArrayBuffer(4)
+  const starts: number[] = []
+  // Longer than a shard takes to come up.
+  const stuckAfterMs = 2_000
+  const reason = await new Promise<string>((resolve) => {
+    const supervisor = createSupervisor(
+      {
+        filename,
+        task: 'runDeadShard',
+        shards: 1,
+        stuckAfterMs,
+        memoryMegabytes: 128,
+        clock: systemClock,
+        log: silent,
+        giveUp: resolve,
+        async prepare() {
+          starts.push(performance.now())
+          return { task: { alive }, transfer: [] }
+        },
+      },
+      new Int32Array(alive),
+    )
+    t.teardown(() => supervisor.stop())
+    supervisor.start()
+  })
+  t.match(reason, /shard 0 ended 10 times in a row: it showed no sign of life/)
+  t.equal(starts.length, 10)
+  t.ok((starts[9] as number) - (starts[8] as number) >= stuckAfterMs + 1_000, 'the last pause is a second')
+})
