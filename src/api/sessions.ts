@@ -6,6 +6,7 @@ import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import { timeInStates } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import type { ReadView } from '../runtime/store.js'
+import { sessionDisputeSchema, sessionDisputeView } from './disputes.js'
 import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
 import { named, nullable, timestamp } from './schemas.js'
 
@@ -54,6 +55,7 @@ export const sessionSchema = named('Session', {
     },
     { description: 'what the connector did in the session, by its StatusNotifications' },
   ),
+  dispute: sessionDisputeSchema,
   flags: Type.Array(Type.String(), {
     description:
       'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
@@ -110,6 +112,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     started_at_reported: session.started_at_reported ?? null,
     ended_at_reported: session.ended_at_reported ?? null,
     statuses: statusSummary(session, now),
+    dispute: sessionDisputeView(view, session.session_id),
     flags: session.flags,
   }
 }

@@ -81,3 +81,26 @@ test('mail templates - whatever the values are, they are shown as they are, and 
   )
   t.end()
 })
+
+test('mail templates - a dispute tells what was charged, what was expected, and how to answer', (t) => {
+  const dispute = {
+    type: 'dispute-opened',
+    organizationName: 'Example Charging',
+    disputeId: 'dsp_1',
+    sessionId: 'ses_1',
+    chargePointId: 'CP-1',
+    reason: 'The <charger> had failed.',
+    cost: 7.5,
+    expectedCost: 4,
+    currency: 'EUR',
+    minorUnits: 2,
+    startedAt: '2026-11-20T10:00:00.000Z',
+  } as const
+  const { subject, text, html } = mailOf(dispute, nowhere)
+  t.match(subject, /7\.50/)
+  t.match(text, /The <charger> had failed\./)
+  t.match(text, /Expected cost: .*4\.00/)
+  t.match(text, 'PATCH /api/v1/billing/disputes/dsp_1')
+  t.notMatch(html, '<charger>')
+  t.end()
+})

@@ -116,6 +116,9 @@ GET /api/v1/sessions read:sessions
 GET /api/v1/sessions/{session_id} read:sessions
 GET /api/v1/billing/tariffs/{tariff_id} read:billing
 POST /api/v1/billing/rules/simulate write:billing,read:billing
+GET /api/v1/billing/disputes read:billing
+GET /api/v1/billing/disputes/{dispute_id} read:billing
+PATCH /api/v1/billing/disputes/{dispute_id} write:billing
 POST /api/v1/sessions/{session_id}/close write:sessions
 GET /api/v1/sessions/unmatched read:sessions
 POST /api/v1/sessions/unmatched/{unmatched_id}/attach write:sessions

@@ -180,6 +180,14 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return sessionOf(kit, transactionId)
     },
   },
+  /** Of the tenant's own session. */
+  dispute_id: {
+    absent: without('dsp'),
+    async make(kit) {
+      const path = `/api/v1/portal/sessions/${await kit.id('session_id')}/dispute`
+      return (await kit.tenant.make('POST', path, { reason: kit.tenant.mark })).body.dispute_id
+    },
+  },
   /** A message is attached to a session that still runs. */
   'attachUnmatchedTransaction.session_id': {
     absent: without('ses'),
@@ -277,6 +285,7 @@ export const aliases: Readonly<Record<string, string>> = {
 /** What only looks like an identifier of something that organizations have, and why it is none. */
 export const notIdentifiers: Readonly<Record<string, string>> = {
   connector_id: 'a number on a charge point',
+  unknown_id_tags: 'a choice among words',
   parent_id_tag: 'a group of tags that the organization names as it likes',
   payment_method_id: "the payment provider's",
   group_by: 'the way in which a report is grouped',

@@ -15,6 +15,7 @@ import { noteRemoteStart } from './auth-method.js'
 import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
+import { handleDispute } from './disputes.js'
 import { handlers } from './handlers.js'
 import {
   type CallMessage,
@@ -104,6 +105,9 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return registrationChanged(state, context)
     case 'attach-unmatched':
       return attachUnmatched(state, message, context)
+    case 'open-dispute':
+    case 'decide-dispute':
+      return handleDispute(state, message, context)
     case 'close-session':
       return closeSession(state, message, context)
     case 'certificate-signed':

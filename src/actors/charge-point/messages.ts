@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../runtime/errors.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage } from '../command-router/messages.js'
 import type { Session, SessionStatus, UnmatchedTransaction } from '../records/session.js'
+import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
 
 export const chargePointKind = 'charge-point'
@@ -48,6 +49,8 @@ export type ChargePointMessage =
   | CommandEndedMessage
   | WakeUpMessage
   | AttachUnmatchedMessage
+  | OpenDisputeMessage
+  | DecideDisputeMessage
   | CloseSessionMessage
   | AlertMessage
 

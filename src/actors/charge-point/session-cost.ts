@@ -5,6 +5,7 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
+import { withAgreedTotal } from '../pricing/agreed-total.js'
 import { factsOfSession, type SessionMaterial } from '../pricing/facts-of-session.js'
 import { type PricedSession, priceSession } from '../pricing/price-session.js'
 import { type BillingRule, billingRulesTable } from '../records/billing-rule.js'
@@ -34,10 +35,13 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
   if (session.tariff_snapshot === undefined) return { session, effects: [] }
   try {
     const view = context.read()
-    const rules = view.get(sessionCostsTable, [session.session_id])?.rules ?? activeRules(view, session.organization_id)
+    const before = view.get(sessionCostsTable, [session.session_id])
+    const rules = before?.rules ?? activeRules(view, session.organization_id)
+    const agreed = before?.agreed
     const meterValues = [...explainingRows(view, session.session_id), ...unstored].sort((a, b) => a.at - b.at)
     const snapshot = readSnapshot(view, session.tariff_snapshot)
-    const priced = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
+    const computed = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
+    const priced = agreed === undefined ? computed : withAgreedTotal(computed, agreed)
     const row: SessionCost = {
       session_id: session.session_id,
       organization_id: session.organization_id,
@@ -47,6 +51,7 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
       tariff_snapshot: session.tariff_snapshot,
       priced,
       rules,
+      ...(agreed !== undefined && { agreed }),
       priced_at: new Date(context.now()).toISOString(),
     }
     return { session: { ...session, cost: priced.total }, effects: [effect.put(sessionCostsTable, row)] }

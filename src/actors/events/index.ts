@@ -5,6 +5,7 @@ import { invoiceReady } from './billing.js'
 import * as chargePoint from './charge-point.js'
 import * as commissioning from './commissioning.js'
 import type { EventDefinition } from './define-event.js'
+import * as dispute from './dispute.js'
 import * as guestSession from './guest-session.js'
 import { reservationCreated, reservationEnded } from './reservation.js'
 import * as session from './session.js'
@@ -18,6 +19,7 @@ const definitions: readonly EventDefinition[] = [
   reservationCreated,
   ...Object.values(reservationEnded),
   invoiceReady,
+  ...Object.values(dispute),
   alertTriggered,
   alertResolved,
   webhookTest,

@@ -25,6 +25,7 @@ export type MailContent =
   | ({ readonly type: 'alert-resolved' } & AlertNotice)
   | ({ readonly type: 'alert-summary' } & AlertSummary)
   | ({ readonly type: 'weekly-report' } & WeekSummary)
+  | ({ readonly type: 'dispute-opened' } & DisputeNotice)
 
 export interface AlertNotice {
   readonly organizationName: string
@@ -34,6 +35,22 @@ export interface AlertNotice {
   readonly chargePointId?: string
   readonly time: string
   /** IANA name, in which the time is told; UTC unless given. */
+  readonly timeZone?: string
+}
+
+export interface DisputeNotice {
+  readonly organizationName: string
+  readonly disputeId: string
+  readonly sessionId: string
+  readonly chargePointId: string
+  /** In the words of the driver. */
+  readonly reason: string
+  /** In the currency. */
+  readonly cost: number
+  readonly expectedCost?: number
+  readonly currency: string
+  readonly minorUnits: number
+  readonly startedAt: string
   readonly timeZone?: string
 }
 

@@ -12,6 +12,8 @@ export type TagRule = (typeof tagRules)[number]
 export interface NotificationPreferences {
   readonly alert_emails: boolean
   readonly weekly_report: boolean
+  /** A mail for each dispute that is opened; sent unless false. */
+  readonly dispute_emails?: boolean
 }
 
 export interface Organization {

@@ -2,6 +2,7 @@
 // the charge point's actor in the commit that ends the session, and again if a late StopTransaction corrects it.
 
 import { defineTable } from '../../runtime/table.js'
+import type { AgreedTotal } from '../pricing/agreed-total.js'
 import type { PricedSession } from '../pricing/price-session.js'
 import type { BillingRule } from './billing-rule.js'
 
@@ -16,6 +17,8 @@ export interface SessionCost {
   readonly priced: PricedSession
   /** Those that were active at the close, so that a later change reprices nothing. */
   readonly rules: readonly BillingRule[]
+  /** Since a dispute was accepted: holds for every later pricing too. */
+  readonly agreed?: AgreedTotal
   readonly priced_at: string
 }
 

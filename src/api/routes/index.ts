@@ -14,6 +14,7 @@ import { closeSessionRoutes } from './close-session.js'
 import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes } from './commands.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
+import { disputeRoutes } from './disputes.js'
 import { eventRoutes } from './events.js'
 import { fleetRoutes } from './fleet.js'
 import { guestSessionRoutes } from './guest-sessions.js'
@@ -62,6 +63,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...unmatchedRoutes,
     ...closeSessionRoutes,
     ...portalRoutes,
+    ...disputeRoutes,
     ...receiptRoutes,
     ...revenueRoutes,
     ...invoiceRoutes,

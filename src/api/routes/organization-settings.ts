@@ -62,6 +62,7 @@ const settingsSchema = named('OrganizationSettings', {
   notification_preferences: Type.Object({
     alert_emails: Type.Boolean({ description: 'alerts, as they are raised and resolved' }),
     weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
+    dispute_emails: Type.Boolean({ description: 'disputes, as they are opened, to the billing address' }),
   }),
   session_silence_hours: nullable(silenceHours()),
   alert_thresholds: thresholdsSchema,
@@ -77,7 +78,10 @@ function settingsView(row: Organization) {
     free_charging: row.free_charging ?? false,
     timezone: row.time_zone ?? defaultTimeZone,
     billing_email: row.billing_email ?? row.contact_email,
-    notification_preferences: row.notification_preferences ?? defaultNotificationPreferences,
+    notification_preferences: {
+      dispute_emails: true,
+      ...(row.notification_preferences ?? defaultNotificationPreferences),
+    },
     session_silence_hours: silenceHoursOf(row),
     alert_thresholds: thresholdsView(row.alert_thresholds),
     unknown_id_tags: row.unknown_id_tags,
@@ -122,7 +126,11 @@ const changeSettings = defineRoute({
     timezone: Type.Optional(timezoneName()),
     billing_email: Type.Optional(emailAddress()),
     notification_preferences: Type.Optional(
-      Type.Object({ alert_emails: Type.Optional(Type.Boolean()), weekly_report: Type.Optional(Type.Boolean()) }),
+      Type.Object({
+        alert_emails: Type.Optional(Type.Boolean()),
+        weekly_report: Type.Optional(Type.Boolean()),
+        dispute_emails: Type.Optional(Type.Boolean()),
+      }),
     ),
     session_silence_hours: Type.Optional(nullable(silenceHours())),
     alert_thresholds: Type.Optional(changedThresholdsSchema),
@@ -170,6 +178,7 @@ const changeSettings = defineRoute({
         notification_preferences: {
           alert_emails: notification_preferences.alert_emails ?? preferences.alert_emails,
           weekly_report: notification_preferences.weekly_report ?? preferences.weekly_report,
+          dispute_emails: notification_preferences.dispute_emails ?? preferences.dispute_emails ?? true,
         },
       }),
       ...(session_silence_hours !== undefined && { session_silence_hours }),

@@ -2,19 +2,16 @@
 
 import { Type } from 'typebox'
 import type { PricedSession } from '../../actors/pricing/price-session.js'
-import { type Dispute, disputeStatuses, disputesTable } from '../../actors/records/dispute.js'
 import { type Session, sessionStatuses } from '../../actors/records/session.js'
-import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { putRow } from '../changes.js'
+import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes.js'
 import { defineList } from '../list-route.js'
 import { defineRoute } from '../route.js'
 import { named, nullable, timestamp } from '../schemas.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../session-lists.js'
 import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../session-price.js'
 import { sessionView } from '../sessions.js'
-import { formatTimestamp } from '../timestamp.js'
 
 const portalSession = named('PortalSession', {
   session_id: Type.String(),
@@ -27,6 +24,7 @@ const portalSession = named('PortalSession', {
   cost: nullable(Type.Number({ description: 'with tax; of a running session, as of now' })),
   currency: nullable(Type.String()),
   status: Type.Enum([...sessionStatuses]),
+  dispute: sessionDisputeSchema,
 })
 
 function portalView(view: ReadView, session: Session, now: number) {
@@ -45,6 +43,7 @@ function portalView(view: ReadView, session: Session, now: number) {
     cost: price?.total ?? session.cost ?? null,
     currency: price?.currency ?? session.currency ?? null,
     status: session.status,
+    dispute: shown.dispute,
   }
 }
 
@@ -118,27 +117,13 @@ const getCostBreakdown = defineRoute({
   },
 })
 
-const disputeSchema = named('Dispute', {
-  dispute_id: Type.String(),
-  session_id: Type.String(),
-  status: Type.Enum([...disputeStatuses]),
-  reason: Type.String(),
-  expected_cost: nullable(Type.Number()),
-  disputed_cost: Type.Number({ description: 'what the session cost when it was disputed' }),
-  currency: Type.String(),
-  created_at: timestamp(),
-})
-
-function disputeView({ ordinal: _, organization_id: __, ...dispute }: Dispute) {
-  return { ...dispute, expected_cost: dispute.expected_cost ?? null }
-}
-
 const disputeSession = defineRoute({
   method: 'POST',
   path: '/api/v1/portal/sessions/{session_id}/dispute',
   operationId: 'disputeSession',
   summary: 'Dispute the cost of a session',
-  description: 'Of a session that has ended and has a cost. A session has one open dispute at most.',
+  description:
+    'Only for a session that has ended and has a cost. A session has at most one dispute that is not decided: another is 409 `dispute_exists`.',
   tags: ['Portal'],
   credential: 'api_key',
   scopes: ['write:sessions'],
@@ -151,32 +136,14 @@ const disputeSession = defineRoute({
   errors: ['not_found', 'session_not_ended', 'session_not_priced', 'dispute_exists'],
   sheddable: 'never',
   examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
-  handle({ principal, params, body }, services) {
+  async handle({ principal, params, body }, services) {
     const view = services.view()
     const session = ownSession(view, principal, params.session_id)
-    const { total, currency } = costAtEnd(view, session).priced
-    const exists = new AmpshardError('dispute_exists', 'this session has an open dispute')
-    const last = view.list(disputesTable, [session.session_id], { reverse: true, limit: 1 })[0]
-    if (last?.status === 'open') throw exists
-    const dispute: Dispute = {
-      session_id: session.session_id,
-      ordinal: last === undefined ? 0 : last.ordinal + 1,
-      dispute_id: services.newId('dsp'),
-      organization_id: session.organization_id,
-      reason: body.reason,
-      ...(body.expected_cost !== undefined && { expected_cost: body.expected_cost }),
-      disputed_cost: total,
-      currency,
-      status: 'open',
-      created_at: formatTimestamp(services.clock.now()),
-    }
-    const condition = { table: disputesTable.name, key: disputesTable.key(dispute), is: 'absent' } as const
-    return {
-      status: 201,
-      body: disputeView(dispute),
-      changes: [putRow(disputesTable, dispute)],
-      conditions: [{ condition, otherwise: exists }],
-    }
+    // Says what is missing where the session has no cost.
+    costAtEnd(view, session)
+    const { session_id: sessionId, charge_point_id } = session
+    const message = { type: 'open-dispute', sessionId, reason: body.reason, expectedCost: body.expected_cost } as const
+    return { status: 201, body: disputeView(await askAboutDispute(services, charge_point_id, message)) }
   },
 })
 

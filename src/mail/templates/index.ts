@@ -5,6 +5,7 @@ import { type MailText, type RenderedMail, renderMail } from '../layout.js'
 import { alertRaised } from './alert-raised.js'
 import { alertResolved } from './alert-resolved.js'
 import { alertSummary } from './alert-summary.js'
+import { disputeOpened } from './dispute-opened.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
 import { weeklyReport } from './weekly-report.js'
@@ -26,6 +27,7 @@ const templates: {
   'alert-resolved': alertResolved,
   'alert-summary': alertSummary,
   'weekly-report': weeklyReport,
+  'dispute-opened': disputeOpened,
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {

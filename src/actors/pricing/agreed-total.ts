@@ -1,0 +1,38 @@
+// The price of a session for which a total has been agreed with the driver: the difference is an adjustment, so that the lines still
+// say what was measured, and subtotal + adjustments + tax = total holds as before.
+
+import { amountOf, Exact, minorOf } from './money.js'
+import type { PricedSession } from './price-session.js'
+
+export interface AgreedTotal {
+  readonly dispute_id: string
+  /** With tax, in the currency of the session, whole minor units. */
+  readonly total: number
+}
+
+/**
+ * A price that is not above the agreed total stays as it is. The tax is what the total contains by the percentage, rounded half up; the
+ * rest is net.
+ */
+export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): PricedSession {
+  const { minor_units: minorUnits } = priced.trace.rounding
+  const total = minorOf(agreed.total, minorUnits)
+  const before = minorOf(priced.total, minorUnits)
+  if (total >= before) return priced
+  const net = new Exact(total).times(100).div(new Exact(100).plus(priced.tax_percentage)).toDecimalPlaces(0).toNumber()
+  const netBefore = before - minorOf(priced.tax, minorUnits)
+  const adjustment = {
+    rule_id: agreed.dispute_id,
+    name: 'Dispute accepted',
+    effect: `agreed total of ${amountOf(total, minorUnits).toFixed(minorUnits)} ${priced.currency} with tax`,
+    amount: amountOf(net - netBefore, minorUnits),
+  }
+  const note = `The dispute ${agreed.dispute_id} was accepted: the total was ${amountOf(before, minorUnits).toFixed(minorUnits)} ${priced.currency} before.`
+  return {
+    ...priced,
+    adjustments: [...priced.adjustments, adjustment],
+    tax: amountOf(total - net, minorUnits),
+    total: amountOf(total, minorUnits),
+    trace: { ...priced.trace, notes: [...priced.trace.notes, note] },
+  }
+}
