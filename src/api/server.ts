@@ -2,34 +2,11 @@
 // Everything of a request is copied out of uWebSockets' memory before its handler returns.
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
 import { limits } from '../runtime/limits.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Api } from './pipeline.js'
 import { pumpStream } from './pump-stream.js'
-
-const reasons: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  207: 'Multi-Status',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  426: 'Upgrade Required',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-}
 
 /** Answers every path that no other handler of the app takes. */
 export function mountApi(app: TemplatedApp, api: Api): void {
@@ -101,7 +78,7 @@ function write(
   closes: boolean,
 ): (() => void) | undefined {
   response.cork(() => {
-    response.writeStatus(`${status} ${reasons[status] ?? 'Unknown'}`)
+    response.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
     if (stream !== undefined && !isHead) return
     if (closes || (!isHead && status !== 204)) response.end(isHead ? '' : body, closes)

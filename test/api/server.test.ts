@@ -106,3 +106,20 @@ test('server - a caller that goes away harms nobody', async (t) => {
   const { body: history } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
   t.match(history.commands, [{ status: 'Timeout' }])
 })
+
+test('server - the reference is compressed for those that take it, and stands where a browser looks first', async (t) => {
+  const { send } = await listen(t)
+  const redirect = await send('/', { redirect: 'manual' })
+  t.equal(redirect.status, 302)
+  t.equal(redirect.headers.get('location'), '/docs')
+  for (const path of ['/api/v1/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/start.js']) {
+    const plain = await send(path, { headers: { 'accept-encoding': 'identity' } })
+    t.equal(plain.headers.get('content-encoding'), null)
+    for (const refused of ['gzip;q=0', 'br', ''])
+      t.equal((await send(path, { headers: { 'accept-encoding': refused } })).headers.get('content-encoding'), null)
+    const compressed = await send(path, { headers: { 'accept-encoding': 'br;q=0.5, gzip;q=0.8' } })
+    t.equal(compressed.headers.get('content-encoding'), 'gzip')
+    t.equal(compressed.headers.get('vary'), 'Accept-Encoding')
+    t.equal(await compressed.text(), await plain.text())
+  }
+})

@@ -141,6 +141,7 @@ GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none
 GET /api/v1/openapi.json none
+GET / none
 GET /docs none
 GET /docs/{file} none
 GET /healthz none

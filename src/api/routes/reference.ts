@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { AmpshardError } from '../../runtime/errors.js'
 import { openApiDocument } from '../openapi.js'
@@ -27,7 +29,7 @@ const page = `<!DOCTYPE html>
 </html>
 `
 
-const start = `SwaggerUIBundle({ url: '${documentPath}', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none' })\n`
+const start = `SwaggerUIBundle({ url: '${documentPath}', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none', filter: true })\n`
 
 // Swagger UI styles its elements in place and draws its icons from data URLs; nothing comes from another origin.
 const contentSecurityPolicy =
@@ -40,22 +42,67 @@ const packageFiles: Readonly<Record<string, string>> = {
 }
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const loaded = new Map<string, Uint8Array>()
+const compress = promisify(gzip)
 
-function fileAnswer(name: string): Answer {
-  const headers = { 'Cache-Control': 'public, max-age=3600', 'Content-Security-Policy': contentSecurityPolicy }
-  if (name === 'start.js') return { status: 200, body: start, contentType: 'text/javascript; charset=utf-8', headers }
-  const contentType = Object.hasOwn(packageFiles, name) ? packageFiles[name] : undefined
+/** Texts of a megabyte and more, the same until the next release: made once, compressed once, off the event loop. */
+interface StoredText {
+  readonly plain: string | Uint8Array
+  readonly compressed: Promise<Uint8Array>
+}
+
+const files = new Map<string, StoredText>()
+
+function newText(plain: string | Uint8Array): StoredText {
+  return { plain, compressed: compress(plain) }
+}
+
+const encodings = Type.Object({ 'Accept-Encoding': Type.Optional(Type.String()) })
+
+/** Whether gzip may be sent (RFC 9110, 12.5.3). */
+function takesGzip(accepted: string | undefined): boolean {
+  const named = (accepted ?? '').split(',').map((one) => one.trim().toLowerCase())
+  return named.some((one) => /^(?:gzip|\*)(?:\s*;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?))?$/.test(one))
+}
+
+async function textAnswer(
+  text: StoredText,
+  contentType: string,
+  accepted: string | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const headers = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding', ...more }
+  if (!takesGzip(accepted)) return { status: 200, body: text.plain, contentType, headers }
+  return { status: 200, body: await text.compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+}
+
+function fileAnswer(name: string, accepted: string | undefined): Promise<Answer> {
+  const isStart = name === 'start.js'
+  const contentType = isStart
+    ? 'text/javascript; charset=utf-8'
+    : Object.hasOwn(packageFiles, name)
+      ? packageFiles[name]
+      : undefined
   if (contentType === undefined) throw new AmpshardError('not_found', 'there is nothing at this path')
-  const body = loaded.get(name) ?? readFileSync(join(folder, name))
-  loaded.set(name, body)
-  return { status: 200, body, contentType, headers }
+  const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, name)))
+  files.set(name, text)
+  return textAnswer(text, contentType, accepted, { 'Content-Security-Policy': contentSecurityPolicy })
 }
 
 /** The routes that describe the given ones, and themselves. */
 export function referenceRoutes(described: readonly Route[], version: string): readonly Route[] {
-  let document: string | undefined
+  let document: StoredText | undefined
   const reference: readonly Route[] = [
+    defineRoute({
+      method: 'GET',
+      path: '/',
+      operationId: 'getStartPage',
+      summary: 'Go to the reference',
+      tags: ['Reference'],
+      credential: 'none',
+      responses: { 302: null },
+      sheddable: 'never',
+      handle: () => ({ status: 302, headers: { Location: '/docs' } }),
+    }),
     defineRoute({
       method: 'GET',
       path: documentPath,
@@ -63,11 +110,14 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       summary: 'This document',
       tags: ['Reference'],
       credential: 'none',
+      headers: encodings,
       responses: { 200: Type.Object({ openapi: Type.String() }) },
       sheddable: 'never',
-      handle() {
-        document ??= JSON.stringify(openApiDocument([...described, ...reference], { version }))
-        return { status: 200, body: document, contentType: 'application/json; charset=utf-8' }
+      handle({ headers }) {
+        document ??= newText(JSON.stringify(openApiDocument([...described, ...reference], { version })))
+        return textAnswer(document, 'application/json; charset=utf-8', headers['Accept-Encoding'], {
+          'Cache-Control': 'no-cache',
+        })
       },
     }),
     defineRoute({
@@ -94,10 +144,11 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       tags: ['Reference'],
       credential: 'none',
       params: Type.Object({ file: Type.String() }),
+      headers: encodings,
       responses: { 200: 'text/javascript; charset=utf-8' },
       errors: ['not_found'],
       sheddable: 'never',
-      handle: ({ params }) => fileAnswer(params.file),
+      handle: ({ params, headers }) => fileAnswer(params.file, headers['Accept-Encoding']),
     }),
   ]
   return reference
