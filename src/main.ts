@@ -5,22 +5,28 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { checkMailSettings } from './mail/settings.js'
 import { systemClock } from './runtime/clock.js'
-import { readSettings } from './runtime/config.js'
+import { readSettings, unknownVariables } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
 import { checkUWebSockets } from './runtime/uwebsockets.js'
 import { type Running, startService } from './service.js'
 import { type Settings, settingsSchema } from './settings.js'
 import type { Fault } from './threads.js'
 import { checkTlsFiles } from './tls-files.js'
+import { version } from './version.js'
+
+const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
+
+/** Of the tools beside the service, which share its environment, and of the tests. */
+const variablesOfTools = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
 
 function settingsOrExit(): Settings {
   try {
     const settings = readSettings<Settings>(settingsSchema, {
+      ...environment,
       program: 'ampshard',
       description: 'Charge point management system: OCPP 1.6-J, REST API.',
-      environmentPrefix: 'AMPSHARD',
+      version,
       arguments: process.argv.slice(2),
-      environment: process.env,
     })
     checkUWebSockets()
     checkTlsFiles(settings)
@@ -41,6 +47,9 @@ function endWith(error: unknown): never {
 
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
+for (const variable of unknownVariables(settingsSchema, environment))
+  if (!variablesOfTools.includes(variable))
+    log.warn({ variable }, 'no setting reads this variable: --help lists those that exist')
 
 /** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
 const sameSignalMs = 1_000

@@ -24,6 +24,7 @@ import type { Measurement, Scenario } from '../scenario.js'
 const organizationId = 'org_01M7YWG4JM0000000000000001'
 const pageEvents = 1_000
 const defaults = readSettings<Settings>(settingsSchema, {
+  version: 'bench',
   program: 'ampshard',
   description: '',
   environmentPrefix: 'AMPSHARD',

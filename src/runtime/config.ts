@@ -1,6 +1,6 @@
 // Reads settings from flags and environment variables, both derived from one TypeBox schema. A wrong value is one clear line.
 
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { Command, Option } from 'commander'
 import type { TObject } from 'typebox'
 
@@ -20,6 +20,8 @@ export interface ReadSettingsOptions {
   readonly environmentPrefix: string
   readonly arguments: readonly string[]
   readonly environment: NodeJS.ProcessEnv
+  /** What `--version` prints. */
+  readonly version: string
 }
 
 /** `frames_per_second` is `--frames-per-second` and `PREFIX_FRAMES_PER_SECOND`. */
@@ -27,6 +29,7 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
   const properties = schema.properties as Record<string, SettingSchema>
   const command = new Command(options.program)
     .description(options.description)
+    .version(options.version, '--version', 'print the version')
     .exitOverride()
     .allowExcessArguments(false)
     .showHelpAfterError(false)
@@ -41,7 +44,7 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     command.parse(options.arguments, { from: 'user' })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    if (code === 'commander.helpDisplayed') process.exit(0)
+    if (code === 'commander.helpDisplayed' || code === 'commander.version') process.exit(0)
     throw new SettingsError(shownMessage(message))
   }
   const given: Record<string, unknown> = {}
@@ -52,6 +55,17 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     if (value !== undefined) given[name] = value
   }
   return validated(schema, given, properties)
+}
+
+/** Variables with the prefix that no setting reads: a misspelt one would otherwise be ignored in silence. */
+export function unknownVariables(
+  schema: TObject,
+  options: Pick<ReadSettingsOptions, 'environmentPrefix' | 'environment'>,
+): readonly string[] {
+  const known = new Set(Object.keys(schema.properties).map((name) => variableOf(name, options)))
+  return Object.keys(options.environment).filter(
+    (name) => name.startsWith(`${options.environmentPrefix}_`) && !known.has(name),
+  )
 }
 
 function variableOf(name: string, { environmentPrefix }: Pick<ReadSettingsOptions, 'environmentPrefix'>): string {
@@ -89,7 +103,34 @@ function validated<Settings>(
   const first = check.errors?.[0]
   const name = first?.instancePath.slice(1) ?? ''
   const shown = properties[name]?.secret ? '' : ` (it is ${JSON.stringify(values[name])})`
-  const allowed =
-    first?.keyword === 'enum' ? `: ${(first.params as { allowedValues: string[] }).allowedValues.join(', ')}` : ''
-  throw new SettingsError(`${flagOf(name)} ${first?.message ?? 'is wrong'}${allowed}${shown}`)
+  throw new SettingsError(`${flagOf(name)} ${first === undefined ? 'is wrong' : inWords(first)}${shown}`)
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+/** What a value must be, for somebody who does not read JSON Schema. */
+function inWords({ keyword, params, message }: ErrorObject): string {
+  const { limit, type, allowedValues } = params as { limit: number; type: string; allowedValues: string[] }
+  switch (keyword) {
+    case 'type':
+      return `must be ${typeNames[type] ?? type}`
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'minLength':
+      return `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'enum':
+      return `must be one of ${allowedValues.join(', ')}`
+    case 'pattern':
+      return 'must be printable characters without blanks'
+    default:
+      return message ?? 'is wrong'
+  }
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { Type } from 'typebox'
-import { readSettings, SettingsError } from '../../src/runtime/config.js'
+import { readSettings, SettingsError, unknownVariables } from '../../src/runtime/config.js'
 import { type Settings, settingsSchema } from '../../src/settings.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
@@ -14,6 +14,7 @@ function read(given: readonly string[], environment: Readonly<Record<string, str
     program: 'ampshard',
     description: 'Charge point management system.',
     environmentPrefix: 'AMPSHARD',
+    version: '1.2.3',
     arguments: given,
     environment,
   })
@@ -62,14 +63,14 @@ test('settings - a switch needs no value, and takes one', (t) => {
 
 test('settings - a wrong value is one line that names its flag', (t) => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--port', 'abc'], /^--port must be integer \(it is "abc"\)$/],
-    [['--port', '65536'], /^--port must be <= 65535/],
-    [['--port', '-1'], /^--port must be >= 0/],
-    [['--port', '1.5'], /^--port must be integer/],
-    [['--port='], /^--port must be integer/],
-    [['--log-level', 'loud'], /^--log-level .*: trace, debug, info, warn, error, silent \(it is "loud"\)$/],
-    [['--unknown-charge-points', 'maybe'], /^--unknown-charge-points .*: reject, accept/],
-    [['--require-subprotocol', 'perhaps'], /^--require-subprotocol must be boolean/],
+    [['--port', 'abc'], /^--port must be a whole number \(it is "abc"\)$/],
+    [['--port', '65536'], /^--port must be at most 65535/],
+    [['--port', '-1'], /^--port must be at least 0/],
+    [['--port', '1.5'], /^--port must be a whole number/],
+    [['--port='], /^--port must be a whole number/],
+    [['--log-level', 'loud'], /^--log-level must be one of trace, debug, info, warn, error, silent \(it is "loud"\)$/],
+    [['--unknown-charge-points', 'maybe'], /^--unknown-charge-points must be one of reject, accept/],
+    [['--require-subprotocol', 'perhaps'], /^--require-subprotocol must be true or false/],
     [['--port'], /--port .*argument missing/],
     [['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\)$/],
     [['serve'], /^too many arguments/],
@@ -78,7 +79,7 @@ test('settings - a wrong value is one line that names its flag', (t) => {
     t.match(refusal(given), expected, given.join(' '))
     t.notMatch(refusal(given), /\n/)
   }
-  t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^--port must be integer/)
+  t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^--port must be a whole number/)
   t.end()
 })
 
@@ -92,9 +93,35 @@ test('settings - a secret that is wrong is not shown', (t) => {
   t.end()
 })
 
+test('settings - a key that is too short is told how long it has to be', (t) => {
+  t.equal(refusal(['--bootstrap-api-key', 'short']), '--bootstrap-api-key must have at least 32 characters')
+  t.end()
+})
+
+test('settings - variables that no setting reads are found', (t) => {
+  const environment = { AMPSHARD_PROT: '1', AMPSHARD_PORT: '2', PATH: 'x', AMPSHARDS: 'y' }
+  t.same(unknownVariables(settingsSchema, { environmentPrefix: 'AMPSHARD', environment }), ['AMPSHARD_PROT'])
+  t.end()
+})
+
+test('settings - --version prints the version of the package, and a misspelt variable is named at the start', (t) => {
+  const { status, stdout } = spawnSync(process.execPath, [program, '--version'], { encoding: 'utf8' })
+  t.equal(status, 0)
+  t.match(stdout, /^\d+\.\d+\.\d+\n$/)
+  // A data directory that cannot be made ends the start after the settings have been read.
+  const started = spawnSync(process.execPath, [program, '--data', '/dev/null/data'], {
+    encoding: 'utf8',
+    env: { ...process.env, AMPSHARD_PROT: '1', AMPSHARD_API_KEY: 'of another program' },
+  })
+  t.equal(started.status, 1)
+  t.match(started.stdout, /AMPSHARD_PROT/)
+  t.notMatch(started.stdout, /AMPSHARD_API_KEY/)
+  t.end()
+})
+
 test('settings - another program has another prefix', (t) => {
   const schema = Type.Object({ colour: Type.String({ description: 'colour', default: 'red' }) })
-  const options = { program: 'other', description: '', environmentPrefix: 'OTHER', arguments: [] }
+  const options = { program: 'other', description: '', environmentPrefix: 'OTHER', arguments: [], version: '1' }
   const environment = { OTHER_COLOUR: 'blue', AMPSHARD_COLOUR: 'green' }
   t.same(readSettings(schema, { ...options, environment }), { colour: 'blue' })
   t.end()
