@@ -3,6 +3,8 @@
 // when the server restarts.
 
 import { Command, InvalidArgumentError } from 'commander'
+import { version } from '../src/version.js'
+import { apiOf, endpointOf } from './client/addresses.js'
 import { createFleet, type FleetOptions } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'
 
@@ -19,9 +21,9 @@ function share(text: string): number {
 }
 
 function baseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new InvalidArgumentError('an http or https address is needed')
-  return text.replace(/\/+$/, '')
+  const url = apiOf(text)
+  if (url === undefined) throw new InvalidArgumentError('an http, https, ws or wss address is needed')
+  return url
 }
 
 interface Options {
@@ -36,6 +38,7 @@ interface Options {
 }
 
 const command: Command = new Command('simulate')
+  .version(version, '--version', 'print the version')
   .description('Connects a fleet of simulated charge points to an ampshard server.')
   .option('--charge-points <count>', 'how many charge points', positive, 20)
   .option('--connectors <count>', 'connectors of each', positive, 2)
@@ -73,11 +76,11 @@ const registration = await registerChargePoints({
   console.error(`simulate: ${error.message}`)
   process.exit(1)
 })
-console.log(`${registration.created} charge points registered, ${registration.known} known before.`)
+console.log(`${registration.created.length} charge points registered, ${registration.known} known before.`)
 
 const fleetOptions: FleetOptions = {
   ids,
-  url: `${options.url.replace(/^http/, 'ws')}/ocpp16`,
+  url: endpointOf(options.url) as string,
   connectors: options.connectors,
   meterIntervalSeconds: options.meterInterval,
   sessionShare: options.sessions,

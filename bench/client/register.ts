@@ -15,7 +15,8 @@ export interface RegistrationOptions {
 }
 
 export interface Registration {
-  readonly created: number
+  /** The ids of those that were not there before. */
+  readonly created: readonly string[]
   /** Registered before: 409 charge_point_exists. */
   readonly known: number
 }
@@ -23,7 +24,7 @@ export interface Registration {
 /** Rejects when the server refuses for good: a wrong key, or a body that it does not take. */
 export async function registerChargePoints(options: RegistrationOptions): Promise<Registration> {
   let next = 0
-  let created = 0
+  const created: string[] = []
   let known = 0
   let told = false
   // fetch listens to the signal until its request is garbage: many at a time, and no leak.
@@ -44,7 +45,7 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
     })
     for (;;) {
       options.signal?.throwIfAborted()
-      const reason = await attempt(body)
+      const reason = await attempt(chargePoint.chargePointId, body)
       if (reason === undefined) return
       if (!told) options.waiting?.(reason)
       told = true
@@ -53,7 +54,7 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
   }
 
   /** Undefined when done, else why it has to be tried again. */
-  async function attempt(body: string): Promise<string | undefined> {
+  async function attempt(id: string, body: string): Promise<string | undefined> {
     let response: Response
     try {
       response = await fetch(`${options.url}/api/v1/chargepoints`, {
@@ -67,7 +68,7 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
       return cause instanceof Error ? cause.message : (error as Error).message
     }
     const text = await response.text()
-    if (response.status === 201) created++
+    if (response.status === 201) created.push(id)
     else if (response.status === 409 && text.includes('charge_point_exists')) known++
     else if (response.status === 429 || response.status === 503) return `HTTP ${response.status}`
     else throw new Error(`the server answered ${response.status} to a registration: ${text.slice(0, 300)}`)

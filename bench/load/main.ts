@@ -1,9 +1,11 @@
 // `npm run load`: the load tool. It reads the options, registers the charge points if it is asked to, runs, and leaves
-// a table, a JSON file and an HTML report.
+// a table, a JSON file and an HTML report. What it registered it removes again.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { version } from '../../src/version.js'
 import { registerChargePoints } from '../client/register.js'
+import { removeChargePoints } from '../client/remove.js'
 import { createLive } from './live.js'
 import { type Options, readOptions } from './options.js'
 import { reportPage } from './report.js'
@@ -12,9 +14,6 @@ import { run } from './run.js'
 import { resultsTable } from './table.js'
 import { judge } from './thresholds.js'
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 const options = readOptions(process.argv.slice(2), new Date())
 
 const ending = new AbortController()
@@ -40,18 +39,30 @@ function write(path: string, text: string): void {
   }
 }
 
-async function register({ api, identities, connectors }: Options): Promise<void> {
-  if (api === undefined) return
+/** Returns the ids that were not there before. */
+async function register({ api, identities, connectors }: Options): Promise<readonly string[]> {
+  if (api === undefined) return []
   const registration = await registerChargePoints({
     ...api,
     chargePoints: identities.map(({ id }) => ({ chargePointId: id, connectorCount: connectors })),
     signal: ending.signal,
     waiting: (reason) => console.error(`waiting for ${api.url}: ${reason}`),
   }).catch((error: Error) => fail(ending.signal.aborted ? 'interrupted' : error.message))
-  console.log(`${registration.created} charge points registered, ${registration.known} known before.`)
+  console.log(`${registration.created.length} charge points registered, ${registration.known} known before.`)
+  return registration.created
 }
 
-if (options.register) await register(options)
+async function remove(ids: readonly string[], { api }: Options): Promise<void> {
+  if (api === undefined || ids.length === 0) return
+  try {
+    const { removed, closedSessions } = await removeChargePoints({ ...api, ids })
+    console.log(`${removed} charge points removed, ${closedSessions} sessions closed that still ran.`)
+  } catch (error) {
+    console.error(`load: the charge points of this run could not all be removed: ${(error as Error).message}`)
+  }
+}
+
+const registered = options.register ? await register(options) : []
 if (options.profile === 'commands' && options.api === undefined) {
   console.log('Without an API key no commands are given: the charge points answer those that come.')
 }
@@ -67,6 +78,7 @@ const finished = await run({
   signal: ending.signal,
   watch: (progress) => live.show(progress),
 })
+if (!options.keep) await remove(registered, options)
 const measured = buildResults(finished)
 const results: Results = { ...measured, thresholds: judge(options.thresholds, measured) }
 console.log(resultsTable(results))

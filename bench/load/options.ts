@@ -4,6 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { version } from '../../src/version.js'
+import { apiOf, endpointOf } from '../client/addresses.js'
 import { numberedIdentities, readIdentities } from './identities.js'
 import { machineLimit } from './machine-limits.js'
 import { type Identity, type Profile, profiles, type TlsFiles } from './protocol.js'
@@ -34,6 +36,8 @@ export interface Options {
   readonly tls: TlsFiles
   readonly api: { readonly url: string; readonly key: string } | undefined
   readonly register: boolean
+  /** Whether what it registered stays. */
+  readonly keep: boolean
   readonly json: string | undefined
   readonly report: string | undefined
   readonly quiet: boolean
@@ -75,11 +79,12 @@ function errorsLimit(text: string): { value: number; unit: 'errors' | '%' } {
 }
 
 function endpoint(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^wss?:$/.test(url.protocol))
-    throw new InvalidArgumentError('a ws or wss address is needed, such as ws://127.0.0.1:8080/ocpp16')
-  if (url.username || url.password) throw new InvalidArgumentError('credentials go into --password or --ids')
-  return text
+  const address = endpointOf(text)
+  if (address === undefined)
+    throw new InvalidArgumentError('a ws, wss, http or https address is needed, such as ws://127.0.0.1:8080/ocpp16')
+  const { username, password } = new URL(address)
+  if (username || password) throw new InvalidArgumentError('credentials go into --password or --ids')
+  return address
 }
 
 function addresses(text: string, before: readonly string[] = []): string[] {
@@ -94,10 +99,10 @@ function file(text: string): string {
   return readFileSync(text, 'utf8')
 }
 
-function httpAddress(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new InvalidArgumentError('an http or https address is needed')
-  return text.replace(/\/+$/, '')
+function apiAddress(text: string): string {
+  const address = apiOf(text)
+  if (address === undefined) throw new InvalidArgumentError('an http or https address is needed')
+  return address
 }
 
 interface Given {
@@ -126,6 +131,7 @@ interface Given {
   readonly apiKey?: string
   readonly apiUrl?: string
   readonly register: boolean
+  readonly keep: boolean
   readonly json: string | boolean
   readonly report: string | boolean
   readonly quiet: boolean
@@ -140,8 +146,14 @@ interface Given {
 
 function commandLine(): Command {
   return new Command('load')
+    .version(version, '--version', 'print the version')
     .description('Puts load on any OCPP 1.6-J central system, and measures it from the charge points.')
-    .option('--url <address>', 'endpoint, to which /<id> is added', endpoint, 'ws://127.0.0.1:8080/ocpp16')
+    .option(
+      '--url <address>',
+      'endpoint, to which /<id> is added; http://host stands for ws://host/ocpp16',
+      endpoint,
+      'ws://127.0.0.1:8080/ocpp16',
+    )
     .addOption(new Option('--profile <name>', 'what the charge points do').choices(profiles).default('mixed'))
     .option('--charge-points <count>', 'how many', whole(1), 100)
     .option('--rate <number>', 'messages per second in total; max: each as soon as the one before is answered', rate)
@@ -175,9 +187,10 @@ function commandLine(): Command {
     .option('--tls-key <file>', 'its private key, PEM', file)
     .option('--insecure', "takes any server's certificate", false)
     .option('--source-address <addresses>', 'local addresses, used in turn; repeat it or use commas', addresses)
-    .option('--register', 'registers the charge points with ampshard first', false)
+    .option('--register', 'registers the charge points with ampshard first, and removes them at the end', false)
+    .option('--keep', 'leaves the charge points that it registered, and their sessions, as they are', false)
     .option('--api-key <key>', "ampshard's API key; or the variable AMPSHARD_API_KEY")
-    .option('--api-url <address>', "ampshard's API; otherwise the host of --url", httpAddress)
+    .option('--api-url <address>', "ampshard's API; otherwise the host of --url", apiAddress)
     .option('--json <file>', 'where the results go; otherwise into load-results/')
     .option('--no-json', 'no file of results')
     .option('--report <file>', 'where the HTML report goes; otherwise into load-results/')
@@ -203,7 +216,7 @@ export function readOptions(argv: readonly string[], now: Date): Options {
   const wrong = (text: string): never => command.error(`error: ${text}`, { exitCode: 2 })
 
   const apiKey = given.apiKey ?? process.env.AMPSHARD_API_KEY
-  const apiUrl = given.apiUrl ?? `${new URL(given.url).protocol.replace('ws', 'http')}//${new URL(given.url).host}`
+  const apiUrl = given.apiUrl ?? (apiOf(given.url) as string)
   const api = apiKey && (given.register || given.profile === 'commands') ? { url: apiUrl, key: apiKey } : undefined
   const password = given.password ?? process.env.AMPSHARD_LOAD_PASSWORD
   let identities: readonly Identity[] = []
@@ -272,6 +285,7 @@ export function readOptions(argv: readonly string[], now: Date): Options {
     },
     api,
     register: given.register,
+    keep: given.keep,
     json: output(given.json, 'json'),
     report: output(given.report, 'html'),
     quiet: given.quiet,

@@ -4,12 +4,14 @@ import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { settingsSchema } from '../settings.js'
+import { version } from '../version.js'
 import type { Manifest } from './manifest.js'
 
 /** A command with one directory and `--data`. */
 export function backupCommand(name: string, description: string, directory: string): Command {
   const { default: usual } = settingsSchema.properties.data as { readonly default?: string }
   return new Command(name)
+    .version(version, '--version', 'print the version')
     .description(description)
     .argument('<directory>', directory)
     .addOption(new Option('--data <directory>', 'data directory').env('AMPSHARD_DATA').default(usual))

@@ -165,7 +165,7 @@ test('load - options that make no sense are one clear line, and exit code 2', as
     return path
   }
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--url', 'http://x'], /a ws or wss address is needed/],
+    [['--url', 'ftp://x'], /a ws, wss, http or https address is needed/],
     [['--profile', 'nonsense'], /Allowed choices are idle, heartbeat/],
     [['--rate', '-1'], /a number above 0/],
     [['--duration', 'soon'], /30s, 5m or 1h/],

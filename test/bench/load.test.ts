@@ -92,7 +92,7 @@ test('load - it registers its charge points with ampshard, which then has a sess
     t,
     [
       ...['--url', service.ocppUrl, '--register', '--profile', 'charging', '--charge-points', '5', '--rate', '50'],
-      ...['--duration', '2s', '--max-errors', '0'],
+      ...['--duration', '2s', '--max-errors', '0', '--keep'],
     ],
     { AMPSHARD_API_KEY: service.key },
   )
@@ -111,6 +111,32 @@ test('load - it registers its charge points with ampshard, which then has a sess
   t.equal(commands.code, 0, commands.output)
   t.same(commands.results().errors, [])
   t.equal(answered(commands.results(), 'REST unlock_connector'), commands.results().commandsAnswered.UnlockConnector)
+})
+
+test('load - it removes the charge points that it registered, and closes their sessions; others stay', async (t) => {
+  const service = await startService(t)
+  await service.register('LOAD-000001')
+  const end = await runLoad(
+    t,
+    [
+      ...['--url', `http://127.0.0.1:${service.port}`, '--register', '--profile', 'charging', '--charge-points', '4'],
+      ...['--rate', '20', '--duration', '1s', '--max-errors', '0'],
+    ],
+    { AMPSHARD_API_KEY: service.key },
+  )
+  t.equal(end.code, 0, end.output)
+  t.match(end.output, /3 charge points registered, 1 known before/)
+  t.match(end.output, /3 charge points removed, \d+ sessions closed that still ran/)
+  const { body } = await service.request('GET', '/api/v1/chargepoints')
+  t.same(
+    (body.data as { charge_point_id: string }[]).map((one) => one.charge_point_id),
+    ['LOAD-000001'],
+  )
+  const running = await service.request('GET', '/api/v1/sessions?status=active')
+  t.same(
+    (running.body.sessions as { charge_point_id: string }[]).filter((one) => one.charge_point_id !== 'LOAD-000001'),
+    [],
+  )
 })
 
 test('load - a storm cuts everybody off, and measures until the last is booted', async (t) => {
