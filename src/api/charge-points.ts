@@ -8,10 +8,12 @@ import {
   chargePointStatesTable,
   chargePointStatus,
 } from '../actors/records/charge-point-state.js'
+import { connectorCount, mayHaveConnector } from '../actors/records/connector-count.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
 import type { Services } from './services.js'
+import { invalid } from './steps/validate.js'
 
 export function findChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint | undefined {
   const found = view.get(chargePointsTable, [chargePointId])
@@ -40,11 +42,22 @@ export function outlets(state: ChargePointState | undefined): readonly Connector
   return (state?.connectors ?? []).filter((connector) => connector.connector_id > 0)
 }
 
+/** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */
+export function requireConnector(view: ReadView, chargePoint: ChargePoint, connectorId: number): void {
+  const state = stateOf(view, chargePoint)
+  if (mayHaveConnector(chargePoint, state, connectorId)) return
+  const count = connectorCount(chargePoint, state)
+  throw invalid([{ path: '/connector_id', message: `is not a connector of the charge point, which has ${count}` }])
+}
+
 /** The stored object as callers see it: without secrets, with what is known of it now. */
 export function chargePointView(chargePoint: ChargePoint, state: ChargePointState | undefined, services: Services) {
-  const { authorization_key, previous_authorization_key, organization_id, version, ...shown } = chargePoint
+  const { authorization_key, previous_authorization_key, organization_id, version, connector_count_changes, ...shown } =
+    chargePoint
   return {
     ...shown,
+    connector_count: connectorCount(chargePoint, state) ?? null,
+    max_power_kw: chargePoint.max_power_kw ?? null,
     status: chargePointStatus(state, services.run),
     online: isOnline(state, services.run),
     ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${chargePoint.charge_point_id}`,

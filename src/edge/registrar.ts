@@ -31,6 +31,7 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
       const owner = store.view().get(installationTable, ['installation'])?.default_organization_id
       if (owner === undefined) return
       const now = new Date(clock.now()).toISOString()
+      // How many connectors it has, and of what power, is not known.
       const row: ChargePoint = {
         charge_point_id: chargePointId,
         organization_id: owner,
@@ -39,8 +40,6 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
         latitude: 0,
         longitude: 0,
         address: '',
-        connector_count: 1,
-        max_power_kw: 22,
         created_at: now,
         updated_at: now,
       }

@@ -25,11 +25,11 @@ test('charge points - a registered one is offline, readable, changeable and remo
   const changed = await service.call('PATCH', '/api/v1/chargepoints/CP-1', {
     name: 'Bay 2',
     max_power_kw: 11,
-    latitude: 0,
+    latitude: 51,
     ping_interval_seconds: 0,
   })
   t.equal(changed.status, 200)
-  t.match(changed.body, { ...registration, name: 'Bay 2', max_power_kw: 11, ping_interval_seconds: 0 })
+  t.match(changed.body, { ...registration, name: 'Bay 2', max_power_kw: 11, latitude: 51, ping_interval_seconds: 0 })
   t.ok(changed.body.updated_at > changed.body.created_at)
   t.same((await service.call('GET', '/api/v1/chargepoints/CP-1')).body, changed.body)
   t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)

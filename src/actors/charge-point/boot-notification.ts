@@ -36,6 +36,8 @@ const unchanged: Forgotten = { change: {}, effects: [] }
 /** It may have fewer connectors, of which the others would stay as they were for ever; those that it has it tells of next (4.2). */
 function forgetConnectors(state: State, context: Context): Forgotten {
   const { change, effects } = endFaults(state, context)
+  const { named_connectors: _, ...row } = state.row
+  state.row = row
   return { change: { ...change, connectors: [] }, effects }
 }
 

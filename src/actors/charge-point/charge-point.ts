@@ -47,6 +47,7 @@ import {
   keepsRegistration,
   loadState,
   noteSignOfLife,
+  noteViolation,
   type State,
   saveRow,
 } from './state.js'
@@ -159,7 +160,7 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
     return takeAnswer(state.calls, frame.messageId, answer, state.connection, context)
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
-  note(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')
+  noteViolation(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')
   if (frame.type === 'ignored') return none
   if (++state.malformedInARow > limits.malformedFramesInARow)
     return [effect.close(connection, 1002, 'too many malformed frames')]
@@ -172,19 +173,19 @@ function request(state: State, connection: number, frame: CallFrame, context: Co
   if (handler === undefined) {
     const code = messages.has(frame.action) ? 'NotSupported' : 'NotImplemented'
     countMessage('unknown')
-    note(state, 'unknown_action')
+    noteViolation(state, 'unknown_action')
     return [effect.frame(connection, writeError(frame.rawMessageId, code, `${code}: ${frame.action.slice(0, 50)}`))]
   }
   countMessage(frame.action)
-  if (frame.repaired) note(state, 'broken_json')
+  if (frame.repaired) noteViolation(state, 'broken_json')
   if (!registeredFor(state, handler.needs)) return refuseUnregistered(state, connection, frame, context)
   const receivedAt = context.now()
   const reading = readRequest(handler.message, frame.payload, receivedAt)
   if (!reading.ok) {
-    note(state, `refused_${frame.action}`)
+    noteViolation(state, `refused_${frame.action}`)
     return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
   }
-  for (const { rule } of reading.violations) note(state, rule)
+  for (const { rule } of reading.violations) noteViolation(state, rule)
   const answered = handler.handle(state, reading.value, context, receivedAt)
   if ('later' in answered) return answered.later({ connection, messageId: frame.rawMessageId })
   const { response, effects } = answered
@@ -215,12 +216,6 @@ function refuseUnregistered(state: State, connection: number, frame: CallFrame, 
   if (state.askedToBoot || state.row.registration !== 'none' || state.registration === undefined) return [refusal]
   state.askedToBoot = true
   return [refusal, ...ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)]
-}
-
-function note(state: State, rule: string): void {
-  const violations = { ...state.row.violations, [rule]: (state.row.violations[rule] ?? 0) + 1 }
-  state.row = { ...state.row, violations }
-  state.unsaved = true
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {

@@ -8,7 +8,7 @@ import { storedRegister } from './session-register.js'
 
 /** Wh: what an estimated close would count now. */
 export function energyDeliveredWh(view: ReadView, session: Session): number {
-  const maxPowerKw = view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw ?? 0
+  const maxPowerKw = view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw
   const suspect = session.flags.includes('clock_suspect')
   return storedRegister(view, session, mostBetweenOf(maxPowerKw, suspect)).taken
 }

@@ -49,10 +49,13 @@ const slackWh = 1_000
 const longestHours = 24
 const hourMs = 3_600_000
 
+/** More than any connector gives: what is taken where the power of a charge point is not known. */
+const largestPowerKw = 1_000
+
 /** The most that a connector of `maxPowerKw` gives between two instants. */
-export function mostBetweenOf(maxPowerKw: number, clockSuspect: boolean): MostBetween {
+export function mostBetweenOf(maxPowerKw: number | undefined, clockSuspect: boolean): MostBetween {
   return (from, to) => {
     const hours = clockSuspect ? longestHours : Math.max(0, to - from) / hourMs
-    return Math.round(maxPowerKw * 1_000 * hours * tolerance) + slackWh
+    return Math.round((maxPowerKw ?? largestPowerKw) * 1_000 * hours * tolerance) + slackWh
   }
 }

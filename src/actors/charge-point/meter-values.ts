@@ -6,6 +6,7 @@ import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
 import { noteClock } from './clock-watch.js'
 import { guestMetered } from './guests.js'
+import { connectorCountOf, noteConnector } from './named-connectors.js'
 import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
@@ -33,6 +34,7 @@ export const meterValues = defineHandler({
       if (taken.status === 'active') effects.push(...guestMetered(taken, context))
     }
     const timestamp = request.meterValue.at(-1)?.timestamp
+    effects.push(...noteConnector(state, request.connectorId, context))
     effects.push(...noteClock(state, { timestamp, repeated: false }, receivedAt, context))
     return { response: {}, effects }
   },
@@ -53,6 +55,6 @@ function sessionOf(state: State, request: MeterValuesRequest, context: Context):
   const onConnector = openOnConnector(state, connectorId)
   if (onConnector !== undefined || connectorId !== 0) return onConnector
   // A charge point with one outlet may call it 0, unless the message is of the main meter, outside any transaction.
-  const single = state.registration?.connector_count === 1 && transactionId !== undefined
+  const single = connectorCountOf(state) === 1 && transactionId !== undefined
   return single ? state.open[0] : undefined
 }

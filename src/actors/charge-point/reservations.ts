@@ -9,10 +9,12 @@ import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } f
 import { emit } from '../events/define-event.js'
 import { reservationCreated, reservationEnded } from '../events/reservation.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
+import { mostNamedConnectors } from '../records/connector-count.js'
 import { sameGroup } from '../records/id-tag.js'
 import { type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
 import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
+import { connectorCountOf } from './named-connectors.js'
 import type { ReservationMessage, ReserveReply } from './reservation-messages.js'
 import type { State } from './state.js'
 
@@ -54,7 +56,7 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
     ...[...state.held.values()].map((held) => held.connectorId),
     ...activeReservations(state, context).map((reservation) => reservation.connector_id),
   ]
-  const outlets = state.registration?.connector_count ?? 1
+  const outlets = connectorCountOf(state) ?? mostNamedConnectors
   const reply: ReserveReply =
     taken.includes(connectorId) || taken.length >= outlets
       ? { type: 'taken' }

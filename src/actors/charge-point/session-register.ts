@@ -59,7 +59,7 @@ export function storedRegister(view: ReadView, session: Session, mostBetween: Mo
 /** The most that the session's connector can have given. */
 export function mostOf(state: State, session: Session, clockSuspect = false): MostBetween {
   const suspect = clockSuspect || session.flags.includes('clock_suspect')
-  return mostBetweenOf(state.registration?.max_power_kw ?? 0, suspect)
+  return mostBetweenOf(state.registration?.max_power_kw, suspect)
 }
 
 /** The register of a row that counts: the inlet's where the session has no other. */

@@ -2,6 +2,7 @@
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
+import { mayHaveConnector } from '../records/connector-count.js'
 import { foldIdTag } from '../records/id-tag.js'
 import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
@@ -10,6 +11,7 @@ import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
+import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { type IdTagInfo, startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { useReservation } from './reservations.js'
@@ -62,7 +64,13 @@ export const startTransaction = defineHandler({
       ),
       context,
     )
-    effects.push(...tariff.effects, ...used, replaceSession(state, session), ...watchSilence(state, context))
+    effects.push(
+      ...noteConnector(state, connectorId, context),
+      ...tariff.effects,
+      ...used,
+      replaceSession(state, session),
+      ...watchSilence(state, context),
+    )
     if (tariff.isFree) effects.push(...noteFreeCharging(organizationId, connectorId, context))
     if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
     if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
@@ -123,7 +131,14 @@ function findRepeated(
 
 /** Connector 0 cannot charge; on a charge point with one outlet it can only mean that one. */
 function outletOf(state: State, connectorId: number): number {
-  return connectorId === 0 && state.registration?.connector_count === 1 ? 1 : connectorId
+  return connectorId === 0 && connectorCountOf(state) === 1 ? 1 : connectorId
+}
+
+/** One that a charge point of a known count has never named before, and one that none can have. */
+function isUnknown(state: State, connectorId: number): boolean {
+  const { registration, row } = state
+  if (connectorId < 1 || !isPlausibleConnector(state, connectorId)) return true
+  return registration?.connector_count !== undefined && !mayHaveConnector(registration, row, connectorId)
 }
 
 function newSession(
@@ -140,9 +155,7 @@ function newSession(
     ...(time.suspect ? ['clock_suspect'] : []),
     ...(info.status === 'Accepted' ? [] : ['not_authorized']),
     ...(info.status === 'ConcurrentTx' ? ['concurrent_transaction'] : []),
-    ...(connectorId > (state.registration?.connector_count ?? connectorId) || connectorId === 0
-      ? ['unknown_connector']
-      : []),
+    ...(isUnknown(state, connectorId) ? ['unknown_connector'] : []),
   ]
   return {
     session_id: context.newId('ses'),

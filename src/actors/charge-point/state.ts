@@ -138,6 +138,13 @@ function freshRow(chargePointId: string, registration: ChargePoint | undefined, 
   }
 }
 
+/** Counts a rule of the protocol that was bent; saved with the next write. */
+export function noteViolation(state: State, rule: string): void {
+  const violations = { ...state.row.violations, [rule]: (state.row.violations[rule] ?? 0) + 1 }
+  state.row = { ...state.row, violations }
+  state.unsaved = true
+}
+
 /** Changes the row and saves it, with everything that waited for a write. */
 export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
   const now = context.now()

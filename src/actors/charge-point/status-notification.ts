@@ -7,6 +7,7 @@ import type { ConnectorState } from '../records/charge-point-state.js'
 import { noteFault } from './alerts.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { noteClock } from './clock-watch.js'
+import { isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { statusNotification as message, type StatusNotificationRequest } from './ocpp/index.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
@@ -14,12 +15,17 @@ import { endReservationsOf } from './reservations.js'
 import { updateCost } from './running-cost.js'
 import { withStatus } from './session-statuses.js'
 import { openOnConnector } from './sessions.js'
-import { aboutChargePoint, replaceSession, type State, saveRow } from './state.js'
+import { aboutChargePoint, noteViolation, replaceSession, type State, saveRow } from './state.js'
 
 export const statusNotification = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context, receivedAt) {
+    if (!isPlausibleConnector(state, request.connectorId)) {
+      noteViolation(state, 'implausible_connector')
+      return { response: {} }
+    }
+    const named = noteConnector(state, request.connectorId, context)
     const before = state.row.connectors.find((connector) => connector.connector_id === request.connectorId)
     const after = connectorState(request, receivedAt)
     const told =
@@ -34,12 +40,13 @@ export const statusNotification = defineHandler({
     const awaited = awaitStop(state, after, context)
     const time = { timestamp: request.timestamp, repeated: told }
     if (unchanged && awaited.length === 0)
-      return { response: {}, effects: [...noted, ...noteClock(state, time, receivedAt, context)] }
+      return { response: {}, effects: [...named, ...noted, ...noteClock(state, time, receivedAt, context)] }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
       response: {},
       effects: [
+        ...named,
         // Before the row below, which takes along what is noted.
         ...noteClock(state, time, receivedAt, context),
         saveRow(

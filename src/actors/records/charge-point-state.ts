@@ -64,6 +64,8 @@ export interface ChargePointState {
   readonly boot?: BootInformation
   /** Connector 0, the charge point's controller, included. */
   readonly connectors: readonly ConnectorState[]
+  /** The highest connector that it has named beyond the count, after so many changes of the count by its operator. */
+  readonly named_connectors?: { readonly highest: number; readonly count_changes: number }
   readonly firmware_status?: string
   readonly diagnostics_status?: string
   /** How often each rule of the protocol was bent, by rule. */

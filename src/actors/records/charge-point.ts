@@ -11,9 +11,12 @@ export interface ChargePoint {
   readonly latitude: number
   readonly longitude: number
   readonly address: string
-  readonly connector_count: number
-  /** Per connector. */
-  readonly max_power_kw: number
+  /** As its operator said; absent for one that registered itself. How many there are: `connector-count.ts`. */
+  readonly connector_count?: number
+  /** How often the operator has changed the count: what the charge point named before counts no more. */
+  readonly connector_count_changes?: number
+  /** Per connector; absent where nobody has said it. */
+  readonly max_power_kw?: number
   readonly serial_number?: string
   readonly site_id?: string
   readonly authorization_key?: AuthorizationKeyHash

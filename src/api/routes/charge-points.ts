@@ -39,6 +39,12 @@ const fields = {
 export const chargePointSchema = named('ChargePoint', {
   charge_point_id: Type.String(),
   ...fields,
+  connector_count: nullable(
+    Type.Integer({
+      description: 'null where it is not known: the charge point registered itself and has named no connector yet',
+    }),
+  ),
+  max_power_kw: nullable(Type.Number({ description: 'per connector; null where nobody has said it' })),
   site_id: Type.Optional(Type.String()),
   serial_number: Type.Optional(Type.String()),
   certificate_required: Type.Optional(Type.Boolean()),
@@ -156,6 +162,8 @@ const updateChargePoint = defineRoute({
   path: '/api/v1/chargepoints/{charge_point_id}',
   operationId: 'updateChargePoint',
   summary: 'Change a charge point',
+  description:
+    'Fields that are left out stay. `connector_count` holds from now on; it grows again when the charge point names a connector beyond it.',
   tags: ['Charge points'],
   credential: 'api_key',
   scopes: ['write:charge_points'],
@@ -163,6 +171,9 @@ const updateChargePoint = defineRoute({
   body: Type.Object({
     name: Type.Optional(fields.name),
     address: Type.Optional(fields.address),
+    latitude: Type.Optional(fields.latitude),
+    longitude: Type.Optional(fields.longitude),
+    connector_count: Type.Optional(fields.connector_count),
     max_power_kw: Type.Optional(fields.max_power_kw),
     ping_interval_seconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 3_600, description: '0 for a charge point that breaks when pinged' }),
@@ -178,11 +189,17 @@ const updateChargePoint = defineRoute({
   handle({ principal, params, body }, services) {
     const view = services.view()
     const before = ownChargePoint(view, principal, params.charge_point_id)
+    const { latitude, longitude, connector_count } = body
     const { name, address, max_power_kw, ping_interval_seconds, registration } = body
     const after: ChargePoint = {
       ...before,
       ...(name === undefined ? {} : { name }),
       ...(address === undefined ? {} : { address }),
+      ...(latitude === undefined ? {} : { latitude }),
+      ...(longitude === undefined ? {} : { longitude }),
+      ...(connector_count === undefined
+        ? {}
+        : { connector_count, connector_count_changes: (before.connector_count_changes ?? 0) + 1 }),
       ...(max_power_kw === undefined ? {} : { max_power_kw }),
       ...(ping_interval_seconds === undefined ? {} : { ping_interval_seconds }),
       ...(registration === undefined ? {} : { registration }),

@@ -14,7 +14,7 @@ import { sessionsTable } from '../../actors/records/session.js'
 import { Interrupted } from '../../runtime/asks.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { isOnline, ownChargePoint, stateOf } from '../charge-points.js'
+import { isOnline, ownChargePoint, requireConnector, stateOf } from '../charge-points.js'
 import { claimConnector } from '../guest-connectors.js'
 import {
   authorizedSchema,
@@ -104,11 +104,8 @@ const authorizeGuest = defineRoute({
   async handle({ principal, body }, services) {
     const view = services.view()
     const chargePoint = ownChargePoint(view, principal, body.charge_point_id)
-    const { charge_point_id, connector_count, organization_id } = chargePoint
-    if (body.connector_id > connector_count) {
-      const detail = { path: '/connector_id', message: `is none of the charge point's ${connector_count}` }
-      throw new AmpshardError('validation_error', `${detail.path} ${detail.message}`, { details: [detail] })
-    }
+    const { charge_point_id, organization_id } = chargePoint
+    requireConnector(view, chargePoint, body.connector_id)
     // Before anybody's money is touched.
     if (!isOnline(stateOf(view, chargePoint), services.run))
       throw new AmpshardError('charge_point_offline', 'the charge point is not connected', {

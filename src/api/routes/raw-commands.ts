@@ -7,9 +7,10 @@ import type { OcppCall } from '../../actors/command-router/messages.js'
 import { answeredStatus } from '../../actors/command-router/outcome.js'
 import type { Scope } from '../../actors/records/api-key.js'
 import type { ChargePoint } from '../../actors/records/charge-point.js'
+import { connectorCount } from '../../actors/records/connector-count.js'
 import { sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
-import { ownChargePoint } from '../charge-points.js'
+import { ownChargePoint, stateOf } from '../charge-points.js'
 import { redactPayload } from '../redact.js'
 import { defineRoute, type Route } from '../route.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../run-command.js'
@@ -137,13 +138,14 @@ const remoteStartTransaction = defineRaw({
     charging_profile: Type.Optional(chargingProfile),
   }),
   extra: Type.Object({ connector_id: nullable(Type.Integer()), id_tag: Type.String() }),
-  call({ id_tag, connector_id, charging_profile }, chargePoint) {
+  call({ id_tag, connector_id, charging_profile }, chargePoint, services) {
     if (charging_profile !== undefined && charging_profile.chargingProfilePurpose !== 'TxProfile')
       throw invalid('/charging_profile/chargingProfilePurpose', 'must be TxProfile')
     if (charging_profile?.transactionId !== undefined)
       throw invalid('/charging_profile/transactionId', 'must be absent: the transaction does not exist yet')
     // Some charge points refuse to choose, also where there is nothing to choose from.
-    const connector = connector_id ?? (chargePoint.connector_count === 1 ? 1 : undefined)
+    const count = connectorCount(chargePoint, stateOf(services.view(), chargePoint))
+    const connector = connector_id ?? (count === 1 ? 1 : undefined)
     const payload = {
       idTag: id_tag,
       ...(connector === undefined ? {} : { connectorId: connector }),

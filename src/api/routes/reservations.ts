@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { chargePointAddress } from '../../actors/charge-point/messages.js'
 import { writeTimestamp } from '../../actors/charge-point/ocpp/index.js'
 import type { ReservationMessage, ReserveReply } from '../../actors/charge-point/reservation-messages.js'
-import type { ChargePoint } from '../../actors/records/charge-point.js'
 import { foldIdTag, idTagsTable } from '../../actors/records/id-tag.js'
 import {
   type Reservation,
@@ -14,7 +13,7 @@ import {
 } from '../../actors/records/reservation.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ListQuery } from '../../runtime/store.js'
-import { ownChargePoint } from '../charge-points.js'
+import { ownChargePoint, requireConnector } from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { type List, readPage } from '../paging.js'
 import { type Principal, principalName } from '../principal.js'
@@ -60,16 +59,13 @@ function reservationView(row: Reservation, now: number) {
 }
 
 interface Wanted {
-  readonly connector_id: number
   readonly id_tag: string
   readonly expiry_date: string
 }
 
-function checked(wanted: Wanted, chargePoint: ChargePoint, now: number): number {
+function checked(wanted: Wanted, now: number): number {
   const expiresAt = parseTimestamp(wanted.expiry_date) ?? 0
   if (expiresAt <= now) throw invalid('/expiry_date', 'lies in the past')
-  if (wanted.connector_id > chargePoint.connector_count)
-    throw invalid('/connector_id', `is none of the charge point's ${chargePoint.connector_count}`)
   return expiresAt
 }
 
@@ -104,7 +100,8 @@ const createReservation = defineRoute({
     const chargePoint = ownChargePoint(view, principal, body.charge_point_id)
     const { charge_point_id, organization_id } = chargePoint
     const now = services.clock.now()
-    const expiresAt = checked(body, chargePoint, now)
+    const expiresAt = checked(body, now)
+    requireConnector(view, chargePoint, body.connector_id)
     const tellActor = (message: ReservationMessage): Promise<unknown> =>
       services.ask(chargePointAddress(charge_point_id), message, actorAnswersMs)
     const held = (await tellActor({ type: 'reserve', connectorId: body.connector_id })) as ReserveReply

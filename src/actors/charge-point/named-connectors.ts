@@ -1,0 +1,27 @@
+// What the connectors that a charge point names in its messages say of how many it has. A connector beyond the count raises it, on disk,
+// once; an absurd number raises nothing.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { connectorCount, isNameable, mostNamedConnectors } from '../records/connector-count.js'
+import { type State, saveRow } from './state.js'
+
+const none: readonly Effect[] = []
+
+/** Undefined while it is not known. */
+export function connectorCountOf({ registration, row }: State): number | undefined {
+  return registration === undefined ? undefined : connectorCount(registration, row)
+}
+
+/** To be called before the row is saved for another reason, which then takes it along. */
+export function noteConnector(state: State, connectorId: number, context: Context): readonly Effect[] {
+  const { registration, row } = state
+  if (registration === undefined || !isNameable(connectorId)) return none
+  const { connector_count_changes: count_changes = 0 } = registration
+  if (connectorId <= (connectorCount(registration, row) ?? 0)) return none
+  return [saveRow(state, { named_connectors: { highest: connectorId, count_changes } }, context)]
+}
+
+/** A connector whose status is worth a place in the row: one that the charge point can have. */
+export function isPlausibleConnector({ registration }: State, connectorId: number): boolean {
+  return connectorId <= Math.max(mostNamedConnectors, registration?.connector_count ?? 0)
+}

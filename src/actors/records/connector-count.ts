@@ -1,0 +1,33 @@
+// How many connectors a charge point has: what its operator said, and what it has shown since by naming more of them. Each part has
+// one writer, the API and the charge point's actor; what they amount to is worked out here.
+
+import type { ChargePoint } from './charge-point.js'
+import type { ChargePointState } from './charge-point-state.js'
+
+/** What a charge point can grow to by naming connectors: a larger id is an error of its firmware. */
+export const mostNamedConnectors = 100
+
+type Told = Pick<ChargePointState, 'connectors' | 'named_connectors'> | undefined
+
+/** Undefined: nobody has said, and the charge point, which registered itself, has named none yet. */
+export function connectorCount(chargePoint: ChargePoint, told: Told): number | undefined {
+  const { connector_count, connector_count_changes = 0 } = chargePoint
+  const named = told?.named_connectors
+  // What it had named before the operator changed the count is what the operator has corrected.
+  const highest = named?.count_changes === connector_count_changes ? named.highest : 0
+  if (connector_count !== undefined) return Math.max(connector_count, highest)
+  const reported = (told?.connectors ?? []).map(({ connector_id }) => connector_id).filter(isNameable)
+  const count = Math.max(0, highest, ...reported)
+  return count === 0 ? undefined : count
+}
+
+/** False only where the count is known and the charge point has never named the connector. */
+export function mayHaveConnector(chargePoint: ChargePoint, told: Told, connectorId: number): boolean {
+  const count = connectorCount(chargePoint, told)
+  if (count === undefined || connectorId <= count) return true
+  return told?.connectors.some(({ connector_id }) => connector_id === connectorId) === true
+}
+
+export function isNameable(connectorId: number): boolean {
+  return connectorId >= 1 && connectorId <= mostNamedConnectors
+}
