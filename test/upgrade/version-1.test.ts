@@ -4,14 +4,23 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { apiKeysTable, scopes } from '../../src/actors/records/api-key.js'
 import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { sessionsTable } from '../../src/actors/records/session.js'
 import { restoreBackup } from '../../src/backup/restore-backup.js'
 import { checkStoreAt, openView } from '../../src/runtime/lmdb-store.js'
+import { wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { startService } from '../support/service.js'
 import { type Changed, differences } from './differences.js'
 import { apiOver, ask, openStored, recordedOf, unpackBackup } from './stored.js'
 
 /** Everything that a caller of the API sees changed by the upgrade, and why. Fields that were added need no line here. */
-const changed: readonly Changed[] = []
+const guessed =
+  'Version 1 guessed it for STRAY-1, which registered itself; it has named two connectors, and its power is not known.'
+const changed: readonly Changed[] = [
+  { target: /chargepoints\/STRAY-1$/, at: 'body/connector_count', why: guessed },
+  { target: /chargepoints\/STRAY-1$/, at: 'body/max_power_kw', why: guessed },
+  { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },
+  { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/max_power_kw', why: guessed },
+]
 
 const isPdf = (target: string): boolean => target.endsWith('/pdf') || target.endsWith('/receipt')
 
@@ -59,6 +68,19 @@ test('upgrade - keys that had every scope have all there are, others what they h
   t.match(
     shown.find(({ name }) => name === 'Reporting'),
     { scopes: ['read:sessions', 'read:billing'] },
+  )
+  await store.close()
+})
+
+test('upgrade - charge points with a running session are looked after until it ends', async (t) => {
+  const store = openStored(unpackBackup(t, 1))
+  const view = store.view()
+  const running = view.list(sessionsTable, []).filter(({ status }) => status === 'active')
+  const looks = view.list(wakeUpsTable, ['charge-point']).filter(({ reason }) => reason === 'silence')
+  t.ok(running.length > 0)
+  t.same(
+    [...new Set(looks.map(({ id }) => id))],
+    [...new Set(running.map((session) => session.charge_point_id))].sort(),
   )
   await store.close()
 })

@@ -3,5 +3,6 @@
 
 import type { Migration } from '../../../runtime/storage/migrate.js'
 import { ownerKeysHaveAllScopes } from './2-api-keys.js'
+import { countsAreKnownOrNot } from './2-charge-points.js'
 
-export const migrations: readonly Migration[] = [{ to: 2, steps: [ownerKeysHaveAllScopes] }]
+export const migrations: readonly Migration[] = [{ to: 2, steps: [ownerKeysHaveAllScopes, countsAreKnownOrNot] }]
