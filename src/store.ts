@@ -29,6 +29,7 @@ let migrationToldAt = 0
 const log = createLog({ level: settings.log_level, thread: 'store', terminal: process.stdout.isTTY })
 const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
 let store: StoreWriter | undefined
+let closing = false
 const connections = new Set<StoreConnection>()
 const added = new Set<string>()
 const space = createSpace(tables)
@@ -60,6 +61,7 @@ function announce(): void {
 
 /** A full pass means that more is waiting: the next follows soon, but commits go between. */
 async function prune(): Promise<void> {
+  if (closing) return
   const removed = await opened().prune(Date.now())
   setTimeout(prune, removed >= limits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
 }
@@ -89,6 +91,7 @@ async function tryDisk(): Promise<void> {
 }
 
 async function look(): Promise<void> {
+  if (closing) return
   try {
     store?.reserve()
     await Promise.all([watch.look(), tryDisk()])
@@ -136,6 +139,8 @@ const api: StoreControl = {
     memory: threadMemory(),
   }),
   async close() {
+    // What looks at the store now and then must not find it closed.
+    closing = true
     await opened().close()
   },
 }

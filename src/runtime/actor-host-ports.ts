@@ -52,6 +52,8 @@ export interface HostOptions {
 }
 
 export interface ActorHost {
+  /** Whether there are actors of this kind. */
+  hosts(kind: string): boolean
   /** Queues a message; false when the actor's mailbox is full. */
   deliver(to: Address, delivery: Delivery): boolean
   /** Gives each actor that is ready a turn, for as long as a slice may take; what is left, or becomes ready meanwhile, runs later. */

@@ -4,20 +4,19 @@
 import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
 import type { Quarantined } from './blame.js'
-import { encodeRow } from './codec.js'
 import type { ErrorCode } from './errors.js'
 import { type Actor, type Definition, type DueTimer, newActor, postpone } from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences, type Reservation } from './number-sequences.js'
-import { eventChange, newestEventId } from './outbox.js'
+import { newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
 import type { CommitResult } from './store.js'
 import { createTimers } from './timers.js'
-import { markOf, newTurn, undoTo } from './turn.js'
+import { gatherInto, markOf, newTurn, undoTo } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
@@ -101,47 +100,15 @@ export function createActorHost(options: HostOptions): ActorHost {
     return true
   }
 
-  /** Sorts an effect into what the disk must have and what waits for it; timers act at once, they promise nothing. */
   function gather(actor: Actor, effects: readonly Effect[]): void {
-    for (const effect of effects) {
-      switch (effect.type) {
-        case 'put': {
-          const table = effect.table as unknown as { name: string; key: (row: unknown) => readonly (string | number)[] }
-          turn.changes.push({ type: 'put', table: table.name, key: table.key(effect.row), row: encodeRow(effect.row) })
-          break
-        }
-        case 'remove':
-          turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
-          break
-        case 'event':
-          turn.changes.push(eventChange(effect.event, clock.now()))
-          break
-        case 'require':
-          turn.conditions.push(effect.condition)
-          break
-        case 'schedule':
-          arm(actor, effect.key, effect.at, effect.message)
-          break
-        case 'cancel':
-          disarm(actor, effect.key)
-          break
-        case 'send':
-        case 'reply':
-        case 'frame':
-        case 'close':
-        case 'job':
-          turn.released.push(effect)
-          break
-        default:
-          effect satisfies never
-      }
-    }
-  }
-
-  function arm(actor: Actor, key: string, at: number, message: unknown): void {
-    disarm(actor, key)
-    actor.timers ??= new Map()
-    actor.timers.set(key, timers.schedule(at, { actor, key, message }))
+    gatherInto(turn, effects, clock.now(), {
+      schedule(key, at, message) {
+        disarm(actor, key)
+        actor.timers ??= new Map()
+        actor.timers.set(key, timers.schedule(at, { actor, key, message }))
+      },
+      cancel: (key) => disarm(actor, key),
+    })
   }
 
   function disarm(actor: Actor, key: string): void {
@@ -372,6 +339,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   for (const quarantined of options.quarantined ?? []) leaveAlone(quarantined)
 
   return {
+    hosts: (kind) => definitions.has(kind),
     deliver,
     run: slices.run,
     runTimers() {

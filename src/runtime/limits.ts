@@ -178,8 +178,8 @@ export const limits = {
   writableSpaceBytes: 1_048_576,
   /** Read transactions open at once on the store: about one per thread. */
   storeReaders: 126,
-  /** Due wake-ups that a shard reads at once. */
-  wakeUpsPerRead: 1_000,
+  /** Due wake-ups that a shard reads at once, and messages waiting over which it waits before it reads more of many. */
+  wakeUpsPerSweep: 1_000,
   /** Rows that a migration reads before it writes them. */
   migrationRows: 1_000,
   /** Rows pruned in one pass, so that retention never holds up a commit. */

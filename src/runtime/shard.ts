@@ -78,6 +78,8 @@ interface Attached extends Connection {
   readonly front: number
 }
 
+const sweepAgainMs = 50
+
 /** Connection numbers and item numbers carry their front in the low bits, so that both name one thing in the process. */
 export const frontsMaximum = 16
 
@@ -290,7 +292,22 @@ export function createShard(options: ShardOptions): Shard {
     partitions: own,
     owner: options.index,
     host,
+    log: options.log,
   })
+  let sweepsAgain = false
+
+  /** After a long stop very many are due: the next follow when these have been worked off, and not all at once. */
+  function wake(): void {
+    if (wakeUps.unfinished && host.statistics().mailbox >= limits.wakeUpsPerSweep) return
+    if (wakeUps.sweep() > 0) soon()
+    if (!wakeUps.unfinished || sweepsAgain) return
+    sweepsAgain = true
+    const again = setTimeout(() => {
+      sweepsAgain = false
+      wake()
+    }, sweepAgainMs)
+    again.unref()
+  }
 
   function tellFollowers(addresses: Iterable<Address>): void {
     for (const to of addresses) {
@@ -325,9 +342,7 @@ export function createShard(options: ShardOptions): Shard {
       listen(shards[shard], undefined)
     },
     turn,
-    wake() {
-      if (wakeUps.sweep() > 0) soon()
-    },
+    wake,
     catchUp() {
       if (followers !== undefined) tellFollowers(followers.all(store.view()))
     },

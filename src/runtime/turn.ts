@@ -2,7 +2,9 @@
 // actor-host.ts commits it.
 
 import type { Effect } from './actor.js'
+import { encodeRow } from './codec.js'
 import type { Reservation } from './number-sequences.js'
+import { eventChange } from './outbox.js'
 import type { Change, Condition } from './store.js'
 
 export interface Turn {
@@ -25,6 +27,48 @@ export function markOf({ changes, conditions, reservations, released }: Turn): T
     conditions: conditions.length,
     reservations: reservations.length,
     released: released.length,
+  }
+}
+
+export interface ActorTimers {
+  schedule(key: string, at: number, message: unknown): void
+  cancel(key: string): void
+}
+
+/** Sorts effects into what the disk must have and what waits for it; timers act at once, they promise nothing. `now`: wall time, ms. */
+export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, timers: ActorTimers): void {
+  for (const effect of effects) {
+    switch (effect.type) {
+      case 'put': {
+        const table = effect.table as unknown as { name: string; key: (row: unknown) => readonly (string | number)[] }
+        turn.changes.push({ type: 'put', table: table.name, key: table.key(effect.row), row: encodeRow(effect.row) })
+        break
+      }
+      case 'remove':
+        turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
+        break
+      case 'event':
+        turn.changes.push(eventChange(effect.event, now))
+        break
+      case 'require':
+        turn.conditions.push(effect.condition)
+        break
+      case 'schedule':
+        timers.schedule(effect.key, effect.at, effect.message)
+        break
+      case 'cancel':
+        timers.cancel(effect.key)
+        break
+      case 'send':
+      case 'reply':
+      case 'frame':
+      case 'close':
+      case 'job':
+        turn.released.push(effect)
+        break
+      default:
+        effect satisfies never
+    }
   }
 }
 

@@ -4,15 +4,20 @@ import { test } from 'tap'
 import type { ActorDefinition, Context, Effect } from '../../src/runtime/actor.js'
 import { effect } from '../../src/runtime/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { limits } from '../../src/runtime/limits.js'
 import { partitionOf } from '../../src/runtime/partition-table.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { type Change, unowned } from '../../src/runtime/store.js'
 import {
   createWakeUpSweep,
   toldAgainAfterMs,
+  type WakeUp,
   type WakeUpMessage,
   type WakeUpSweep,
   wakeAt,
   wakeNoMore,
+  wakeUpsTable,
 } from '../../src/runtime/wake-ups.js'
 import { anyPartition, createStage, type Stage } from './scripted-actors.js'
 
@@ -39,8 +44,17 @@ async function sleep(stage: Stage, id: string, inMs: number): Promise<void> {
   await stage.flush()
 }
 
-function sweepOf({ store, clock, host }: Stage, partitions = anyPartition): WakeUpSweep {
-  return createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host })
+function sweepOf({ store, clock, host }: Stage, partitions = anyPartition, warned: unknown[] = []): WakeUpSweep {
+  const log = { warn: (details: unknown) => void warned.push(details) }
+  return createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host, log })
+}
+
+async function putWakeUps(stage: Stage, rows: readonly WakeUp[]): Promise<void> {
+  const changes = rows.map((row): Change => {
+    return { type: 'put', table: wakeUpsTable.name, key: wakeUpsTable.key(row), row: encodeRow(row) }
+  })
+  void stage.store.commit(unowned(changes))
+  await stage.flush()
 }
 
 async function pass(stage: Stage, sweep: WakeUpSweep, ms: number): Promise<void> {
@@ -92,4 +106,33 @@ test('wake-ups - a shard wakes its own actors only, and finds them behind any nu
   t.ok(ids.length > 1_000, 'more than are read at once')
   await pass(stage, sweepOf(stage, { owner: (partition) => (partition === ours ? 0 : 1), epoch: () => 1 }), 0)
   t.same(stage.out, ['frame 1 last woken for nap'])
+})
+
+test('wake-ups - one of a kind that this version does not know is left for the version that does, and warned of once', async (t) => {
+  const stage = createStage({ definitions })
+  const row: WakeUp = { kind: 'dreamer', id: 'x', reason: 'dream', at: 0 }
+  await putWakeUps(stage, [row, { ...row, id: 'y' }, { ...row, kind: 'sleeper', reason: 'nap' }])
+  const warned: unknown[] = []
+  const sweep = sweepOf(stage, anyPartition, warned)
+  await pass(stage, sweep, 0)
+  await pass(stage, sweep, toldAgainAfterMs)
+  t.same(stage.out, ['frame 1 x woken for nap'])
+  t.same(warned, [{ kind: 'dreamer' }])
+  t.equal(stage.store.view().list(wakeUpsTable, ['dreamer']).length, 2)
+})
+
+test('wake-ups - of very many that are due, each sweep tells so many at most, and all are told in turn', async (t) => {
+  const stage = createStage({ definitions })
+  const count = 2.5 * limits.wakeUpsPerSweep
+  const rows = Array.from({ length: count }, (_, at) => ({ kind: 'sleeper', id: `s${at}`, reason: 'nap', at }))
+  await putWakeUps(stage, rows)
+  const sweep = sweepOf(stage)
+  const told: number[] = []
+  do {
+    told.push(sweep.sweep())
+    stage.host.run()
+    await stage.flush()
+  } while (sweep.unfinished)
+  t.same(told, [limits.wakeUpsPerSweep, limits.wakeUpsPerSweep, limits.wakeUpsPerSweep / 2])
+  t.equal(new Set(stage.out).size, count)
 })

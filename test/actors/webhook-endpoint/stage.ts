@@ -160,7 +160,7 @@ export function createStage(options: StageOptions = {}) {
   /** When anything happens next, monotonic: a timer, an answer, or the sweep after a wake-up. */
   function nextStep(): number {
     const now = clock.monotonic()
-    const [wakeUp] = store.view().listBy(wakeUpsTable, 'byTime', [], { limit: 1 })
+    const [wakeUp] = [...store.view().list(wakeUpsTable, [])].sort((one, other) => one.at - other.at)
     // What has been told of and is not done yet waits for a later sweep.
     const due = wakeUp === undefined ? Number.POSITIVE_INFINITY : now + Math.max(1, wakeUp.at - clock.now())
     const timer = shard.host.nextTimer() ?? Number.POSITIVE_INFINITY
