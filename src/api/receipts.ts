@@ -1,15 +1,24 @@
 // Receipts of sessions: issued once, with the organization's next number, kept as they were printed, and printed in the job pool.
 
+import { balanceView } from '../actors/guest-session/balance.js'
 import { canonicalJson } from '../actors/pricing/tariff-snapshot.js'
 import { chargePointsTable } from '../actors/records/charge-point.js'
 import { type DocumentNumber, documentNumbersTable } from '../actors/records/document-number.js'
+import type { GuestSession } from '../actors/records/guest-session.js'
 import { defaultTimeZone, type Organization, organizationsTable } from '../actors/records/organization.js'
-import { type Issuer, type Receipt, type ReceiptDocument, receiptsTable } from '../actors/records/receipt.js'
+import {
+  type Issuer,
+  type Receipt,
+  type ReceiptDocument,
+  type ReceiptPayment,
+  receiptsTable,
+} from '../actors/records/receipt.js'
 import type { Session } from '../actors/records/session.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import type { Change, Condition, ReadView } from '../runtime/store.js'
 import { putRow } from './changes.js'
+import { guestOfSession } from './guest-payment.js'
 import type { Answer } from './route.js'
 import type { Services } from './services.js'
 import { costAtEnd } from './session-price.js'
@@ -92,11 +101,12 @@ export function issuerOf(organization: Organization | undefined): Issuer {
   }
 }
 
-/** What is printed. A revision keeps seller and place as they were: it corrects the cost, and nothing else. */
+/** What is printed. A revision keeps seller and place as they were: it corrects the cost, and says how it is paid. */
 function documentOf(view: ReadView, session: Session, before: ReceiptDocument | undefined): ReceiptDocument {
   const { priced, ended_at } = costAtEnd(view, session)
   const { trace, ...cost } = priced
   const organization = view.get(organizationsTable, [session.organization_id])
+  const guest = guestOfSession(view, session)
   return {
     seller: before?.seller ?? issuerOf(organization),
     place: before?.place ?? placeOf(view, session),
@@ -113,6 +123,23 @@ function documentOf(view: ReadView, session: Session, before: ReceiptDocument | 
     tariff: { name: trace.tariff.name, band: trace.tariff.band },
     cost,
     minor_units: trace.rounding.minor_units,
+    ...(guest !== undefined && { payment: paymentOf(guest, cost.currency) }),
+  }
+}
+
+/** What was set aside in another currency pays nothing of the cost. */
+function paymentOf(guest: GuestSession, currency: string): ReceiptPayment {
+  const { payment } = guest
+  const { captured_amount, refunded_amount } = balanceView(guest)
+  const isOfCost = payment.currency === currency
+  const refunded_at = payment.refunds?.findLast(({ status }) => status === 'refunded')?.refunded_at
+  return {
+    is_pending: payment.status === 'authorized' || payment.status === 'capture_pending',
+    captured: isOfCost ? (captured_amount ?? 0) : 0,
+    ...(payment.captured_at !== undefined && { captured_at: payment.captured_at }),
+    refunded: isOfCost ? refunded_amount : 0,
+    ...(refunded_at !== undefined && { refunded_at }),
+    ...(payment.authorization !== undefined && { reference: payment.authorization }),
   }
 }
 

@@ -4,6 +4,7 @@
 import { amountOf, minorOf } from '../actors/pricing/money.js'
 import type { Receipt } from '../actors/records/receipt.js'
 import { drawDetails, drawLetterhead, drawNotes, finishDocument } from './letterhead.js'
+import { headingOf, paymentDetails, paymentNotes, paymentSums } from './payment-words.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, durationText, moneyText, numberText, priceText, timeText } from './words.js'
@@ -14,11 +15,12 @@ export function receiptPdf({ number, revision, issued_at, revised_at, document }
   const { seller, place, session, tariff, cost, minor_units } = document
   const zone = session.time_zone
   const money = (amount: number): string => moneyText(amount, cost.currency, minor_units)
-  const on = openSheet({ title: `Receipt ${number}`, author: seller.name, at: Date.parse(revised_at) })
+  const heading = headingOf(document)
+  const on = openSheet({ title: `${heading} ${number}`, author: seller.name, at: Date.parse(revised_at) })
 
-  const corrected = revision > 1 ? [`Corrected ${dateText(revised_at, zone)}, revision ${revision}`] : []
+  const corrected = revision > 1 ? [`Revised ${dateText(revised_at, zone)}, revision ${revision}`] : []
   const facts = [`Issued ${dateText(issued_at, zone)}`, ...corrected]
-  drawLetterhead(on, { kind: 'Receipt', number, facts, issuer: seller })
+  drawLetterhead(on, { kind: heading, number, facts, issuer: seller })
 
   const seconds = (Date.parse(session.ended_at) - Date.parse(session.started_at)) / 1_000
   const connector = `Connector ${place.connector_id}`
@@ -44,6 +46,7 @@ export function receiptPdf({ number, revision, issued_at, revised_at, document }
   drawDetails(on, [
     { label: 'CHARGED TO', lines: [`Tag ${session.id_tag}`] },
     { label: 'TARIFF', lines: [tariff.band === null ? tariff.name : `${tariff.name}, ${tariff.band}`] },
+    ...paymentDetails(document),
   ])
 
   const rows = cost.lines.map(({ description, quantity, unit, unit_price, amount }): Row => {
@@ -68,12 +71,12 @@ export function receiptPdf({ number, revision, issued_at, revised_at, document }
     { title: 'Amount', share: 20, align: 'right' },
   ] as const
   const none: Row = { cells: ['Charging, free of charge', '', '', money(0)] }
-  const sums = sumsOf(document)
+  const sums = [...sumsOf(document), ...paymentSums(document)]
   const shown = [...rows, ...adjustments]
   drawTable(on, columns, shown.length === 0 ? [none] : shown, heightOfSums(sums))
   drawSums(on, sums)
-  drawNotes(on, notesOf(document))
-  return finishDocument(on, seller, `Receipt ${number}  ·  Session ${session.session_id}`)
+  drawNotes(on, [...paymentNotes(document), ...notesOf(document)])
+  return finishDocument(on, seller, `${heading} ${number}  ·  Session ${session.session_id}`)
 }
 
 function sumsOf({ cost, minor_units }: Receipt['document']): Sum[] {

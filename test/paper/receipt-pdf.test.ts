@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
+import type { ReceiptPayment } from '../../src/actors/records/receipt.js'
 import { runsOf } from '../../src/paper/fonts.js'
 import { receiptPdf } from '../../src/paper/receipt-pdf.js'
 import { durationText, moneyText, timeText } from '../../src/paper/words.js'
@@ -76,6 +77,36 @@ test('receipt pdf - many lines go on over pages, and each page has its number', 
   for (let index = 0; index < 60; index++) t.ok(text.includes(`Surcharge ${index}`))
   t.ok(text.includes(`Page 2 of ${pagesOf(pdf)}`))
 })
+
+test(
+  'receipt pdf - a guest is told what was paid, how and when; what was not paid is no receipt',
+  reader,
+  async (t) => {
+    const total = receiptDocument().cost.total
+    const paid = { is_pending: false, captured: total, captured_at: '2026-06-01T11:31:00.000Z', refunded: 0 }
+    const textWith = async (payment: ReceiptPayment): Promise<string> =>
+      textOf(await receiptPdf(receipt({ ...receiptDocument(), payment: { reference: 'ref_1', ...payment } })))
+    const full = await textWith(paid)
+    t.match(full, /RECEIPT/)
+    t.match(full, /Paid on 1 June 2026 +€18\.56/)
+    t.match(full, /Reference ref_1/)
+    t.notMatch(full, /STATEMENT|Not paid/)
+
+    const part = await textWith({ ...paid, captured: 10 })
+    t.match(part, /RECEIPT AND STATEMENT OF CHARGES/)
+    t.match(part, /Paid on 1 June 2026 +€10\.00\s+Not paid +€8\.56/)
+
+    const nothing = await textWith({ is_pending: false, captured: 0, refunded: 0 })
+    t.match(nothing, /STATEMENT OF CHARGES/)
+    t.match(nothing, /not a receipt/)
+    t.notMatch(nothing, /RECEIPT/)
+    t.match(nothing, /Not paid +€18\.56/)
+    t.match(await textWith({ is_pending: true, captured: 0, refunded: 0 }), /Payment in progress/)
+
+    const refunded = await textWith({ ...paid, captured: 20, refunded: 1, refunded_at: '2026-06-02T11:00:00.000Z' })
+    t.match(refunded, /Refunded on 2 June 2026 +−€1\.00\s+Still to be refunded +€0\.44/)
+  },
+)
 
 test('receipt pdf - currencies have their own decimals', (t) => {
   t.equal(moneyText(1234.5, 'EUR', 2), '€1,234.50')

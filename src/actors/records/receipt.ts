@@ -12,6 +12,19 @@ export interface Issuer {
   readonly contact_email: string
 }
 
+/** How a guest has paid. Amounts are in the currency of the cost. */
+export interface ReceiptPayment {
+  /** The provider has not decided yet. */
+  readonly is_pending: boolean
+  readonly captured: number
+  readonly captured_at?: string
+  readonly refunded: number
+  /** Of the newest refund. */
+  readonly refunded_at?: string
+  /** What the provider calls it. */
+  readonly reference?: string
+}
+
 export interface ReceiptDocument {
   readonly seller: Issuer
   readonly place: {
@@ -38,6 +51,8 @@ export interface ReceiptDocument {
   readonly tariff: { readonly name: string; readonly band: string | null }
   readonly cost: CostBreakdown
   readonly minor_units: number
+  /** Absent where the payment is not collected here: whoever charged with a tag. */
+  readonly payment?: ReceiptPayment
 }
 
 export interface Receipt {
