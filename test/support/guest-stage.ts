@@ -91,6 +91,7 @@ export function stageGuest() {
     })
     return { host, sweep: createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host }) }
   }
+  let heardFrom = 0
   let running = start()
   async function settle(): Promise<void> {
     for (let turns = 0; turns < 20; turns++) {
@@ -103,6 +104,9 @@ export function stageGuest() {
     commands,
     replies,
     operations: () => asked.map(({ request }) => `${request.operation} ${request.key}`),
+    /** What the provider was asked since the last restart, oldest first. */
+    jobs: () => asked.slice(heardFrom),
+    settle,
     asked: () => asked.map(({ request }) => request),
     row: () => store.view().get(guestSessionsTable, [id]) as GuestSession,
     wakeUps: () => store.view().list(wakeUpsTable, []),
@@ -156,6 +160,7 @@ export function stageGuest() {
     },
     /** As after the end of its shard: what was under way is heard of no more. */
     restart() {
+      heardFrom = asked.length
       running = start()
     },
     async offered() {

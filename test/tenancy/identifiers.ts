@@ -280,6 +280,7 @@ export const aliases: Readonly<Record<string, string>> = {
   charge_point_ids: 'charge_point_id',
   rule_ids: 'rule_id',
   project_id: 'site_id',
+  default_tariff_id: 'tariff_id',
 }
 
 /** What only looks like an identifier of something that organizations have, and why it is none. */
