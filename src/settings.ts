@@ -1,6 +1,7 @@
 // Every setting of the service: its name, type, bounds, default and meaning. Flags, variables, --help and the README's table follow from it.
 
 import { type Static, Type } from 'typebox'
+import { patternOf } from './runtime/fault-words.js'
 
 const text = (description: string, options: object = {}) => Type.Optional(Type.String({ description, ...options }))
 const integer = (description: string, fallback: number, minimum: number, maximum: number) =>
@@ -31,7 +32,7 @@ export const settingsSchema = Type.Object({
   bootstrap_api_key: text('first API key of an empty store, instead of a made one', {
     minLength: 32,
     maxLength: 200,
-    pattern: '^[\\x21-\\x7e]+$',
+    ...patternOf('^[\\x21-\\x7e]+$', 'printable ASCII characters without spaces'),
     secret: true,
   }),
   unknown_charge_points: choice('what happens to an id that is not registered', ['reject', 'accept'], 'reject'),

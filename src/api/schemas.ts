@@ -1,13 +1,14 @@
 // The shapes that several areas' requests and answers share, as TypeBox schemas.
 
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { notBlank, patternOf } from '../runtime/fault-words.js'
 
 /** An object with a name of its own in the OpenAPI document: a client that is generated from it has a type of that name. */
 export const named = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title })
 
 export const chargePointId = (description = 'letters, digits and hyphens') =>
-  Type.String({ pattern: '^[A-Za-z0-9-]{1,48}$', description })
+  Type.String({ ...patternOf('^[A-Za-z0-9-]{1,48}$', '1 to 48 letters, digits and hyphens'), description })
 
 export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
 
@@ -24,7 +25,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 
 export const connectorId = (minimum: number) => Type.Integer({ minimum, maximum: 1_000 })
 
-export const idTagText = () => Type.String({ minLength: 1, maxLength: 20, pattern: '\\S' })
+export const idTagText = () => Type.String({ minLength: 1, maxLength: 20, ...notBlank })
 
 export const integer32 = () => Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 

@@ -4,6 +4,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { TSchema } from 'typebox'
 import type { ErrorDetail } from '../runtime/errors.js'
+import { faultWords } from '../runtime/fault-words.js'
 import { limits } from '../runtime/limits.js'
 import { parseTimestamp } from './timestamp.js'
 
@@ -14,7 +15,14 @@ const oneAddress = /^[^@\s\p{Cc}<>()[\],;:"\\]{1,64}@[^@\s\p{Cc}<>()[\],;:"\\]{1
 
 function newAjv(options: Options): Ajv {
   // 21.4 is no exact multiple of 0.1 in binary.
-  const ajv = new Ajv({ strict: false, validateSchema: false, useDefaults: true, multipleOfPrecision: 6, ...options })
+  const ajv = new Ajv({
+    strict: false,
+    verbose: true,
+    validateSchema: false,
+    useDefaults: true,
+    multipleOfPrecision: 6,
+    ...options,
+  })
   ajv.addFormat('date-time', { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined })
   ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) })
   ajv.addFormat('email', { type: 'string', validate: (text: string) => oneAddress.test(text) })
@@ -58,20 +66,8 @@ function details(errors: readonly ErrorObject[] | null | undefined): readonly Er
   return (errors ?? []).slice(0, limits.errorDetails).map(toDetail)
 }
 
-function toDetail({ keyword, instancePath, params, message }: ErrorObject): ErrorDetail {
-  switch (keyword) {
-    case 'required':
-      return { path: `${instancePath}/${params.missingProperty}`, message: 'is required' }
-    case 'enum':
-      return {
-        path: instancePath,
-        message: `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`,
-      }
-    case 'format':
-      return { path: instancePath, message: `must be a valid ${params.format}` }
-    case 'pattern':
-      return { path: instancePath, message: `must match ${params.pattern}` }
-    default:
-      return { path: instancePath, message: message ?? 'is invalid' }
-  }
+function toDetail(error: ErrorObject): ErrorDetail {
+  const { keyword, instancePath, params } = error
+  const path = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
+  return { path, message: faultWords(error) }
 }

@@ -1,8 +1,9 @@
 // Reads settings from flags and environment variables, both derived from one TypeBox schema. A wrong value is one clear line.
 
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv } from 'ajv'
 import { Command, Option } from 'commander'
 import type { TObject } from 'typebox'
+import { faultWords } from './fault-words.js'
 
 interface SettingSchema {
   readonly type?: string
@@ -98,39 +99,10 @@ function validated<Settings>(
   properties: Record<string, SettingSchema>,
 ): Settings {
   const values = { ...given }
-  const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false }).compile(schema)
+  const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false, verbose: true }).compile(schema)
   if (check(values)) return values as Settings
   const first = check.errors?.[0]
   const name = first?.instancePath.slice(1) ?? ''
   const shown = properties[name]?.secret ? '' : ` (it is ${JSON.stringify(values[name])})`
-  throw new SettingsError(`${flagOf(name)} ${first === undefined ? 'is wrong' : inWords(first)}${shown}`)
-}
-
-const typeNames: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-}
-
-/** What a value must be, for somebody who does not read JSON Schema. */
-function inWords({ keyword, params, message }: ErrorObject): string {
-  const { limit, type, allowedValues } = params as { limit: number; type: string; allowedValues: string[] }
-  switch (keyword) {
-    case 'type':
-      return `must be ${typeNames[type] ?? type}`
-    case 'minimum':
-      return `must be at least ${limit}`
-    case 'maximum':
-      return `must be at most ${limit}`
-    case 'minLength':
-      return `must have at least ${limit} characters`
-    case 'maxLength':
-      return `must have at most ${limit} characters`
-    case 'enum':
-      return `must be one of ${allowedValues.join(', ')}`
-    case 'pattern':
-      return 'must be printable characters without blanks'
-    default:
-      return message ?? 'is wrong'
-  }
+  throw new SettingsError(`${flagOf(name)} ${first == null ? 'is wrong' : faultWords(first)}${shown}`)
 }

@@ -10,6 +10,7 @@ import {
   type TariffSchedule,
 } from '../../actors/records/tariff-rates.js'
 import type { ErrorDetail } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import { named } from '../schemas.js'
 import { componentFaults, componentSchema, componentsSchema, storedComponent } from './tariffs.js'
@@ -30,10 +31,16 @@ export const ratesSchema = named('TariffRates', {
 })
 
 const timeOfDay = (description: string) =>
-  Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', description: `HH:MM; ${description}` })
+  Type.String({
+    ...patternOf('^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
+    description: `HH:MM; ${description}`,
+  })
 
 const date = (description: string) =>
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `YYYY-MM-DD; ${description}` })
+  Type.String({
+    ...patternOf('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'a date such as 2026-01-31'),
+    description: `YYYY-MM-DD; ${description}`,
+  })
 
 const entrySchema = named('TariffScheduleEntry', {
   band: bandName(),

@@ -11,6 +11,7 @@ import {
   tariffUsesTable,
 } from '../../actors/records/tariff.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { Change, ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
@@ -21,7 +22,8 @@ import type { Services } from '../services.js'
 
 export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64 }) })
 
-export const currencyCode = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+export const currencyCode = () =>
+  Type.String({ ...patternOf('^[A-Z]{3}$', 'a currency of ISO 4217, such as EUR'), description: 'ISO 4217' })
 
 export const componentSchema = named('TariffComponent', {
   type: Type.Enum([...componentTypes], {

@@ -23,6 +23,7 @@ const commandFields = {
   timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: defaultTimeoutSeconds })),
 }
 
+const commandNames = [...operatorCommands.keys()].join(', ')
 const commandTable = [...operatorCommands.values()]
   .map(({ name, summary, parameters }) => {
     const required = new Set(parameters.required ?? [])
@@ -34,7 +35,9 @@ const description = `| command | parameters | what it does |\n|---|---|---|\n${c
 
 /** Throws `invalid_command`, `missing_parameters` or `validation_error`. */
 function checkedCommand(name: string, parameters: Record<string, unknown>): OperatorCommand {
-  const command = operatorCommands.get(name) ?? fail('invalid_command', `there is no command ${name.slice(0, 64)}`)
+  const command =
+    operatorCommands.get(name) ??
+    fail('invalid_command', `there is no command ${name.slice(0, 64)}; the commands are ${commandNames}`)
   const faults = checks.get(name)?.(parameters)
   if (faults === undefined) return command
   const details = faults.map(({ path, message }) => ({ path: `/parameters${path}`, message }))

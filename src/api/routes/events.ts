@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { eventId } from '../../actors/events/envelope.js'
 import { eventSelector, selects } from '../../actors/events/selection.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import { placeOf, readFeed } from '../event-feed.js'
 import { eventSchemas, schemasOfEvents } from '../event-schemas.js'
@@ -12,7 +13,7 @@ import { named, timestamp } from '../schemas.js'
 const cursor = () =>
   Type.Optional(
     Type.String({
-      pattern: '^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+      ...patternOf('^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$', 'the id of an event: evt_ and 26 digits and capital letters'),
       description: 'the id of the last event seen: `next_cursor` of the page before, or the `id` of an event',
     }),
   )

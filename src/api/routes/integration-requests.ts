@@ -10,6 +10,7 @@ import {
 } from '../../actors/records/integration-request.js'
 import { installationTable } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { notBlank } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, unchanged } from '../changes.js'
@@ -52,7 +53,7 @@ const createRequest = defineRoute({
   scopes: ['write:ocpi'],
   body: Type.Object({
     type: Type.Enum([...integrationTypes]),
-    partner_name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    partner_name: Type.String({ minLength: 1, maxLength: 200, ...notBlank }),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
   }),
   responses: { 201: requestSchema },

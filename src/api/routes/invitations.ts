@@ -5,6 +5,7 @@ import { scopes } from '../../actors/records/api-key.js'
 import type { Member } from '../../actors/records/member.js'
 import { membersTable, roles } from '../../actors/records/member.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { notBlank } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
@@ -137,7 +138,7 @@ const acceptInvitation = defineRoute({
       Type.String({
         minLength: 1,
         maxLength: 200,
-        pattern: '\\S',
+        ...notBlank,
         description: 'what is before the @ of the address, unless given',
       }),
     ),

@@ -9,6 +9,7 @@ import {
   invoicesTable,
 } from '../../actors/records/invoice.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import type { ReadView } from '../../runtime/store.js'
 import { defineList } from '../list-route.js'
 import { readPage } from '../paging.js'
@@ -17,7 +18,8 @@ import { printed } from '../receipts.js'
 import { defineRoute } from '../route.js'
 import { named, timestamp } from '../schemas.js'
 
-const month = () => Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' })
+const month = () =>
+  Type.String({ ...patternOf('^\\d{4}-(0[1-9]|1[0-2])$', 'a month such as 2026-01'), description: 'YYYY-MM' })
 
 const amounts = {
   energy_kwh: Type.Number({ description: 'as measured' }),

@@ -10,6 +10,7 @@ import {
   plans,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
@@ -24,7 +25,10 @@ import { timezoneFaults, timezoneName } from '../timezone.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+  country: Type.String({
+    ...patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
+    description: 'ISO 3166-1 alpha-2',
+  }),
   contact_email: emailAddress(),
 }
 

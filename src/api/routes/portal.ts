@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { PricedSession } from '../../actors/pricing/price-session.js'
 import { type Session, sessionStatuses } from '../../actors/records/session.js'
+import { notBlank } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes.js'
@@ -129,7 +130,7 @@ const disputeSession = defineRoute({
   scopes: ['write:sessions'],
   params: sessionParams,
   body: Type.Object({
-    reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
+    reason: Type.String({ minLength: 1, maxLength: 2_000, ...notBlank }),
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
   }),
   responses: { 201: disputeSchema },

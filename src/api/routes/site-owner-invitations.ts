@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { organizationsTable } from '../../actors/records/organization.js'
 import { type SiteOwner, siteOwnerKeysTable, siteOwnersTable } from '../../actors/records/site-owner.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { notBlank } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow, removeRow, unchanged } from '../changes.js'
@@ -46,7 +47,7 @@ function siteOwnerInvitationView(view: ReadView, row: InvitationOf<'site-owner'>
   }
 }
 
-const name = () => Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const name = () => Type.String({ minLength: 1, maxLength: 200, ...notBlank })
 
 const inviteSiteOwner = defineRoute({
   method: 'POST',

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { chargePointsTable } from '../../actors/records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../actors/records/site-owner.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { notBlank, patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import { defineList } from '../list-route.js'
 import { pageOf } from '../paging.js'
@@ -28,7 +29,7 @@ import { invalid } from '../steps/validate.js'
 import { formatTimestamp } from '../timestamp.js'
 
 const tags = ['Site owners']
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, ...notBlank })
 const again = 'What was submitted or approved before has to be submitted and approved again.'
 
 const getOnboardingStatus = defineRoute({
@@ -101,11 +102,21 @@ const replaceProfile = defineRoute({
   body: Type.Object({
     name: text(200),
     company_name: Type.Optional(text(200)),
-    phone: Type.Optional(Type.String({ pattern: '^\\+?[0-9 ()./-]{4,40}$' })),
+    phone: Type.Optional(
+      Type.String({
+        ...patternOf(
+          '^\\+?[0-9 ()./-]{4,40}$',
+          'a phone number of 4 to 40 digits, spaces and ( ) . / -, after a + if there is one',
+        ),
+      }),
+    ),
     street: text(200),
     postal_code: text(20),
     city: text(100),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+    country: Type.String({
+      ...patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
+      description: 'ISO 3166-1 alpha-2',
+    }),
     tax_number: Type.Optional(text(50)),
   }),
   responses: { 200: siteOwnerSchema },
@@ -150,7 +161,14 @@ const replaceBankDetails = defineRoute({
   body: Type.Object({
     account_holder: text(200),
     iban: Type.String({ ...secret, maxLength: 50, description: 'with or without blanks' }),
-    bic: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$' })),
+    bic: Type.Optional(
+      Type.String({
+        ...patternOf(
+          '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$',
+          'a BIC: 8 or 11 capital letters and digits, the first 6 of them letters',
+        ),
+      }),
+    ),
   }),
   responses: { 200: bankDetailsSchema },
   errors: ['not_found', 'conflict'],
@@ -186,7 +204,7 @@ const addDocument = defineRoute({
     type: Type.Enum([...documentTypes]),
     name: text(200),
     url: Type.String({ maxLength: 2_000, description: 'https' }),
-    sha256: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+    sha256: Type.Optional(Type.String({ ...patternOf('^[0-9a-fA-F]{64}$', '64 hexadecimal digits') })),
   }),
   responses: { 201: documentSchema },
   errors: ['not_found', 'conflict'],

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { onboardingStages, siteOwnersTable } from '../../actors/records/site-owner.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { notBlank } from '../../runtime/fault-words.js'
 import { defineList } from '../list-route.js'
 import { readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
@@ -105,7 +106,7 @@ const decideOnboarding = defineRoute({
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        pattern: '\\S',
+        ...notBlank,
         description: 'told the site owner when it is sent back',
       }),
     ),

@@ -7,6 +7,7 @@ import { payloadFormats, webhookEndpointsTable } from '../../actors/records/webh
 import type { RotationReply } from '../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import { defineList } from '../list-route.js'
 import { readPage } from '../paging.js'
@@ -19,7 +20,13 @@ import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointVi
 const tags = ['Webhooks']
 
 const secretText = (description: string) =>
-  Type.String({ minLength: 8, maxLength: limits.webhookSecretCharacters, pattern: '^[!-~]+$', description, ...secret })
+  Type.String({
+    minLength: 8,
+    maxLength: limits.webhookSecretCharacters,
+    ...patternOf('^[!-~]+$', 'printable ASCII characters without spaces'),
+    description,
+    ...secret,
+  })
 
 const fields = {
   url: Type.String({ minLength: 1, maxLength: limits.outboundUrlCharacters, description: 'https' }),

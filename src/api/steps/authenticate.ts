@@ -50,7 +50,10 @@ function presented({ headers }: ApiRequest): string {
     const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
     return token ?? fail('unauthorized', 'the Authorization header must be "Bearer <API key>"')
   }
-  return headers['x-api-key']?.trim() || fail('unauthorized', 'an API key is needed, in the Authorization header')
+  return (
+    headers['x-api-key']?.trim() ||
+    fail('unauthorized', 'an API key is needed: send `Authorization: Bearer <API key>` or `X-API-Key: <API key>`')
+  )
 }
 
 function findKey(presentedKey: string, sha256: Buffer, view: ReadView, now: number): ApiKey | undefined {

@@ -3,6 +3,7 @@
 
 import type { ErrorObject } from 'ajv'
 import type { ErrorDetail } from '../../../runtime/errors.js'
+import { faultWords } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import { messages } from './messages.js'
 import { thoroughValidator } from './validators.js'
@@ -29,25 +30,16 @@ function toDetail(error: ErrorObject): ErrorDetail {
   const { instancePath: path, params } = error
   switch (error.keyword) {
     case 'required':
-      return { path: `${path}/${params.missingProperty}`, message: 'is required' }
+      return { path: `${path}/${params.missingProperty}`, message: faultWords(error) }
     case 'additionalProperties':
       return {
         path: `${path}/${escapePointer(String(params.additionalProperty))}`,
         message: 'is not a field of OCPP 1.6',
       }
-    case 'enum':
-      return { path, message: `must be one of ${(params.allowedValues as readonly string[]).join(', ')}` }
-    case 'maxLength':
-      return { path, message: `must have at most ${params.limit} characters` }
-    case 'format':
-      return {
-        path,
-        message: params.format === 'uri' ? 'must be a URI' : 'must be a date and time, such as 2026-01-02T03:04:05Z',
-      }
     case 'multipleOf':
       return { path, message: 'must have at most one decimal' }
     default:
-      return { path, message: error.message ?? 'is invalid' }
+      return { path, message: faultWords(error) }
   }
 }
 

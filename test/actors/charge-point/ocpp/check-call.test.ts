@@ -27,7 +27,7 @@ test('check call - every fault is told, with a JSON pointer', async (t) => {
     details: [
       { path: '/reservationId', message: 'is required' },
       { path: '/a~1b', message: 'is not a field of OCPP 1.6' },
-      { path: '/connectorId', message: 'must be >= 0' },
+      { path: '/connectorId', message: 'must be at least 0' },
       { path: '/expiryDate', message: 'must be a date and time, such as 2026-01-02T03:04:05Z' },
       { path: '/idTag', message: 'must have at most 20 characters' },
     ],
@@ -36,7 +36,7 @@ test('check call - every fault is told, with a JSON pointer', async (t) => {
   t.strictSame(detailsOf('UpdateFirmware', { location: 'here', retrieveDate: '2026-01-02T03:04:05Z' }), [
     { path: '/location', message: 'must be a URI' },
   ])
-  t.strictSame(detailsOf('Reset', []), [{ path: '', message: 'must be object' }])
+  t.strictSame(detailsOf('Reset', []), [{ path: '', message: 'must be an object' }])
 })
 
 test('check call - faults deep inside are pointed at', async (t) => {

@@ -1,0 +1,85 @@
+// What is wrong with a value, in words, from what a validator found: the one place for requests, OCPP payloads and settings.
+// A pattern is said in words that stand beside it in the schema.
+
+import type { ErrorObject } from 'ajv'
+
+/** The keyword that says in words what a pattern asks for: `must be` and these words. */
+export const meaningKeyword = 'x-meaning' as const
+
+/** A pattern and what it asks for, to be spread into a schema: `2 capital letters`. */
+export function patternOf(
+  pattern: string,
+  meaning: string,
+): { readonly pattern: string; readonly [meaningKeyword]: string } {
+  return { pattern, [meaningKeyword]: meaning }
+}
+
+/** Text that is more than white space. */
+export const notBlank = patternOf('\\S', 'text that is not blank')
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+const formatWords: Readonly<Record<string, string>> = {
+  'date-time': 'a date and time, such as 2026-01-02T03:04:05Z',
+  uri: 'a URI',
+  email: 'an email address',
+}
+
+/** The validator has to be made with `verbose`, so that the schema is at hand. */
+export function faultWords({ keyword, params, parentSchema, message }: ErrorObject): string {
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => typeWords[type as string] ?? type)
+        .join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'pattern':
+      return `must be ${(parentSchema as Record<string, unknown> | undefined)?.[meaningKeyword] ?? `text like ${params.pattern}`}`
+    case 'format':
+      return `must be ${formatWords[params.format as string] ?? `a valid ${params.format}`}`
+    case 'minLength':
+      return `must have at least ${counted(limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'item')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'item')}`
+    case 'uniqueItems':
+      return 'must not name anything twice'
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${params.multipleOf}`
+    case 'anyOf':
+    case 'oneOf':
+      return 'has none of the forms that are allowed here'
+    default:
+      return message ?? 'is invalid'
+  }
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
