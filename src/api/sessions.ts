@@ -56,12 +56,23 @@ export const sessionSchema = named('Session', {
     { description: 'what the connector did in the session, by its StatusNotifications' },
   ),
   dispute: sessionDisputeSchema,
+  other_stops: Type.Array(
+    Type.Object({
+      received_at: timestamp(),
+      timestamp: Type.String({ description: "The charge point's own words." }),
+      meter_stop: nullable(Type.Integer({ description: 'Wh' })),
+      reason: Type.String(),
+      id_tag: nullable(Type.String()),
+    }),
+    { description: 'StopTransactions that came later and say something else; the first one counts. Ten are kept.' },
+  ),
   flags: Type.Array(Type.String(), {
     description:
       'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
       'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, meter_rolled_over, meter_reset, not_authorized, concurrent_transaction, ' +
       'unknown_connector, ' +
-      'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, tariff_unusable, not_priced',
+      'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, reserved_for_another, ' +
+      'stop_differs, tariff_unusable, not_priced',
   }),
 })
 
@@ -113,6 +124,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     ended_at_reported: session.ended_at_reported ?? null,
     statuses: statusSummary(session, now),
     dispute: sessionDisputeView(view, session.session_id),
+    other_stops: session.other_stops ?? [],
     flags: session.flags,
   }
 }

@@ -185,7 +185,26 @@ export function useReservation(
   }
 }
 
-function isFor(reservation: Reservation, session: Session): boolean {
+/**
+ * Whether a start would take the place that is reserved for somebody else: its connector, or for a reservation of any connector the last
+ * that is free. One that began before the reservation was made takes nothing from it.
+ */
+export function isReservedForAnother(
+  state: State,
+  start: Pick<Session, 'connector_id' | 'id_tag' | 'parent_id_tag'>,
+  startedAt: number,
+  context: Context,
+): boolean {
+  const reservations = activeReservations(state, context)
+  if (reservations.some((one) => isFor(one, start))) return false
+  const others = reservations.filter(({ created_at }) => Date.parse(created_at) <= startedAt)
+  if (others.some(({ connector_id }) => connector_id === start.connector_id)) return true
+  const count = connectorCountOf(state)
+  const taken = state.open.filter(({ connector_id }) => connector_id !== start.connector_id).length + 1
+  return others.length > 0 && count !== undefined && taken + others.length > count
+}
+
+function isFor(reservation: Reservation, session: Pick<Session, 'connector_id' | 'id_tag' | 'parent_id_tag'>): boolean {
   const { connector_id } = reservation
   return (connector_id === 0 || connector_id === session.connector_id) && sameGroup(reservation, session)
 }

@@ -14,7 +14,7 @@ import { guestStarted, infoForStart } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { type IdTagInfo, startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { useReservation } from './reservations.js'
+import { isReservedForAnother, useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
@@ -41,7 +41,14 @@ export const startTransaction = defineHandler({
     const connectorId = outletOf(state, request.connectorId)
     const asked = { connectorId, idTag: request.idTag, at: time.at }
     const concurrency = guestOrTag.status === 'Accepted' ? concurrencyOf(state, asked, receivedAt, context) : undefined
-    const info: IdTagInfo = concurrency?.charges === true ? { ...guestOrTag, status: 'ConcurrentTx' } : guestOrTag
+    const parent = guestOrTag.parentIdTag
+    const wanted = { connector_id: connectorId, id_tag: request.idTag, ...(parent && { parent_id_tag: parent }) }
+    const isReserved = guestOrTag.status === 'Accepted' && isReservedForAnother(state, wanted, time.at, context)
+    const info: IdTagInfo = isReserved
+      ? { ...guestOrTag, status: 'Invalid' }
+      : concurrency?.charges === true
+        ? { ...guestOrTag, status: 'ConcurrentTx' }
+        : guestOrTag
 
     const effects: Effect[] = [...(concurrency?.effects ?? [])]
     const previous = openOnConnector(state, connectorId)
@@ -57,7 +64,12 @@ export const startTransaction = defineHandler({
         {
           ...started,
           auth_method: authMethodOf(state, request.idTag, context),
-          flags: [...started.flags, ...tariff.flags, ...(odd ? ['start_differs_in_meter'] : [])],
+          flags: [
+            ...started.flags,
+            ...tariff.flags,
+            ...(odd ? ['start_differs_in_meter'] : []),
+            ...(isReserved ? ['reserved_for_another'] : []),
+          ],
         },
         tariff,
         context,
@@ -83,7 +95,8 @@ export const startTransaction = defineHandler({
 })
 
 /** A tag that was refused for what went on at the time was refused, whatever goes on now. */
-function infoForRepeat(info: IdTagInfo, { authorization }: Session): IdTagInfo {
+function infoForRepeat(info: IdTagInfo, { authorization, flags }: Session): IdTagInfo {
+  if (info.status === 'Accepted' && flags.includes('reserved_for_another')) return { ...info, status: 'Invalid' }
   const wasConcurrent = info.status === 'Accepted' && authorization === 'ConcurrentTx'
   return wasConcurrent ? { ...info, status: 'ConcurrentTx' } : info
 }

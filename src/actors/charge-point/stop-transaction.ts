@@ -10,6 +10,7 @@ import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
 import { guestEnded } from './guests.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
+import { noteOtherStop } from './other-stops.js'
 import { endPower } from './power.js'
 import { flagsOfRegisters } from './registers.js'
 import { defineHandler } from './request-handler.js'
@@ -32,7 +33,8 @@ export const stopTransaction = defineHandler({
       return { response: {}, effects: keepUnmatched(state, 'StopTransaction', said, 'no such transaction', context) }
     }
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
-    if (match.session.status === 'completed') return { response }
+    if (match.session.status === 'completed')
+      return { response, effects: noteOtherStop(match.session, request, receivedAt) }
     return { response, effects: stopSession(state, match, request, receivedAt, context).effects }
   },
 })

@@ -40,6 +40,17 @@ export interface Register {
 /** The number sequence of transaction ids. */
 export const transactionSequence = 'transaction'
 
+/** A StopTransaction that came after the one that ended the session, and says something else. */
+export interface OtherStop {
+  readonly received_at: string
+  /** The charge point's own words. */
+  readonly timestamp: string
+  /** Wh; null where it said none. */
+  readonly meter_stop: number | null
+  readonly reason: string
+  readonly id_tag: string | null
+}
+
 export interface Session {
   readonly session_id: string
   readonly transaction_id: number
@@ -67,6 +78,8 @@ export interface Session {
   readonly energy_wh?: number
   readonly stop_reason?: string
   readonly stop_id_tag?: string
+  /** Bounded; the oldest first. */
+  readonly other_stops?: readonly OtherStop[]
   readonly reservation_id?: number
   readonly site_id?: string
   /** How the driver was authorised: `rfid`, `remote`, `guest`. */
