@@ -22,7 +22,9 @@ export const sessionSchema = named('Session', {
   received_at: timestamp(
     'When the service received the start: later than the start where the charge point was offline.',
   ),
-  meter_start: Type.Integer({ description: 'Wh' }),
+  meter_start: nullable(
+    Type.Integer({ description: 'Wh; null while a charge point that told none at the start has told no meter value' }),
+  ),
   meter_stop: nullable(Type.Integer({ description: 'Wh' })),
   energy_kwh: Type.Number({ description: 'of a running session, as last metered' }),
   stop_reason: nullable(Type.String()),
@@ -68,8 +70,10 @@ export const sessionSchema = named('Session', {
   ),
   flags: Type.Array(Type.String(), {
     description:
-      'what is odd about the session: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
-      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, meter_rolled_over, meter_reset, not_authorized, concurrent_transaction, ' +
+      'What is odd about the session. Its energy is billed as the charge point tells it, also where it is flagged. ' +
+      'The flags: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
+      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, meter_rolled_over, meter_reset, ' +
+      'meter_start_missing, price_bounded, not_authorized, concurrent_transaction, ' +
       'unknown_connector, ' +
       'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, reserved_for_another, ' +
       'stop_differs, tariff_unusable, not_priced',
@@ -108,7 +112,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     started_at: session.started_at,
     ended_at: session.ended_at ?? null,
     received_at: session.received_at,
-    meter_start: session.meter_start,
+    meter_start: session.meter_start_unknown === true ? null : session.meter_start,
     meter_stop: session.meter_stop ?? null,
     energy_kwh: energyWh(view, session) / 1_000,
     stop_reason: session.stop_reason ?? null,

@@ -243,17 +243,18 @@ export const limits = {
   runningSessionsLookedAt: 100,
   /** Refunds of one guest session; what is corrected after that is given back by hand. */
   guestRefunds: 50,
-  /** Wh of one session that are priced: 1 MW for 10 hours. With the bounds below, every sum of money is exact in a number. */
-  pricedEnergyWh: 10_000_000,
-  /** Seconds of one session that are priced: more than a year. */
-  pricedSeconds: 36_000_000,
+  /** Wh of one session that are priced: 1 MW for more than a year. With the bounds below, every sum of money is exact in a number. */
+  pricedEnergyWh: 10_000_000_000,
+  /** Seconds of one session that are priced: a hundred years. */
+  pricedSeconds: 3_153_600_000,
+  graceMinutes: 600_000,
   /** A price per kWh, per hour or per session, and an amount in a billing rule. */
   price: 1_000_000,
   /** A step_size, in Wh or seconds. */
   stepSize: 1_000_000,
   /** What a driver may expect a session to have cost. */
   expectedCost: 1_000_000_000,
-  /** The cost of one session before tax, in minor units of its currency: billing rules raise it no further. */
+  /** The cost of one session before tax, in minor units of its currency: neither lines nor billing rules raise it further. */
   costMinorUnits: 450_000_000_000_000,
   /** Rate bands of one tariff. */
   rateBands: 50,

@@ -42,10 +42,10 @@ test('reader - whatever a payload is, it is read or refused, and what was read i
     const first = read(mutated(seed, asRequest ? sample.request : sample.response))
     if (!first.ok) return typeof first.description === 'string' && first.description !== ''
     const again = read(first.value)
-    // An empty list stays one, and a fault: there is nothing to put in its place.
+    // An empty list stays one, and a fault, and so does connector 0: there is nothing to put in their place.
     return (
       again.ok &&
-      again.violations.every(({ rule }) => rule === 'empty-array') &&
+      again.violations.every(({ rule }) => rule === 'empty-array' || rule === 'out-of-range') &&
       JSON.stringify(again.value) === JSON.stringify(first.value)
     )
   })

@@ -20,6 +20,14 @@ export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>
 /** Said of a session that has a tariff and could not be priced. */
 export const notPricedFlag = 'not_priced'
 
+/** Said of a session that took more energy or time than one can, and is priced up to that. */
+export const boundedFlag = 'price_bounded'
+
+function isBeyondBounds({ started_at, ended_at, energy_wh = 0 }: Session): boolean {
+  const seconds = (Date.parse(ended_at ?? started_at) - Date.parse(started_at)) / 1_000
+  return energy_wh > limits.pricedEnergyWh || seconds > limits.pricedSeconds
+}
+
 export interface Settled {
   readonly session: Session
   readonly effects: readonly Effect[]
@@ -31,7 +39,8 @@ export interface Settled {
  */
 export function settleCost(ended: Session, unstored: readonly MeterValues[], context: Context): Settled {
   const { cost_so_far: _, cost_told_at: __, cost: ___, ...rest } = ended
-  const session = { ...rest, flags: rest.flags.filter((flag) => flag !== notPricedFlag) }
+  const flags = rest.flags.filter((flag) => flag !== notPricedFlag && flag !== boundedFlag)
+  const session = { ...rest, flags: isBeyondBounds(rest) ? [...flags, boundedFlag] : flags }
   if (session.tariff_snapshot === undefined) return { session, effects: [] }
   try {
     const view = context.read()

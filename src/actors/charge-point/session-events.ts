@@ -31,6 +31,7 @@ export function sessionEnded(session: Session): Effect {
     ...costOf(session),
     ended_at: session.ended_at ?? null,
     stop_reason: session.stop_reason ?? null,
+    flags: [...session.flags],
   })
 }
 

@@ -40,7 +40,7 @@ export function registerOf(state: State, session: Session, context: Context): Re
 /** Whether a reading can be the session's last: of a register that has fallen, any can. */
 export function fitsRegister(state: State, session: Session, wh: number, context: Context): boolean {
   const register = registerOf(state, session, context)
-  if (wh >= session.meter_start || register.segments.length > 1) return true
+  if (session.meter_start_unknown === true || wh >= session.meter_start || register.segments.length > 1) return true
   return rollsOver(register, wh, mostOf(state, session)(Date.parse(session.started_at), context.now()))
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../records/session.js'
 import { implausibleFlag } from './energy.js'
 import { guestEnded } from './guests.js'
+import { warnOfImplausible } from './implausible-energy.js'
 import { endPower } from './power.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
@@ -83,6 +84,7 @@ export function closeByEstimate(
       ...effects,
       ...(isOnline ? endPower(state, closed.connector_id, context) : []),
       sessionEnded(closed),
+      ...warnOfImplausible(session, closed, context),
       ...guestEnded(closed, context),
     ],
   }

@@ -12,7 +12,12 @@ import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
-import { type IdTagInfo, startTransaction as message, type StartTransactionRequest } from './ocpp/index.js'
+import {
+  type IdTagInfo,
+  startTransaction as message,
+  type StartTransactionRequest,
+  unknownMeterStart,
+} from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { isReservedForAnother, useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'
@@ -164,7 +169,9 @@ function newSession(
   receivedAt: number,
   context: Context,
 ): Session {
+  const isMetered = request.meterStart !== unknownMeterStart
   const flags = [
+    ...(isMetered ? [] : ['meter_start_missing']),
     ...(time.suspect ? ['clock_suspect'] : []),
     ...(info.status === 'Accepted' ? [] : ['not_authorized']),
     ...(info.status === 'ConcurrentTx' ? ['concurrent_transaction'] : []),
@@ -183,7 +190,7 @@ function newSession(
     started_at: new Date(time.at).toISOString(),
     ...(time.reported !== undefined && { started_at_reported: time.reported }),
     received_at: new Date(receivedAt).toISOString(),
-    meter_start: request.meterStart,
+    ...(isMetered ? { meter_start: request.meterStart } : { meter_start: 0, meter_start_unknown: true as const }),
     ...(request.reservationId !== undefined && { reservation_id: request.reservationId }),
     ...(state.registration?.site_id !== undefined && { site_id: state.registration.site_id }),
     ...statusesAtStart(state, connectorId, time.at),

@@ -9,10 +9,11 @@ import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
 import { guestEnded } from './guests.js'
+import { warnOfImplausible } from './implausible-energy.js'
 import { stopTransaction as message, type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { noteOtherStop } from './other-stops.js'
 import { endPower } from './power.js'
-import { flagsOfRegisters } from './registers.js'
+import { flagsOfRegisters, registerAt } from './registers.js'
 import { defineHandler } from './request-handler.js'
 import { placeRows, readRows } from './samples.js'
 import { settleCost } from './session-cost.js'
@@ -63,6 +64,7 @@ export function stopSession(
       ...effects,
       ...power,
       sessionEnded(session),
+      ...warnOfImplausible(match.session, session, context),
       ...guestEnded(session, context),
     ],
   }
@@ -111,20 +113,24 @@ function close(
   const endedAt = Math.max(time.at, startedAt)
   const stopBeforeStart = time.at < startedAt
   const meterStop = request.meterStop === unknownMeterStop ? undefined : request.meterStop
+  const { meter_start_unknown: unknown, ...known } = session
+  // A start that nothing has told is the stop: nothing says what was taken.
+  const meterStart = unknown === true ? (meterStop ?? session.meter_start) : session.meter_start
   const energy = sessionEnergy({
-    meterStart: session.meter_start,
+    meterStart,
     meterStop,
-    register: registerOf(state, session, context),
+    register: unknown === true ? registerAt(meterStart) : registerOf(state, session, context),
     startedAt,
     endedAt,
     mostBetween: mostOf(state, session, time.suspect || stopBeforeStart),
   })
   return {
-    ...session,
+    ...known,
+    meter_start: meterStart,
     status: 'completed',
     ended_at: new Date(endedAt).toISOString(),
     ...(time.reported !== undefined && { ended_at_reported: time.reported }),
-    meter_stop: meterStop ?? session.meter_start + energy.wh,
+    meter_stop: meterStop ?? meterStart + energy.wh,
     energy_wh: energy.wh,
     stop_reason: request.reason ?? 'Local',
     ...(request.idTag !== undefined && { stop_id_tag: request.idTag }),

@@ -54,6 +54,11 @@ export const sessionEnded = defineEvent({
     ...cost,
     ended_at: orNull(time()),
     stop_reason: orNull(Type.String({ description: 'OCPP 1.6, 7.36', examples: ['Local'] })),
+    flags: Type.Array(Type.String(), {
+      description:
+        'What is odd about the session, such as energy_implausible; those of GET /api/v1/sessions/{session_id}.',
+      examples: [[]],
+    }),
     status: Type.String({
       description: 'completed, or estimated until the charge point tells of its end',
       examples: ['completed'],

@@ -27,7 +27,7 @@ function boundedComponent(component: SnapshotComponent): SnapshotComponent {
     type: component.type,
     price: boundedNumber(component.price, limits.price),
     step_size: Math.max(1, Math.floor(boundedNumber(component.step_size, limits.stepSize))),
-    grace_minutes: boundedNumber(component.grace_minutes, limits.pricedSeconds / 60),
+    grace_minutes: boundedNumber(component.grace_minutes, limits.graceMinutes),
   }
 }
 

@@ -5,6 +5,7 @@
 // they sum to it; (2) for the cost after each rule action; (3) once for the tax, which is taken of subtotal plus adjustments.
 // The total is a sum and is not rounded: subtotal + adjustments + tax = total, always.
 
+import { limits } from '../../runtime/limits.js'
 import type { BillingRule } from '../records/billing-rule.js'
 import type { TariffSnapshot } from '../records/tariff-snapshot.js'
 import { type BilledQuantity, billedQuantities } from './billed-quantities.js'
@@ -73,6 +74,16 @@ function exactCost({ component, billed }: BilledQuantity, minorUnits: number): E
     .times(billed)
     .times(10 ** minorUnits)
     .div(perUnit[component.type])
+}
+
+/** Sums beyond the bound would not be exact in a number: the last lines end there. */
+function withinBound(amounts: readonly Exact[]): readonly Exact[] {
+  let room = new Exact(limits.costMinorUnits)
+  return amounts.map((amount) => {
+    const within = Exact.min(amount, room)
+    room = room.minus(within)
+    return within
+  })
 }
 
 function lineOf({ component, billed }: BilledQuantity, amount: number): CostLine {
@@ -151,7 +162,7 @@ export function priceSession(
   const session = measureSession(facts)
   const local = localTimeOf(session.startedAt, snapshot.time_zone)
   const { quantities, unused } = billedQuantities(snapshot.components, session)
-  const exact = quantities.map((quantity) => exactCost(quantity, minorUnits))
+  const exact = withinBound(quantities.map((quantity) => exactCost(quantity, minorUnits)))
   const { parts, sum } = apportion(exact)
   const baseCost = amountOf(sum, minorUnits)
   const { adjustments, traced, cost } = runRules(rules, ruleFieldsOf(facts, session, baseCost, local), sum, minorUnits)

@@ -142,6 +142,12 @@ export const alertKinds = defineKinds({
       "A running session was closed by estimate, because its charge point has been offline for the organization's `session_silence_hours`.",
     lasts: false,
   },
+  session_implausible: {
+    severity: 'warning',
+    meaning:
+      'A session has ended with more energy than its connector can have delivered, and is billed as the charge point tells it: it has the flag `energy_implausible`. Sent once an hour at most for each charge point.',
+    lasts: false,
+  },
   charging_without_tariff: {
     severity: 'warning',
     meaning:

@@ -55,7 +55,7 @@ export const componentSchema = named('TariffComponent', {
     nullable(
       Type.Number({
         minimum: 0,
-        maximum: limits.pricedSeconds / 60,
+        maximum: limits.graceMinutes,
         description: 'For `idle` only: the first minutes of idle time, once per session, cost nothing; null is 0.',
       }),
     ),

@@ -40,9 +40,10 @@ test('odd lives - negative readings: the difference counts, and one below the st
 })
 
 test('odd lives - an absurd reading is priced up to the bound, and the session says that it is implausible', async (t) => {
-  const session = await charged(t, perKwh, {}, { meterStop: 2_000_000_000 })
-  t.match(session, { cost: 4_000, flags: ['energy_implausible'] })
-  t.match(session.priced?.trace.notes, ['energy is priced up to 10000000 Wh'])
+  const session = await charged(t, perKwh, {}, { meterStop: 2_000_000_000_000 })
+  t.match(session, { cost: 4_000_000, flags: ['energy_implausible', 'price_bounded'] })
+  t.match(session.priced?.trace.notes, ['energy is priced up to 10000000000 Wh'])
+  t.match(await charged(t, perKwh, {}, { meterStop: 2_000_001_000 }), { cost: 800_000, flags: ['energy_implausible'] })
 })
 
 test('odd lives - absurd meter values are no reason to fail', async (t) => {
@@ -126,4 +127,65 @@ test('odd lives - over the change to daylight saving an hour is an hour, and the
 test('odd lives - a connector that its charge point should not have is charged at, and the session says so', async (t) => {
   const session = await charged(t, perKwh, { connectorId: 7 }, { meterStop: 1_000 })
   t.match(session.flags, ['unknown_connector'])
+})
+
+test('odd lives - 499 days are 499 days', async (t) => {
+  t.match(await charged(t, perHour, {}, {}, 499 * 24 * 60), { cost: 499 * 24 * 6, flags: [] })
+})
+
+test('odd lives - energy that no connector gives is billed, told in the event, and a notice', async (t) => {
+  const charge = await charging(perKwh)
+  for (const meterStart of [1_000, 501_000]) {
+    const transactionId = await charge.start({ meterStart })
+    charge.pass(20 * minuteMs)
+    await charge.stop(transactionId, { meterStop: meterStart + 500_000 })
+    t.match(charge.session(transactionId), { energy_wh: 500_000, cost: 200 })
+  }
+  t.match(charge.events('session.ended'), [{ flags: ['energy_implausible'] }, { flags: ['energy_implausible'] }])
+  t.match(
+    charge.events('alert.triggered'),
+    [{ kind: 'session_implausible', charge_point_id: 'CP-1', connector_id: 1, details: { session_id: /^ses_/ } }],
+    'once an hour for one charge point',
+  )
+})
+
+test('odd lives - a start without a reading begins at the first meter value, or takes nothing', async (t) => {
+  const charge = await charging(perKwh)
+  for (const meterStart of [undefined, null, 'none']) {
+    const transactionId = await charge.start({ meterStart })
+    t.match(charge.session(transactionId), { meter_start_unknown: true, flags: ['meter_start_missing'] })
+    const again = await charge.start({ meterStart })
+    t.equal(again, transactionId, 'a repeat is one')
+    charge.pass(10 * minuteMs)
+    await charge.meter(transactionId, 5_000_000)
+    charge.restart()
+    await charge.attach(1, 1_000)
+    charge.pass(10 * minuteMs)
+    await charge.meter(transactionId, 5_002_000)
+    t.match(charge.session(transactionId), { meter_start: 5_000_000, cost_so_far: 0.8 })
+    charge.pass(10 * minuteMs)
+    await charge.stop(transactionId, { meterStop: 5_002_500 })
+    t.match(charge.session(transactionId), { energy_wh: 2_500, cost: 1, flags: ['meter_start_missing'] })
+    t.notOk('meter_start_unknown' in charge.session(transactionId))
+    adds(t, charge, transactionId)
+  }
+  const silent = await charge.start({ meterStart: undefined })
+  charge.pass(10 * minuteMs)
+  await charge.stop(silent, { meterStop: 7_000 })
+  t.match(charge.session(silent), { meter_start: 7_000, energy_wh: 0, cost: 0, flags: ['meter_start_missing'] })
+})
+
+test('odd lives - a start without time, tag or connector is a session all the same', async (t) => {
+  const charge = await charging(perKwh)
+  const fields = { timestamp: undefined, idTag: undefined, connectorId: undefined }
+  const transactionId = await charge.start(fields)
+  charge.pass(20 * minuteMs)
+  await charge.stop(transactionId, { meterStop: 3_000 })
+  t.match(charge.session(transactionId), {
+    connector_id: 0,
+    id_tag: '',
+    started_at: '2026-01-02T00:00:00.000Z',
+    energy_wh: 2_000,
+    flags: ['not_authorized', 'unknown_connector'],
+  })
 })

@@ -16,6 +16,7 @@ import {
   startTransaction,
   statusNotification,
   stopTransaction,
+  unknownMeterStart,
   type Violation,
 } from '../../../../src/actors/charge-point/ocpp/index.js'
 import { fastValidator } from '../../../../src/actors/charge-point/ocpp/validators.js'
@@ -64,10 +65,10 @@ test('reader - a missing field that has no stand-in is an OccurenceConstraintVio
 })
 
 test('reader - a value of a type that cannot be converted is a TypeConstraintViolation', async (t) => {
-  t.match(readRequest(startTransaction, { ...start, meterStart: {} }, now), {
+  t.match(readRequest(statusNotification, { ...status, connectorId: {} }, now), {
     ok: false,
     code: 'TypeConstraintViolation',
-    description: '/meterStart is not an integer',
+    description: '/connectorId is not an integer',
   })
 })
 
@@ -118,7 +119,8 @@ test('reader - numbers and text are converted into each other', async (t) => {
   ])
   t.equal(accepted(readRequest(startTransaction, { ...start, meterStart: 99.5 }, now)).value.meterStart, 100)
   for (const meterStart of ['0x10', '', 'NaN', '1e999', '12 kWh']) {
-    t.equal(readRequest(startTransaction, { ...start, meterStart }, now).ok, false, meterStart)
+    const reading = accepted(readRequest(startTransaction, { ...start, meterStart }, now))
+    t.equal(reading.value.meterStart, unknownMeterStart, meterStart)
   }
 })
 
@@ -205,8 +207,14 @@ test('reader - StartTransaction on connector 0 is taken', async (t) => {
   t.strictSame(violations, [{ rule: 'out-of-range', path: '/connectorId', received: 0 }])
 })
 
-test('reader - a StartTransaction without a reading of the meter is refused', async (t) => {
-  t.match(readRequest(startTransaction, { ...start, meterStart: null }, now), { code: 'OccurenceConstraintViolation' })
+test('reader - a StartTransaction without a reading of the meter, or without a connector, is taken', async (t) => {
+  const { connectorId, meterStart, ...others } = start
+  const { value, violations } = accepted(readRequest(startTransaction, { ...others, meterStart: null }, now))
+  t.match(value, { connectorId: 0, meterStart: unknownMeterStart })
+  t.same(
+    violations.map(({ path }) => path),
+    ['/connectorId', '/meterStart'],
+  )
 })
 
 test('reader - a reservation id of -1, 0 or null is none', async (t) => {

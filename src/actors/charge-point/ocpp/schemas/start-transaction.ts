@@ -1,9 +1,12 @@
-// StartTransaction: a transaction has started (OCPP 1.6, 4.8). Without a reading of the meter it is refused: any other
-// start value would make a false bill.
+// StartTransaction: a transaction has started (OCPP 1.6, 4.8). Refusing one loses a charge that goes on: only one that is no object is
+// refused. Without a reading of the meter the first meter value is the start; without a connector it is on connector 0.
 
 import { type Static, Type } from 'typebox'
 import { defineMessage, receivedTime } from '../define-message.js'
 import { dateTime, idTag, idTagInfo, integer, optional, strict } from './common.js'
+
+/** What a meterStart is read as that is missing or no number; 0 would be a reading. */
+export const unknownMeterStart = Number.MIN_SAFE_INTEGER
 
 export const startTransaction = defineMessage({
   action: 'StartTransaction',
@@ -21,8 +24,8 @@ export const startTransaction = defineMessage({
   ),
   response: Type.Object({ idTagInfo, transactionId: integer() }, strict),
   requestRepairs: {
-    connectorId: { lowest: 0 },
-    meterStart: { rounds: true },
+    connectorId: { lowest: 0, fallback: 0 },
+    meterStart: { rounds: true, fallback: unknownMeterStart },
     idTag: { fallback: '', names: true },
     timestamp: { fallback: receivedTime },
   },

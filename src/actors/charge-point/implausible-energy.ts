@@ -1,0 +1,24 @@
+// Energy that a connector cannot have delivered is billed all the same, since the charge point's meter is the only one there is; that
+// somebody should look at it is told when it first shows.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
+import type { Session } from '../records/session.js'
+import { implausibleFlag } from './energy.js'
+
+const none: readonly Effect[] = []
+
+export function warnOfImplausible(before: Session, ended: Session, context: Context): readonly Effect[] {
+  if (!ended.flags.includes(implausibleFlag) || before.flags.includes(implausibleFlag)) return none
+  const { session_id, organization_id, charge_point_id, connector_id, energy_wh = 0 } = ended
+  const finding = {
+    kind: 'session_implausible' as const,
+    organizationId: organization_id,
+    subject: charge_point_id,
+    chargePointId: charge_point_id,
+    connectorId: connector_id,
+    message: `a session ended with ${energy_wh / 1_000} kWh, more than the connector can have delivered; check the meter, or max_power_kw`,
+    details: { session_id },
+  }
+  return noticeAtMostHourly(finding, context)
+}
