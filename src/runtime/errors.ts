@@ -80,6 +80,11 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
+/** Whether the same request may succeed later. */
+export function isTemporary(code: ErrorCode): boolean {
+  return 'temporary' in errorCodes[code]
+}
+
 /** One thing wrong with the input: `path` is a JSON pointer into the body, or the parameter's name. */
 export interface ErrorDetail {
   readonly path: string

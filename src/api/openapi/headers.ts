@@ -1,6 +1,6 @@
 // The headers of answers in the OpenAPI document.
 
-import { type ErrorCode, errorCodes } from '../../runtime/errors.js'
+import { type ErrorCode, isTemporary } from '../../runtime/errors.js'
 import type { Route } from '../route.js'
 
 type Json = Record<string, unknown>
@@ -37,7 +37,7 @@ export function headersOfSuccess(route: Route): Json {
 }
 
 export function headersOfError(route: Route, codes: readonly ErrorCode[]): Json {
-  const temporary = codes.some((code) => 'temporary' in errorCodes[code])
+  const temporary = codes.some(isTemporary)
   // A caller that nobody knows has no quota.
   const known = route.credential === 'api_key' && !codes.includes('unauthorized')
   return references('X-Request-ID', ...(known ? quota : []), ...(temporary ? (['Retry-After'] as const) : []))

@@ -1,7 +1,7 @@
 // The commit behind an answer: what it promises is on disk, together with its idempotency record and its entry in the audit
 // log, before it is sent.
 
-import { AmpshardError, errorCodes } from '../../runtime/errors.js'
+import { AmpshardError, errorCodes, isTemporary } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Change, CommitResult } from '../../runtime/store.js'
 import type { Answer, Precondition } from '../route.js'
@@ -99,7 +99,7 @@ const notNow = 'the store cannot take writes now; try again later'
 function isFinal(error: unknown): error is AmpshardError {
   if (!(error instanceof AmpshardError) || error.extras.retryAfterSeconds !== undefined) return false
   const { status } = errorCodes[error.code]
-  return status !== 400 && status !== 429 && status !== 500 && status !== 503
+  return status !== 400 && status !== 500 && !isTemporary(error.code)
 }
 
 /**

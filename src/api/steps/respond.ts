@@ -1,6 +1,6 @@
 // Answers and errors as responses: the two forms of error bodies, and the headers that every response has.
 
-import { AmpshardError, errorCodes } from '../../runtime/errors.js'
+import { AmpshardError, errorCodes, isTemporary } from '../../runtime/errors.js'
 import type { ApiResponse } from '../message.js'
 import type { Answer } from '../route.js'
 import { MethodNotAllowed } from './match-route.js'
@@ -67,13 +67,12 @@ function nestedBody({ code, message, extras }: AmpshardError, requestId: string)
 }
 
 function headersOf(error: AmpshardError): Record<string, string> {
-  const { status } = errorCodes[error.code]
   const headers: Record<string, string> = {}
   if (error instanceof MethodNotAllowed) headers.Allow = error.allow
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
   if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
   const { retryAfterSeconds } = error.extras
-  const temporary = status === 503 || status === 429 || retryAfterSeconds !== undefined
-  if (temporary) headers['Retry-After'] = String(retryAfterSeconds ?? 1)
+  if (isTemporary(error.code) || retryAfterSeconds !== undefined)
+    headers['Retry-After'] = String(retryAfterSeconds ?? 1)
   return headers
 }
