@@ -61,6 +61,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     for (const [action, count] of Object.entries(shard.messages)) {
       counter('ampshard_messages_total', 'OCPP messages taken, by action', count, { ...labels, action })
     }
+    for (const [kind, count] of Object.entries(shard.dropped)) {
+      counter('ampshard_messages_dropped_total', 'messages between actors that a full mailbox did not take', count, {
+        ...labels,
+        kind,
+      })
+    }
     const { succeeded, failed, lag } = shard.webhooks
     for (const [outcome, count] of Object.entries({ succeeded, failed }))
       counter('ampshard_webhook_attempts_total', 'attempts to deliver an event', count, { ...labels, outcome })

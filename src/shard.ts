@@ -60,6 +60,7 @@ export async function runShard(start: ShardStart): Promise<never> {
       ...shard.host.statistics(),
       connections: shard.connections,
       messages: messageCounts(),
+      dropped: shard.dropped,
       webhooks: webhookCounts(),
       loopDelayMs: loopDelay(),
       memory: threadMemory(),

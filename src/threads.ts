@@ -70,6 +70,8 @@ export interface ShardControl {
 export interface ShardStatistics extends HostStatistics {
   readonly connections: number
   readonly messages: Readonly<Record<string, number>>
+  /** By kind of actor. */
+  readonly dropped: Readonly<Record<string, number>>
   readonly webhooks: WebhookCounts
   readonly loopDelayMs: number
   readonly memory: ThreadMemory

@@ -130,6 +130,10 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
       throw new AmpshardError('charge_point_offline', 'the charge point is not connected', extras)
     case 'connection-lost':
       throw new AmpshardError('charge_point_offline', 'the charge point disconnected before it answered', extras)
+    case 'not-sent':
+      throw outcome.storage
+        ? new AmpshardError('storage_unavailable', 'the command was not sent: the store cannot take writes now', extras)
+        : new AmpshardError('internal_error', 'the command was not sent: the service failed to handle it', extras)
     case 'queue-full':
       throw new AmpshardError('rate_limited', 'too many commands wait for this charge point', extras)
   }

@@ -13,7 +13,7 @@ export type AnyActorDefinition = ActorDefinition<never, never>
 
 /** Where the host's released effects go. */
 export interface HostPorts {
-  send(to: Address, message: unknown): void
+  send(to: Address, message: unknown, always?: true): void
   reply(to: ReplyAddress, outcome: ReplyOutcome): void
   frame(connection: number, text: string): void
   close(connection: number, code: number, reason: string): void

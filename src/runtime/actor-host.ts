@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.js'
 import { type Actor, type Definition, type DueTimer, newActor, postpone } from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
-import { createNumberSequences, type Reservation } from './number-sequences.js'
+import { createNumberSequences } from './number-sequences.js'
 import { newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { isQuarantinedBy } from './quarantine.js'
@@ -16,10 +16,16 @@ import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
 import type { CommitResult } from './store.js'
 import { createTimers } from './timers.js'
-import { gatherInto, markOf, newTurn, undoTo } from './turn.js'
+import { gatherInto, markOf, newTurn, splitAt, type Turn, undoTo } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
+
+/** What one commit of a turn stands for: the messages that it handled, and what they gathered. */
+interface Part {
+  readonly turn: Turn
+  readonly handled: readonly Delivery[]
+}
 
 export function createActorHost(options: HostOptions): ActorHost {
   const { clock, ports, store, log, partitions } = options
@@ -121,7 +127,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function release(actor: Actor, effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === 'frame') ports.frame(effect.connection, effect.text)
-      else if (effect.type === 'send') ports.send(effect.to, effect.message)
+      else if (effect.type === 'send') ports.send(effect.to, effect.message, effect.always)
       else if (effect.type === 'reply') ports.reply(effect.to, { ok: true, body: effect.body })
       else if (effect.type === 'close') ports.close(effect.connection, effect.code, effect.reason)
       else if (effect.type === 'job') startJob(actor, effect)
@@ -183,7 +189,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     current = actor
     turn = newTurn()
     announceQuarantine(actor)
-    settle(actor, [])
+    settle(actor, [{ turn, handled: [] }])
   }
 
   /** Drops what is in memory; the next message loads what the disk has. Who waited for it, and is not `told`, is told now. */
@@ -196,8 +202,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     actor.timers = undefined
   }
 
-  function refuse(actor: Actor, delivery: Delivery, code: ErrorCode): void {
-    if (delivery.replyTo !== undefined) ports.reply(delivery.replyTo, refusal(code))
+  function refuse(actor: Actor, delivery: Delivery, code: ErrorCode, text?: string): void {
+    if (delivery.replyTo !== undefined) ports.reply(delivery.replyTo, refusal(code, text))
     current = actor
     currentReplyTo = delivery.replyTo
     try {
@@ -209,9 +215,9 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   /** For what could not be handled at no fault of its own: others may try again, what nobody tells again waits until `at`. */
-  function turnAway(actor: Actor, deliveries: readonly Delivery[], code: ErrorCode, at: number): void {
+  function turnAway(actor: Actor, deliveries: readonly Delivery[], code: ErrorCode, at: number, text?: string): void {
     for (const delivery of deliveries) {
-      if (delivery.always !== true) refuse(actor, delivery, code)
+      if (delivery.always !== true) refuse(actor, delivery, code, text)
       else {
         if (actor.postponed === undefined) timers.schedule(at, { actor, key: undefined, message: undefined })
         actor.postponed ??= []
@@ -241,12 +247,19 @@ export function createActorHost(options: HostOptions): ActorHost {
     turn = newTurn()
     for (let at = 0; at < batch.length; at++) {
       const delivery = batch[at] as Delivery
+      const before = markOf(turn)
       if (handleOne(actor, delivery)) {
         const last = at === batch.length - 1
+        if (turn.conditions.length > before.conditions) {
+          const own = { turn: splitAt(turn, before), handled: [delivery] }
+          if (!last) requeue(actor, batch.slice(at + 1))
+          settle(actor, [{ turn, handled: batch.slice(0, at) }, own])
+          return
+        }
         const writes = turn.changes.length > 0 && actor.definition.readsItsWrites === true
         if (last || (!writes && !slices.over)) continue
         requeue(actor, batch.slice(at + 1))
-        settle(actor, batch.slice(0, at + 1))
+        settle(actor, [{ turn, handled: batch.slice(0, at + 1) }])
         return
       }
       // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
@@ -255,10 +268,10 @@ export function createActorHost(options: HostOptions): ActorHost {
       refuse(actor, delivery, 'internal_error')
       forget(actor, new Set([delivery.replyTo]))
       if (rest.length > 0) requeue(actor, rest)
-      settle(actor, handled)
+      settle(actor, [{ turn, handled }])
       return
     }
-    settle(actor, batch)
+    settle(actor, [{ turn, handled: batch }])
   }
 
   function requeue(actor: Actor, deliveries: Delivery[]): void {
@@ -267,11 +280,14 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (!actor.committing) slices.add(actor)
   }
 
-  /** Commits what the turn gathered, if anything, and only then lets its effects out. */
-  function settle(actor: Actor, handled: readonly Delivery[]): void {
-    const { changes, conditions, reservations, released } = turn
-    if (changes.length === 0 && reservations.length === 0) {
-      finish(actor, handled, released)
+  /** Commits what the parts of a turn gathered, if anything, one after the other, and lets the effects of each out only then. */
+  function settle(actor: Actor, parts: readonly Part[]): void {
+    const [part, ...rest] = parts
+    if (part === undefined) return
+    const { changes, conditions, reservations } = part.turn
+    if (changes.length === 0 && reservations.length === 0 && conditions.length === 0) {
+      finish(actor, part)
+      settle(actor, rest)
       return
     }
     for (const reservation of reservations) changes.push(reservation.change)
@@ -285,53 +301,47 @@ export function createActorHost(options: HostOptions): ActorHost {
       ...(conditions.length > 0 && { conditions }),
     }
     store.commit(batch).then(
-      (result) => afterCommit(actor, handled, released, reservations, result),
+      (result) => afterCommit(actor, part, rest, result),
       (error: unknown) => {
         log.error({ actor: actor.key, err: error }, 'a commit failed')
-        afterCommit(actor, handled, released, reservations, {
-          ok: false,
-          reason: 'storage_unavailable',
-          message: String(error),
-        })
+        afterCommit(actor, part, rest, { ok: false, reason: 'storage_unavailable', message: String(error) })
       },
     )
   }
 
-  function afterCommit(
-    actor: Actor,
-    handled: readonly Delivery[],
-    released: readonly Effect[],
-    reservations: readonly Reservation[],
-    result: CommitResult,
-  ): void {
+  function afterCommit(actor: Actor, part: Part, rest: readonly Part[], result: CommitResult): void {
     actor.committing = false
     committing--
     if (result.ok) {
-      for (const reservation of reservations) reservation.committed()
-      finish(actor, handled, released)
+      for (const reservation of part.turn.reservations) reservation.committed()
+      finish(actor, part)
+      settle(actor, rest)
     } else {
       failures++
       // A disk that refuses writes is the store's to tell, once, and what an actor required its asker's; here it would be a line for
       // every message.
       const level = result.reason === 'stale_epoch' ? 'warn' : 'debug'
       log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
+      const parts = [part, ...rest]
+      const handled = parts.flatMap((one) => one.handled)
       const told = new Set(handled.map(({ replyTo }) => replyTo))
       if (result.reason !== 'stale_epoch') {
-        const code = result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable'
-        turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs)
+        const refused = result.reason === 'condition_failed' ? part.turn.refusals[result.condition] : undefined
+        const code = refused?.code ?? (result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable')
+        turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs, refused?.message)
       }
-      for (const unreleased of released) {
-        if (unreleased.type === 'reply' && !told.has(unreleased.to)) ports.reply(unreleased.to, interruption)
-      }
+      for (const { turn: lost } of parts)
+        for (const unreleased of lost.released)
+          if (unreleased.type === 'reply' && !told.has(unreleased.to)) ports.reply(unreleased.to, interruption)
       forget(actor, told)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return
     }
-    if (actor.mailbox !== undefined) slices.add(actor)
+    if (actor.mailbox !== undefined && !actor.committing) slices.add(actor)
     slices.runLater()
   }
 
-  function finish(actor: Actor, handled: readonly Delivery[], released: readonly Effect[]): void {
+  function finish(actor: Actor, { turn: { released }, handled }: Part): void {
     release(actor, released)
     for (const delivery of handled) if (delivery.ticket) ports.done(delivery.ticket)
   }

@@ -44,9 +44,13 @@ export type Effect =
   | { readonly type: 'put'; readonly table: Table<never>; readonly row: unknown }
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
   | { readonly type: 'event'; readonly event: DomainEvent }
-  /** Where it does not hold at the commit, nothing of the turn is done, and who has asked is told `conflict`. */
-  | { readonly type: 'require'; readonly condition: Condition }
-  | { readonly type: 'send'; readonly to: Address; readonly message: unknown }
+  /**
+   * Where it does not hold at the commit, nothing of this message is done, and whoever has asked is refused: by `refusal`, or `conflict`.
+   * A message that requires something has a commit of its own; those before and after it do not depend on what it requires.
+   */
+  | { readonly type: 'require'; readonly condition: Condition; readonly refusal?: Refusal }
+  /** `always`: also into a full mailbox. For answers to what the receiver has asked; it bounds them by what it asks. */
+  | { readonly type: 'send'; readonly to: Address; readonly message: unknown; readonly always?: true }
   | { readonly type: 'reply'; readonly to: ReplyAddress; readonly body: unknown }
   | { readonly type: 'frame'; readonly connection: number; readonly text: string }
   | { readonly type: 'close'; readonly connection: number; readonly code: number; readonly reason: string }
@@ -60,6 +64,12 @@ export type Effect =
       readonly input: unknown
       readonly answer: (outcome: JobOutcome) => unknown
     }
+
+/** What whoever has asked is answered instead. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+}
 
 export interface DomainEvent {
   readonly event: string
@@ -119,8 +129,14 @@ export const effect = {
     key,
   }),
   event: (event: DomainEvent): Effect => ({ type: 'event', event }),
-  require: (condition: Condition): Effect => ({ type: 'require', condition }),
+  require: (condition: Condition, refusal?: Refusal): Effect => ({
+    type: 'require',
+    condition,
+    ...(refusal !== undefined && { refusal }),
+  }),
   send: (to: Address, message: unknown): Effect => ({ type: 'send', to, message }),
+  /** To an actor that has asked for it, and must not miss it. */
+  answer: (to: Address, message: unknown): Effect => ({ type: 'send', to, message, always: true }),
   reply: (to: ReplyAddress, body: unknown): Effect => ({ type: 'reply', to, body }),
   frame: (connection: number, text: string): Effect => ({ type: 'frame', connection, text }),
   close: (connection: number, code: number, reason: string): Effect => ({ type: 'close', connection, code, reason }),

@@ -4,10 +4,13 @@ import type { ErrorCode } from './errors.js'
 import type { ReplyOutcome } from './transport.js'
 
 /** Nothing of the message was kept. */
-export function refusal(code: ErrorCode): ReplyOutcome {
-  const message =
-    code === 'storage_unavailable' ? 'the store cannot take writes now' : 'the request failed inside the service'
+export function refusal(code: ErrorCode, message = textOf(code)): ReplyOutcome {
   return { ok: false, code, message }
+}
+
+function textOf(code: ErrorCode): string {
+  if (code === 'storage_unavailable') return 'the store cannot take writes now'
+  return code === 'conflict' ? 'somebody else changed this at the same time' : 'the request failed inside the service'
 }
 
 /** The question had been taken, and then the memory of it was lost. */

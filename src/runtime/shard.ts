@@ -8,6 +8,7 @@ import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
 import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
+import { createDropped } from './dropped.js'
 import { limits } from './limits.js'
 import { addressKey, asOwner, type PartitionTable, partitionOf } from './partition-table.js'
 import { createRecentIds, type RecentIds } from './recent-ids.js'
@@ -56,6 +57,8 @@ export interface Shard {
   /** At the start: tells every follower of its own to look at what was added before. */
   catchUp(): void
   readonly connections: number
+  /** Messages that full mailboxes did not take, by kind of actor. */
+  readonly dropped: Readonly<Record<string, number>>
   /** True when no actor waits for anything. */
   readonly quiet: boolean
 }
@@ -89,6 +92,7 @@ export function createShard(options: ShardOptions): Shard {
   const fronts: (Lane | undefined)[] = []
   const shards: (Lane | undefined)[] = []
   const attached = new Map<number, Attached>()
+  const dropped = createDropped(clock, options.log)
   const newest = new Map<string, Attached>()
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
@@ -117,9 +121,10 @@ export function createShard(options: ShardOptions): Shard {
     fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
   }
 
-  function post(lane: Lane | undefined, to: Address, message: unknown, partition: number): void {
+  function post(lane: Lane | undefined, to: Address, message: unknown, partition: number, always?: true): void {
     if (lane === undefined) return
-    lane.envelopes.push({ id: ++lane.lastEnvelope, to, message, partition, epoch: partitions.epoch(partition) })
+    const epoch = partitions.epoch(partition)
+    lane.envelopes.push({ id: ++lane.lastEnvelope, to, message, partition, epoch, ...(always && { always }) })
   }
 
   const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
@@ -137,12 +142,12 @@ export function createShard(options: ShardOptions): Shard {
       },
     },
     ports: {
-      send(to, message) {
+      send(to, message, always) {
         soon()
         const partition = partitionOf(addressKey(to))
         const owner = partitions.owner(partition)
-        if (owner === options.index) host.deliver(to, { message })
-        else post(shards[owner], to, message, partition)
+        if (owner !== options.index) post(shards[owner], to, message, partition, always)
+        else if (!host.deliver(to, { message, ...(always && { always }) })) dropped.note(to)
       },
       reply,
       frame(connection, text) {
@@ -167,10 +172,15 @@ export function createShard(options: ShardOptions): Shard {
   })
 
   /** What was sent to an earlier owner was lost with it, also when it comes late: its sender has been told so. */
-  function deliverEnvelope(from: Lane, { id, to, message, partition, epoch, replyTo, deadline }: Envelope): void {
+  function deliverEnvelope(from: Lane, envelope: Envelope): void {
+    const { id, to, message, partition, epoch, replyTo, deadline, always } = envelope
     if (epoch !== own.epoch(partition) || !from.handled.add(id)) return
     if (deadline !== undefined && deadline < clock.monotonic()) return
-    if (host.deliver(to, { message, replyTo }) || replyTo === undefined) return
+    if (host.deliver(to, { message, replyTo, ...(always && { always }) })) return
+    if (replyTo === undefined) {
+      dropped.note(to)
+      return
+    }
     const outcome: ReplyOutcome = {
       ok: false,
       code: 'overloaded',
@@ -346,6 +356,7 @@ export function createShard(options: ShardOptions): Shard {
     catchUp() {
       if (followers !== undefined) tellFollowers(followers.all(store.view()))
     },
+    dropped: dropped.counts,
     get connections() {
       return attached.size
     },

@@ -13,6 +13,8 @@ export interface Envelope {
   /** The partition's epoch as the sender knew it. */
   readonly epoch: number
   readonly replyTo?: ReplyAddress
+  /** Taken by a full mailbox, too: an answer to an actor. */
+  readonly always?: true
   /** Monotonic ms after which nobody waits for an answer. */
   readonly deadline?: number
 }

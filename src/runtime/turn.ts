@@ -1,7 +1,7 @@
 // What one turn of an actor gathers: what must reach the disk, on which conditions, and what is let out after it. Only gathers:
 // actor-host.ts commits it.
 
-import type { Effect } from './actor.js'
+import type { Effect, Refusal } from './actor.js'
 import { encodeRow } from './codec.js'
 import type { Reservation } from './number-sequences.js'
 import { eventChange } from './outbox.js'
@@ -10,6 +10,8 @@ import type { Change, Condition } from './store.js'
 export interface Turn {
   readonly changes: Change[]
   readonly conditions: Condition[]
+  /** One for each condition: what its failure is answered with. */
+  readonly refusals: (Refusal | undefined)[]
   readonly reservations: Reservation[]
   readonly released: Effect[]
 }
@@ -18,13 +20,14 @@ export interface Turn {
 export type TurnMark = { readonly [Part in keyof Turn]: number }
 
 export function newTurn(): Turn {
-  return { changes: [], conditions: [], reservations: [], released: [] }
+  return { changes: [], conditions: [], refusals: [], reservations: [], released: [] }
 }
 
-export function markOf({ changes, conditions, reservations, released }: Turn): TurnMark {
+export function markOf({ changes, conditions, refusals, reservations, released }: Turn): TurnMark {
   return {
     changes: changes.length,
     conditions: conditions.length,
+    refusals: refusals.length,
     reservations: reservations.length,
     released: released.length,
   }
@@ -52,6 +55,7 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
         break
       case 'require':
         turn.conditions.push(effect.condition)
+        turn.refusals.push(effect.refusal)
         break
       case 'schedule':
         timers.schedule(effect.key, effect.at, effect.message)
@@ -72,10 +76,22 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
   }
 }
 
+/** Takes what was gathered since then into a turn of its own. */
+export function splitAt(turn: Turn, mark: TurnMark): Turn {
+  return {
+    changes: turn.changes.splice(mark.changes),
+    conditions: turn.conditions.splice(mark.conditions),
+    refusals: turn.refusals.splice(mark.refusals),
+    reservations: turn.reservations.splice(mark.reservations),
+    released: turn.released.splice(mark.released),
+  }
+}
+
 /** What was gathered since then is as if it had never been. */
 export function undoTo(turn: Turn, mark: TurnMark): void {
   turn.changes.length = mark.changes
   turn.conditions.length = mark.conditions
+  turn.refusals.length = mark.refusals
   turn.reservations.length = mark.reservations
   turn.released.length = mark.released
 }

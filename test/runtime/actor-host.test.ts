@@ -306,3 +306,24 @@ test('actor host - a slice ends when its time is over, between actors and betwee
   t.equal(asked, 2, 'asked for again only while something is left')
   t.end()
 })
+
+test('actor host - a requirement that does not hold refuses its own message, in its own words, and none of its batch', async (t) => {
+  const { tell, host, flush, out, count } = createStage()
+  const condition = { table: countersTable.name, key: ['b'], is: 'present' } as const
+  const refusal = { code: 'too_many_webhook_endpoints', message: 'there is no room' } as const
+  const requires: Script = (state, context) => [{ type: 'require', condition, refusal }, ...add(state, context)]
+  const hear: Script = (state, context) => [
+    ...add(state, context),
+    ...(context.replyTo === undefined ? [] : [{ type: 'reply' as const, to: context.replyTo, body: state.count }]),
+  ]
+  tell('a', hear, asker(1))
+  tell('a', requires, asker(2))
+  tell('a', hear, asker(3))
+  host.run()
+  for (let flushed = 0; flushed < 3; flushed++) await flush()
+  t.same(
+    out.filter((line) => line.startsWith('reply')),
+    ['reply 1 1', 'reply 2 "too_many_webhook_endpoints"', 'reply 3 2'],
+  )
+  t.equal(count('a'), 2)
+})

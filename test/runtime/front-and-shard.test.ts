@@ -12,7 +12,10 @@ interface EchoState {
   online: number
 }
 
-type EchoMessage = SocketMessage | { readonly type: 'ask' } | { readonly type: 'pass'; readonly to: string }
+type EchoMessage =
+  | SocketMessage
+  | { readonly type: 'ask' }
+  | { readonly type: 'pass'; readonly to: string; readonly always?: true }
 
 /** Counts `add <n>` durably and says the sum, echoes the rest, and answers asks with what it holds. */
 const echo: ActorDefinition<EchoState, EchoMessage> = {
@@ -39,6 +42,7 @@ const echo: ActorDefinition<EchoState, EchoMessage> = {
             type: 'send',
             to: { kind: 'counter', id: message.to },
             message: { type: 'frame', connection: 16, text: 'passed' },
+            ...(message.always && { always: true }),
           },
         ]
       case 'ask':
@@ -266,4 +270,24 @@ test('front and shard - actors of two shards speak to each other', async (t) => 
   linked.transport.send({ kind: 'counter', id: from }, { type: 'pass', to })
   await until(() => linked.sockets.length > 0)
   t.same(linked.sockets, ['16 echo passed'])
+})
+
+test('front and shard - what a full mailbox does not take of another actor is counted; an answer is always taken', async (t) => {
+  const linked = linkThreads(t, [{ ...echo, mailboxMessages: 2 } as unknown as AnyActorDefinition])
+  linked.start(0)
+  linked.holdCommits(true)
+  linked.transport.frame(openSocket(linked, 'b', 2), 'add 1')
+  await until(() => linked.shard(0).host.statistics().committing === 1)
+  const pass = (more = {}) => linked.transport.send({ kind: 'counter', id: 'a' }, { type: 'pass', to: 'b', ...more })
+  for (let sent = 1; sent <= 4; sent++) {
+    pass()
+    const handled = linked.shard(0).host.statistics().turns + 1
+    await until(() => linked.shard(0).host.statistics().turns >= handled)
+  }
+  pass({ always: true })
+  await until(() => linked.shard(0).host.statistics().mailbox === 3)
+  t.same(linked.shard(0).dropped, { counter: 2 })
+  linked.holdCommits(false)
+  await until(() => linked.sockets.length === 4)
+  t.equal(linked.sockets.filter((line) => line === '16 echo passed').length, 3)
 })

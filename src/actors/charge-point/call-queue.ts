@@ -79,7 +79,7 @@ export function takeAnswer(
   if (router === undefined) return []
   calls.late?.delete(messageId)
   const payload = answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
-  return [effect.send(router, { type: 'late-answer', commandId: messageId, payload })]
+  return [effect.answer(router, { type: 'late-answer', commandId: messageId, payload })]
 }
 
 export function timeOut(
@@ -111,5 +111,5 @@ export function loseConnection(calls: CallQueue, keepWaiting: boolean): readonly
 }
 
 function ended({ router, commandId }: CallMessage, outcome: CallOutcome): readonly Effect[] {
-  return router === undefined ? [] : [effect.send(router, { type: 'call-ended', commandId, outcome })]
+  return router === undefined ? [] : [effect.answer(router, { type: 'call-ended', commandId, outcome })]
 }

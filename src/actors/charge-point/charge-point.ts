@@ -229,7 +229,7 @@ function call(state: State, message: CallMessage, context: Context): readonly Ef
     }
     return message.router === undefined
       ? none
-      : [effect.send(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
+      : [effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
   }
   return enqueueCall(state.calls, message, state.connection, context)
 }
@@ -343,10 +343,10 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
   }
   if (message.type === 'call' && message.router !== undefined) {
     return [
-      effect.send(message.router, {
+      effect.answer(message.router, {
         type: 'call-ended',
         commandId: message.commandId,
-        outcome: { type: 'connection-lost' },
+        outcome: { type: 'not-sent', storage: code === 'storage_unavailable' },
       }),
     ]
   }

@@ -120,6 +120,8 @@ export type CallOutcome =
   | { readonly type: 'offline' }
   | { readonly type: 'connection-lost' }
   | { readonly type: 'queue-full' }
+  /** The service could not handle the call, because its store takes no writes or it failed: the charge point was sent nothing. */
+  | { readonly type: 'not-sent'; readonly storage: boolean }
 
 export const removedReason = 'registration-removed/'
 

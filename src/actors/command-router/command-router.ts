@@ -120,7 +120,7 @@ function execute(state: CommandRouterState, message: ExecuteMessage, context: Co
 }
 
 function tell(waiter: Asker, commandId: string, reply: CommandReply): Effect[] {
-  if (waiter.type === 'actor') return [effect.send(waiter.notify, { type: 'command-ended', commandId, reply })]
+  if (waiter.type === 'actor') return [effect.answer(waiter.notify, { type: 'command-ended', commandId, reply })]
   return waiter.replyTo === undefined ? [] : [effect.reply(waiter.replyTo, reply)]
 }
 

@@ -75,6 +75,8 @@ export type CommandRouterMessage =
 export const commandErrors = {
   offline: 'charge_point_offline',
   connectionLost: 'connection_lost',
+  /** The service could not send it: it is safe to repeat. */
+  notSent: 'not_sent',
   timeout: 'timeout',
   notAttempted: 'not_attempted',
   notFound: 'not_found',

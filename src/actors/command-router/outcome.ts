@@ -65,6 +65,8 @@ export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending 
       return unanswered('Error', commandErrors.offline)
     case 'connection-lost':
       return unanswered('Error', commandErrors.connectionLost)
+    case 'not-sent':
+      return unanswered('Error', commandErrors.notSent)
     case 'queue-full':
       return unanswered('Error', commandErrors.rateLimited)
   }

@@ -43,16 +43,17 @@ export function create(state: WebhookState, message: CreateEndpointMessage, cont
   return [requireRoom(endpoint), ...saved(state, endpoint, context), saveProgress(state)]
 }
 
+export const tooManyEndpoints = {
+  code: 'too_many_webhook_endpoints',
+  message: `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
+} as const
+
 /** Only the commit knows of the others that are made at the same time. */
 function requireRoom({ organization_id }: WebhookEndpoint): Effect {
   const group = [organization_id]
-  return effect.require({
-    table: webhookEndpointsTable.name,
-    index: 'byOrganization',
-    group,
-    is: 'below',
-    total: limits.webhookEndpoints,
-  })
+  const { name } = webhookEndpointsTable
+  const total = limits.webhookEndpoints
+  return effect.require({ table: name, index: 'byOrganization', group, is: 'below', total }, tooManyEndpoints)
 }
 
 /**

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { eventSelector } from '../../actors/events/selection.js'
 import { payloadFormats, webhookEndpointsTable } from '../../actors/records/webhook-endpoint.js'
+import { tooManyEndpoints } from '../../actors/webhook-endpoint/changes.js'
 import type { RotationReply } from '../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../actors/webhook-endpoint/secrets.js'
 import { AmpshardError } from '../../runtime/errors.js'
@@ -54,13 +55,6 @@ async function requireSafeUrl(services: Services, url: string): Promise<void> {
   if (typeof checked.value === 'string') throw new AmpshardError('unsafe_url', checked.value)
 }
 
-function tooMany(): AmpshardError {
-  return new AmpshardError(
-    'too_many_webhook_endpoints',
-    `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
-  )
-}
-
 const createEndpoint = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/endpoints',
@@ -95,7 +89,7 @@ const createEndpoint = defineRoute({
     const { organization_id } = principal.organization
     const events = once(body.events)
     if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
-      throw tooMany()
+      throw new AmpshardError(tooManyEndpoints.code, tooManyEndpoints.message)
     await requireSafeUrl(services, body.url)
     const { url, active = true, payload_format = 'a', description } = body
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
@@ -110,9 +104,6 @@ const createEndpoint = defineRoute({
         ...(description !== undefined && { description }),
       },
       secret: body.secret ?? (made as string),
-    }).catch((error: unknown) => {
-      // Others were made since it was looked at.
-      throw error instanceof AmpshardError && error.code === 'conflict' ? tooMany() : error
     })
     const shown = endpointView(services.view(), endpoint)
     return { status: 201, body: { ...shown, ...(made !== undefined && { secret: made }) } }

@@ -3,6 +3,8 @@
 import { test } from 'tap'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import type { ChargePointMessage } from '../../../src/actors/charge-point/messages.js'
+import type { CommandRecord } from '../../../src/actors/records/command.js'
+import { requireAnswer } from '../../../src/api/run-command.js'
 import type { Context } from '../../../src/runtime/actor.js'
 import type { ErrorCode } from '../../../src/runtime/errors.js'
 import { actorOverStore } from './actor-over-store.js'
@@ -25,6 +27,25 @@ function answerTo(action: string, code: ErrorCode): unknown {
 test('refused frames - the charge point is made to try again', async (t) => {
   t.match(answerTo('StopTransaction', 'storage_unavailable'), [4, 'id-1', 'InternalError'])
   t.match(answerTo('Heartbeat', 'internal_error'), [4, 'id-1', 'InternalError'])
+})
+
+test('refused calls - the router hears that nothing was sent, and whether the store was why', async (t) => {
+  const router = { kind: 'command-router', id: 'org_1' }
+  const call = { commandId: 'cmd_1', action: 'Reset', payload: {}, deadline: 1, router }
+  const outcomes = (['storage_unavailable', 'internal_error'] as const).map((code) => {
+    const told = actor.refused?.({ type: 'call', ...call }, code, context)[0]
+    return told?.type === 'send' ? told.message : undefined
+  })
+  t.match(outcomes, [
+    { type: 'call-ended', commandId: 'cmd_1', outcome: { type: 'not-sent', storage: true } },
+    { type: 'call-ended', commandId: 'cmd_1', outcome: { type: 'not-sent', storage: false } },
+  ])
+  const record = { charge_point_id: 'CP-1', command_id: 'cmd_1' } as CommandRecord
+  for (const [storage, code] of [
+    [true, 'storage_unavailable'],
+    [false, 'internal_error'],
+  ] as const)
+    t.throws(() => requireAnswer({ record, outcome: { type: 'not-sent', storage } }), { code, message: /not sent/ })
 })
 
 test('refused frames - a heartbeat is answered while the disk takes no writes', async (t) => {

@@ -19,7 +19,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runtime/actor-host.js',
     find: 'for (const reservation of reservations)\n            changes.push(reservation.change);',
     replace:
-      'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, released.splice(0));',
+      'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, part.turn.released.splice(0));',
   },
   {
     name: 'no-idempotency-key',
