@@ -15,6 +15,7 @@ import { mountApi } from './api/server.js'
 import type { Readiness, Services } from './api/services.js'
 import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
+import { createConnectionLog } from './edge/connection-log.js'
 import { createOcppListener } from './edge/listener.js'
 import { createRegistrar } from './edge/registrar.js'
 import { prometheusText } from './metrics.js'
@@ -90,6 +91,7 @@ const listener = createOcppListener({
   attempts,
   draining: () => draining,
   registrar,
+  log: createConnectionLog(log),
 })
 const requestTimes = createRequestTimes()
 const eventStreams = createEventStreams({ view: store.view, clock })

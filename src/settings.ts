@@ -25,7 +25,7 @@ export const settingsSchema = Type.Object({
   shards: integer('shard threads; 0 takes the cores less two, at least one', 0, 0, 64),
   fronts: integer('front threads', 1, 1, 16),
   log_level: choice(
-    'least severe log line that is written',
+    'least severe log line that is written: debug adds each request, connection, refusal and message without what it carries, trace adds that too, with secrets masked',
     ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     'info',
   ),

@@ -13,6 +13,7 @@ import { guardStream } from './steps/guard-stream.js'
 import { createIdempotency, isReplay, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
+import { logRequest } from './steps/log-request.js'
 import { createMatcher } from './steps/match-route.js'
 import { createQuota } from './steps/quota.js'
 import { requireUpgrade } from './steps/require-upgrade.js'
@@ -109,7 +110,8 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const startedAt = services.clock.monotonic()
       const requestId = identify(request, services)
       const headers = commonHeaders(requestId)
-      let operationId = 'unmatched'
+      let found: { readonly route: Route; readonly params: Record<string, string> } | undefined
+      let code: string | undefined
       let response: ApiResponse
       try {
         const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -117,17 +119,24 @@ export function createApi(routes: readonly Route[], services: Services): Api {
         else {
           requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
-          operationId = target.route.operationId
+          found = { route: target.route, params }
           response = await run(request, target, params, requestId, headers)
         }
       } catch (error) {
         if (!(error instanceof AmpshardError))
-          services.log.error({ err: error, request_id: requestId, operation: operationId }, 'a request failed')
+          services.log.error(
+            { err: error, request_id: requestId, operation: found?.route.operationId },
+            'a request failed',
+          )
+        code = error instanceof AmpshardError ? error.code : 'internal_error'
         const answer = errorAnswer(error, requestId)
         response = respond(answer, encodeBody(answer), headers)
       }
       const milliseconds = services.clock.monotonic() - startedAt
-      services.observe({ operationId, method: request.method, status: response.status, milliseconds })
+      const { status } = response
+      const operationId = found?.route.operationId ?? 'unmatched'
+      services.observe({ operationId, method: request.method, status, milliseconds })
+      logRequest(services.log, { request, requestId, found, status, code, milliseconds })
       return response
     },
   }

@@ -2,7 +2,7 @@
 // without fields that no schema knows.
 
 import type { TSchema } from 'typebox'
-import { isSecretKey, redacted } from '../actors/command-router/secrets.js'
+import { isSecretKey, redacted } from '../actors/charge-point/ocpp/secrets.js'
 import { redactUrl } from './redact.js'
 
 /** Names of secrets and of bank details, without regard to case and punctuation. */

@@ -1,6 +1,6 @@
 // What must not stand in a command's record: passwords in URLs, and keys that ChangeConfiguration sets.
 
-import { isSecretKey, passwordOf, redacted } from '../actors/command-router/secrets.js'
+import { isSecretKey, passwordOf, redacted } from '../actors/charge-point/ocpp/secrets.js'
 
 /** The parameters as they are recorded. */
 export function redactParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -14,6 +14,7 @@ import type { Settings } from '../settings.js'
 import type { AdmissionControl } from './admission.js'
 import type { AttemptLog } from './attempts.js'
 import { authenticate } from './authenticate.js'
+import type { ConnectionLog } from './connection-log.js'
 import { readIdentity } from './identity.js'
 import { judge } from './liveness.js'
 import type { Registrar } from './registrar.js'
@@ -31,6 +32,7 @@ export interface ListenerOptions {
   readonly attempts: AttemptLog
   readonly draining: () => boolean
   readonly registrar: Registrar
+  readonly log: ConnectionLog
 }
 
 export interface OcppListener {
@@ -98,7 +100,7 @@ const watchShare = 0.25
 const closeWithinMs = 2_000
 
 export function createOcppListener(options: ListenerOptions): OcppListener {
-  const { settings, clock, transport, attempts, admission } = options
+  const { settings, clock, transport, attempts, admission, log } = options
   const sockets = new Map<number, Socket>()
   const liveness = {
     deadPeerSeconds: settings.dead_peer_seconds,
@@ -114,6 +116,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     { refused, shown, organizationId }: Extract<Decision, { ok: false }>,
     remoteAddress: string,
   ): void {
+    log.refused(shown, { ...refused, remoteAddress })
     attempts.record({
       ...refused,
       chargePointId: shown,
@@ -257,7 +260,9 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       return
     }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
-    if (!transport.frame(socket, Buffer.from(message).toString('utf8'))) end(socket, 1013, 'try again later')
+    const text = Buffer.from(message).toString('utf8')
+    log.frame(socket.address.id, 'received', text)
+    if (!transport.frame(socket, text)) end(socket, 1013, 'try again later')
   }
 
   function end(socket: Socket, code: number, reason: string): void {
@@ -293,6 +298,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           socket.webSocket = webSocket
           sockets.set(socket.connection, socket)
           transport.attach(socket)
+          log.connected(socket.address.id, socket.details)
         },
         message: receive,
         ping: (webSocket) => {
@@ -309,6 +315,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           sockets.delete(socket.connection)
           const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
           transport.detach(socket, socket.closing?.code ?? code, reason)
+          log.disconnected(socket.address.id, socket.closing?.code ?? code, reason)
         },
       })
     },
@@ -316,6 +323,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       const socket = sockets.get(connection)
       if (socket?.webSocket === undefined || socket.closing !== undefined) return
       framesOut++
+      log.frame(socket.address.id, 'sent', text)
       socket.webSocket.send(text, false, false)
     },
     close(connection, code, reason) {

@@ -13,6 +13,7 @@ import { limits } from '../../runtime/limits.js'
 import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
+import { secretsOf } from '../charge-point/ocpp/secrets.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../records/command.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
@@ -27,7 +28,6 @@ import {
   type OcppCall,
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
-import { secretsOf } from './secrets.js'
 
 /** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
 type Asker =

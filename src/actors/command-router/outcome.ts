@@ -3,9 +3,9 @@
 import { limits } from '../../runtime/limits.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
+import { withoutSecrets, withoutText } from '../charge-point/ocpp/secrets.js'
 import type { CommandRecord, CommandStatus } from '../records/command.js'
 import { commandErrors } from './messages.js'
-import { withoutSecrets, withoutText } from './secrets.js'
 
 const successes = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])
 

@@ -1,7 +1,10 @@
 // What of a command and its answer is a secret: the values of some configuration keys, and passwords in addresses. It stands in
 // no record, neither as sent nor as a charge point tells or repeats it.
 
-import type { OcppCall } from './messages.js'
+interface OcppCall {
+  readonly action: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
 
 /** AuthorizationKey (OCPP 1.6 security white paper), and what makers call the credentials of other systems. */
 const secretKey =

@@ -1,0 +1,77 @@
+// What the log says of charge points at debug: connections, refusals and messages, and at trace what messages carry, without
+// secrets and id tags. At other levels it costs nothing: no frame is parsed.
+
+import type { Logger } from 'pino'
+import { redacted, secretsOf, withoutSecrets } from '../actors/charge-point/ocpp/secrets.js'
+
+export interface ConnectionLog {
+  connected(chargePointId: string, details: { readonly remoteAddress: string; readonly securityProfile: number }): void
+  disconnected(chargePointId: string, code: number, reason: string): void
+  refused(
+    chargePointId: string,
+    refusal: { readonly status: number; readonly reason: string; readonly remoteAddress: string },
+  ): void
+  frame(chargePointId: string, direction: 'received' | 'sent', text: string): void
+}
+
+const nothing = (): void => {}
+const messageTypes: Readonly<Record<string, string>> = { 2: 'CALL', 3: 'CALLRESULT', 4: 'CALLERROR' }
+const idTags = new Set(['idTag', 'parentIdTag'])
+
+export function createConnectionLog(log: Logger): ConnectionLog {
+  if (!log.isLevelEnabled('debug'))
+    return { connected: nothing, disconnected: nothing, refused: nothing, frame: nothing }
+  const tracing = log.isLevelEnabled('trace')
+  return {
+    connected: (chargePointId, { remoteAddress, securityProfile }) =>
+      log.debug(
+        { charge_point_id: chargePointId, remote_address: remoteAddress, security_profile: securityProfile },
+        'connected',
+      ),
+    disconnected: (chargePointId, code, reason) =>
+      log.debug({ charge_point_id: chargePointId, code, reason }, 'disconnected'),
+    refused: (chargePointId, { status, reason, remoteAddress }) =>
+      log.debug(
+        { charge_point_id: chargePointId, status, reason, remote_address: remoteAddress },
+        'connection refused',
+      ),
+    frame: (chargePointId, direction, text) =>
+      log.debug({ charge_point_id: chargePointId, ...describeFrame(text, tracing) }, `message ${direction}`),
+  }
+}
+
+/** A frame that cannot be read is described by its length alone: what it holds may be anything. */
+export function describeFrame(text: string, withPayload: boolean): Readonly<Record<string, unknown>> {
+  let frame: unknown
+  try {
+    frame = JSON.parse(text)
+  } catch {
+    frame = undefined
+  }
+  const type = Array.isArray(frame) ? messageTypes[String(frame[0])] : undefined
+  if (!Array.isArray(frame) || type === undefined) return { unreadable: true, characters: text.length }
+  const [, messageId, name] = frame as unknown[]
+  const payload = frame[type === 'CALL' ? 3 : type === 'CALLRESULT' ? 2 : 4] as unknown
+  return {
+    type,
+    message_id: String(messageId).slice(0, 64),
+    ...(type === 'CALL' && { action: String(name).slice(0, 64) }),
+    ...(type === 'CALLERROR' && { error_code: String(name).slice(0, 64) }),
+    // As text: what is secret is masked here, and the names of configuration keys are not.
+    ...(withPayload && { payload: JSON.stringify(masked(type === 'CALL' ? String(name) : '', payload)) }),
+  }
+}
+
+function masked(action: string, payload: unknown): unknown {
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+  const secrets = isObject ? secretsOf({ action, payload: payload as Record<string, unknown> }) : []
+  return withoutIdTags(withoutSecrets(payload, secrets))
+}
+
+function withoutIdTags(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIdTags)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, idTags.has(name) ? redacted : withoutIdTags(part)]),
+  )
+}
