@@ -1,73 +1,13 @@
-// Guest sessions over the built service and the sandbox provider, whose files say what was really set aside and taken.
+// Guest sessions over the built service: who may begin one, where, and how it ends.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Test, test } from 'tap'
-import type { SandboxAccount } from '../../src/payments/sandbox.js'
+import { test } from 'tap'
 import { bootChargePoint, command, historyOf, secondsAgo, sessionOf } from '../support/charge-point.js'
-import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { accounts, ask, authorize, begin, finish, guestPath, setUp, statusIs, wish } from '../support/guest.js'
 import { changeOwnSettings } from '../support/organization.js'
-import { sellEnergyAt } from '../support/sell.js'
-import { type Answer, type Service, startService } from '../support/service.js'
+import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
-
-const guestPath = '/api/v1/sessions/guest'
-
-function ask(service: Service, method: string, token: string, what: string): Promise<Answer> {
-  return service.request(method, `${guestPath}/${token}/${what}`)
-}
-
-const wish = (payment_method_id = 'pm_card_ok') => ({ charge_point_id: 'CP-1', connector_id: 1, payment_method_id })
-
-/** Asks for a guest's charge and has the charge point answer. */
-async function authorize(
-  service: Service,
-  client: OcppClient,
-  method?: string,
-  status = 'Accepted',
-): Promise<{ answer: Answer; token: string; idTag: string }> {
-  const asked = service.request('POST', `${guestPath}/authorize`, wish(method))
-  const call = await client.answerNext({ status })
-  const answer = await asked
-  return { answer, token: answer.body.session_token, idTag: (call[3] as { idTag: string }).idTag }
-}
-
-async function begin(
-  client: OcppClient,
-  idTag: string,
-  connectorId = 1,
-  timestamp = secondsAgo(1800),
-): Promise<{ id: number; status: string }> {
-  const { payload } = await client.call('StartTransaction', { connectorId, idTag, meterStart: 1000, timestamp })
-  return { id: payload.transactionId, status: payload.idTagInfo.status }
-}
-
-function finish(client: OcppClient, transactionId: number, meterStop = 11_000) {
-  return client.call('StopTransaction', { transactionId, meterStop, timestamp: secondsAgo(0) })
-}
-
-/** What the provider knows, one entry for each authorisation. */
-function accounts({ data }: Service): SandboxAccount[] {
-  const folder = join(data, 'payments-sandbox')
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as SandboxAccount)
-}
-
-async function statusIs(service: Service, token: string, payment: string): Promise<Answer> {
-  return until(async () => {
-    const answer = await ask(service, 'GET', token, 'status')
-    return answer.body.payment_status === payment && answer
-  })
-}
-
-/** A charge point that sells energy at 0.40 EUR per kWh, and is connected. */
-async function setUp(t: Test, flags: readonly string[] = []): Promise<{ service: Service; client: OcppClient }> {
-  const service = await sellEnergyAt(t, 'CP-1', 0.4, flags)
-  return { service, client: await bootChargePoint(service, 'CP-1') }
-}
-
-const again = (t: Test, { data, key }: Service): Promise<Service> => startService(t, { data, key })
 
 test('guest sessions - a guest charges, stops, and pays what it cost, once', async (t) => {
   const { service, client } = await setUp(t)
@@ -196,67 +136,6 @@ test('guest sessions - a charge that ends at the charge point is captured, and s
   t.notOk((await historyOf(service, 'CP-1')).some((entry) => entry.command === 'RemoteStopTransaction'))
 })
 
-test('guest sessions - a capture that fails is shown, and tried again until it is made, once', async (t) => {
-  const { service, client } = await setUp(t)
-  for (const method of ['pm_card_capture_fails_once', 'pm_card_capture_answer_lost']) {
-    const { token, idTag } = await authorize(service, client, method)
-    const { id } = await begin(client, idTag)
-    await finish(client, id)
-    t.match((await statusIs(service, token, 'capture_pending')).body, { status: 'stopped', final_cost: 4 })
-    t.match((await statusIs(service, token, 'captured')).body, { captured_amount: 4, payment_error: null })
-    const account = accounts(service).find((one) => one.method === method)
-    t.match(account, { captures: { length: 1 }, capture_requests: 2 })
-  }
-})
-
-test('guest sessions - a capture that is refused for good is shown as failed', async (t) => {
-  const { service, client } = await setUp(t)
-  const { token, idTag } = await authorize(service, client, 'pm_card_capture_refused')
-  await finish(client, (await begin(client, idTag)).id)
-  t.match((await statusIs(service, token, 'failed')).body, {
-    final_cost: 4,
-    captured_amount: null,
-    payment_error: String,
-  })
-})
-
-test('guest sessions - a cost that is corrected after the capture is refunded, once, over a failing provider and a killed service', async (t) => {
-  const { service, client } = await setUp(t)
-  const { token, idTag } = await authorize(service, client, 'pm_card_refund_fails_once')
-  const { id } = await begin(client, idTag)
-  await client.call('MeterValues', {
-    connectorId: 1,
-    transactionId: id,
-    meterValue: [{ timestamp: secondsAgo(600), sampledValue: [{ value: '8500' }] }],
-  })
-  // Another start on the connector ends the charge by estimate.
-  await begin(client, 'TAG-2')
-  t.match((await ask(service, 'POST', token, 'stop')).body, {
-    final_cost: 3,
-    payment_status: 'captured',
-    captured_amount: 3,
-    written_off_amount: 0,
-  })
-  await finish(client, id, 6000)
-  await until(async () => (await ask(service, 'GET', token, 'status')).body.refund_pending_amount === 1)
-  await service.stop('SIGKILL')
-
-  const second = await again(t, service)
-  const status = await until(async () => {
-    const { body } = await ask(second, 'GET', token, 'status')
-    return body.refunded_amount === 1 && body
-  })
-  t.match(status, { final_cost: 2, captured_amount: 3, refund_pending_amount: 0, owed_amount: 0, payment_error: null })
-  t.match(accounts(service), [{ captures: [{ amount_minor: 300 }], refunds: [{ amount_minor: 100 }] }])
-  t.equal(accounts(service)[0]?.refunds?.length, 1)
-  t.match((await sessionOf(second, 'CP-1', id)).payment, {
-    status: 'captured',
-    captured_amount: 3,
-    refunded_amount: 1,
-    written_off_amount: 0,
-  })
-})
-
 test('guest sessions - a connector has one guest at a time, and none while it charges', async (t) => {
   const { service, client } = await setUp(t)
   const post = (connector_id: number) => service.request('POST', `${guestPath}/authorize`, { ...wish(), connector_id })
@@ -292,35 +171,4 @@ test('guest sessions - a charge point without a tariff takes no guest; the defau
   t.match(answer, { status: 201, body: { currency: 'USD' } })
   await finish(client, (await begin(client, idTag)).id)
   t.match((await statusIs(service, token, 'captured')).body, { final_cost: 5, currency: 'USD' })
-})
-
-test('guest sessions - no more is taken than was set aside', async (t) => {
-  const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', '3'])
-  const { token, idTag } = await authorize(service, client)
-  await finish(client, (await begin(client, idTag)).id)
-  t.match((await statusIs(service, token, 'captured')).body, {
-    final_cost: 4,
-    captured_amount: 3,
-    authorized_amount: 3,
-    written_off_amount: 1,
-  })
-  t.match(accounts(service), [{ captures: [{ amount_minor: 300 }] }])
-})
-
-test('guest sessions - killed between the pre-authorisation and the capture, the service captures once when it is back', async (t) => {
-  const { service, client } = await setUp(t)
-  const { token, idTag } = await authorize(service, client, 'pm_card_capture_fails_once')
-  const { id } = await begin(client, idTag)
-  await service.stop('SIGKILL')
-
-  const second = await again(t, service)
-  t.match((await ask(second, 'GET', token, 'status')).body, { payment_status: 'authorized' })
-  const back = await connectOcpp(`${second.ocppUrl}/CP-1`)
-  await finish(back, id)
-  await statusIs(second, token, 'capture_pending')
-  await second.stop('SIGKILL')
-
-  const third = await again(t, service)
-  t.match((await statusIs(third, token, 'captured')).body, { status: 'stopped', final_cost: 4, captured_amount: 4 })
-  t.match(accounts(service), [{ captures: [{ amount_minor: 400 }], capture_requests: 2 }])
 })
