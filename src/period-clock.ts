@@ -20,7 +20,7 @@ export interface PeriodClockOptions {
 
 /** Looks at every organization once, some at a time. */
 export async function tellDueOrganizations(options: PeriodClockOptions): Promise<void> {
-  const limit = limits.rowsPerWalkStep
+  const limit = limits.organizationsPerStep
   for (let last: string | undefined; ; ) {
     const from = last === undefined ? {} : { from: after([last]) }
     const organizations = options.view().list(organizationsTable, [], { ...from, limit })

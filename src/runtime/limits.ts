@@ -80,6 +80,8 @@ export const limits = {
   streamTailParts: 16,
   /** Days of one revenue report. */
   revenueDays: 366,
+  /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
+  organizationsPerStep: 25,
   /** Rows that a filtered list reads before it lets other requests go on. */
   rowsPerWalkStep: 200,
   /** Charge points whose commands of the last second one command router remembers. */
