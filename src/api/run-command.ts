@@ -116,6 +116,8 @@ async function record(message: InterruptedMessage, organizationId: string, servi
   }
 }
 
+const notAccepted = 'the command was not sent: the charge point is Pending or Rejected, or has not booted yet'
+
 /** Throws for a command that got no answer, or a CALLERROR; an answer, also a refusal, is the caller's to judge. */
 export function requireAnswer({ record, outcome }: RecordedCommand): void {
   const extras = { chargePointId: record.charge_point_id, commandId: record.command_id }
@@ -134,6 +136,8 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
       throw outcome.storage
         ? new AmpshardError('storage_unavailable', 'the command was not sent: the store cannot take writes now', extras)
         : new AmpshardError('internal_error', 'the command was not sent: the service failed to handle it', extras)
+    case 'not-accepted':
+      throw new AmpshardError('charge_point_not_accepted', notAccepted, extras)
     case 'queue-full':
       throw new AmpshardError('rate_limited', 'too many commands wait for this charge point', extras)
   }

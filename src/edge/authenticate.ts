@@ -54,7 +54,7 @@ function checkCertificate(
   { certificatePem: pem, owesCertificate }: Credentials,
 ): Authentication | undefined {
   if (pem === '') {
-    if (chargePoint.certificate_required !== true && owesCertificate !== true) return undefined
+    if (!(chargePoint.certificate_required ?? owesCertificate ?? false)) return undefined
     return {
       ok: false,
       status: 403,

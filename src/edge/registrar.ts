@@ -2,7 +2,7 @@
 // and forgetting the previous key of one that has logged in with its new one.
 
 import type { Logger } from 'pino'
-import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, nameIsFree } from '../actors/records/charge-point.js'
 import { installationTable } from '../actors/records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
@@ -16,10 +16,10 @@ export interface Registrar {
 }
 
 export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): Registrar {
-  async function save(row: ChargePoint, condition: Condition): Promise<void> {
+  async function save(row: ChargePoint, ...conditions: readonly Condition[]): Promise<void> {
     const key = chargePointsTable.key(row)
     const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }]
-    const saved = store.commit(unowned(changes, [condition]))
+    const saved = store.commit(unowned(changes, conditions))
     store.flush()
     const result = await saved
     if (!result.ok)
@@ -43,7 +43,9 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
         created_at: now,
         updated_at: now,
       }
-      await save(row, { table: chargePointsTable.name, key: [chargePointId], is: 'absent' })
+      // Nor is it the serial number of another, whose certificates it could ask for.
+      const absent = { table: chargePointsTable.name, key: [chargePointId], is: 'absent' } as const
+      await save(row, absent, nameIsFree(chargePointId))
     },
     retirePreviousKey({ previous_authorization_key: _, ...chargePoint }) {
       const row: ChargePoint = { ...chargePoint, version: chargePoint.version + 1 }

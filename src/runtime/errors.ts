@@ -23,6 +23,10 @@ export const errorCodes = {
   charge_point_exists: { status: 409, meaning: 'A charge point with this id is already registered.' },
   connector_in_use: { status: 409, meaning: 'Another guest has the connector, or a session is running on it.' },
   no_tariff: { status: 409, meaning: 'The charge point has no tariff, so that a guest cannot be charged.' },
+  serial_number_taken: {
+    status: 409,
+    meaning: 'The serial number is the id or the serial number of another charge point.',
+  },
   id_tag_exists: { status: 409, meaning: 'This id tag is already registered.' },
   session_ended: { status: 409, meaning: 'The session has already ended.' },
   session_not_ended: { status: 409, meaning: 'The session is still running.' },
@@ -48,6 +52,10 @@ export const errorCodes = {
   payload_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
   charge_point_offline: { status: 422, meaning: 'The charge point is not connected.' },
+  charge_point_not_accepted: {
+    status: 422,
+    meaning: 'The command was not sent: the charge point is Pending or Rejected, or has not booted yet.',
+  },
   ocpp_rejected: { status: 422, meaning: 'The charge point rejected the command.' },
   unsafe_url: { status: 422, meaning: 'The address is not https, or leads to a private network.' },
   upgrade_required: { status: 426, meaning: 'This path takes WebSocket connections only.' },

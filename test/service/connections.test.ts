@@ -71,7 +71,7 @@ test('registration - Pending: no transactions in either direction, but configura
   const status = { connectorId: 1, status: 'Available', errorCode: 'NoError' }
   t.match(await client.call('StatusNotification', status), { error: undefined })
   const start = await command(service, 'CP-PENDING', 'start_session', { connector_id: 1, id_tag: 'TAG-1' })
-  t.match(start, { status: 502, body: { error: { code: 'ocpp_error', message: /not accepted/ } } })
+  t.match(start, { status: 422, body: { error: { code: 'charge_point_not_accepted', message: /was not sent/ } } })
 
   const configured = service.request('POST', '/api/v1/ocpp16/send_command', {
     charge_point_id: 'CP-PENDING',
@@ -102,7 +102,19 @@ test('registration - Rejected: nothing but another BootNotification is taken', a
     ['StartTransaction', startRequest()],
   ]
   for (const [action, payload] of calls) t.match(await client.call(action, payload), { error: 'SecurityError' }, action)
+  for (const ask of [
+    { command: 'GetConfiguration', payload: {} },
+    { command: 'Reset', payload: { type: 'Soft' } },
+  ])
+    t.match(
+      await service.request('POST', '/api/v1/ocpp16/send_command', { charge_point_id: 'CP-REJECTED', ...ask }),
+      { status: 422, body: { error: { code: 'charge_point_not_accepted', command_id: String } } },
+      ask.command,
+    )
+  t.match((await historyOf(service, 'CP-REJECTED'))[0], { status: 'Error', error: 'charge_point_not_accepted' })
   t.match(await client.boot(), { payload: { status: 'Rejected' } })
+  await service.request('PATCH', '/api/v1/chargepoints/CP-REJECTED', { registration: 'Accepted' })
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'TriggerMessage'], 'the first frame it gets')
 })
 
 test('registration - what the operator decides about a connected charge point holds at once', async (t) => {

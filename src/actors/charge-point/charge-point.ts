@@ -57,7 +57,7 @@ import { woken } from './woken.js'
 type CallFrame = Extract<Frame, { type: 'call' }>
 
 const none: readonly Effect[] = []
-/** Actions that must not be sent before the charge point is accepted (OCPP 1.6, 4.2). */
+/** Actions that must not be sent before the charge point is accepted; to a rejected one, none is (OCPP 1.6, 4.2). */
 const needAcceptance: ReadonlySet<string> = new Set(['RemoteStartTransaction', 'RemoteStopTransaction'])
 
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
@@ -219,14 +219,10 @@ function refuseUnregistered(state: State, connection: number, frame: CallFrame, 
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
-  if (state.connection !== undefined && needAcceptance.has(message.action) && !registeredFor(state, 'Accepted')) {
-    const outcome = {
-      type: 'call-error',
-      code: 'SecurityError',
-      description: 'the charge point is not accepted yet',
-      details: {},
-      responseTimeMs: 0,
-    }
+  const isRefused = state.row.registration === 'Rejected'
+  const isTooEarly = needAcceptance.has(message.action) && !registeredFor(state, 'Accepted')
+  if (state.connection !== undefined && (isRefused || isTooEarly)) {
+    const outcome = { type: 'not-accepted' }
     return message.router === undefined
       ? none
       : [effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]

@@ -122,6 +122,8 @@ export type CallOutcome =
   | { readonly type: 'queue-full' }
   /** The service could not handle the call, because its store takes no writes or it failed: the charge point was sent nothing. */
   | { readonly type: 'not-sent'; readonly storage: boolean }
+  /** It was not sent: the charge point is Pending or Rejected (OCPP 1.6, 4.2). */
+  | { readonly type: 'not-accepted' }
 
 export const removedReason = 'registration-removed/'
 

@@ -81,6 +81,7 @@ export const commandErrors = {
   notAttempted: 'not_attempted',
   notFound: 'not_found',
   rateLimited: 'rate_limited',
+  notAccepted: 'charge_point_not_accepted',
   /** The part of the service that supervised the command ended: whether it was carried out is not known. */
   interrupted: 'interrupted',
 } as const

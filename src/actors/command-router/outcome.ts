@@ -67,6 +67,8 @@ export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending 
       return unanswered('Error', commandErrors.connectionLost)
     case 'not-sent':
       return unanswered('Error', commandErrors.notSent)
+    case 'not-accepted':
+      return unanswered('Error', commandErrors.notAccepted)
     case 'queue-full':
       return unanswered('Error', commandErrors.rateLimited)
   }

@@ -1,5 +1,6 @@
 // A registered charge point: what operators say about it. What it says about itself is in charge-point-state.ts.
 
+import type { Condition } from '../../runtime/store.js'
 import { defineTable } from '../../runtime/table.js'
 import type { AuthorizationKeyHash } from './authorization-key.js'
 
@@ -17,12 +18,13 @@ export interface ChargePoint {
   readonly connector_count_changes?: number
   /** Per connector; absent where nobody has said it. */
   readonly max_power_kw?: number
+  /** As its operator says; a client certificate may be in this name. No other charge point has it as id or serial number. */
   readonly serial_number?: string
   readonly site_id?: string
   readonly authorization_key?: AuthorizationKeyHash
   /** A key that is being replaced: good until the charge point has logged in with the new one. */
   readonly previous_authorization_key?: AuthorizationKeyHash
-  /** Set once a client certificate is issued for it: it must then present one. */
+  /** Whether it must present a client certificate; when absent, it must once it has presented one. */
   readonly certificate_required?: boolean
   /** Administrative block: BootNotification is answered Rejected. */
   readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
@@ -30,6 +32,16 @@ export interface ChargePoint {
   readonly ping_interval_seconds?: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** Ids and serial numbers are one set of names: a certificate in a name that two charge points have would be good for both. */
+function namesOf({ charge_point_id, serial_number }: ChargePoint): readonly string[] {
+  return [...new Set([charge_point_id, serial_number ?? charge_point_id].map((name) => name.toLowerCase()))]
+}
+
+/** That no other charge point has the name, as its id or its serial number. */
+export function nameIsFree(name: string): Condition {
+  return { table: chargePointsTable.name, index: 'byName', group: [name.toLowerCase()], is: 'below', total: 1 }
 }
 
 /** Degrees to cells of about 0.1 degree: a search reads the cells around a place, not the table. */
@@ -41,6 +53,7 @@ export const chargePointsTable = defineTable<ChargePoint>({
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
+    byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),
     byCell: (row) => [
       {

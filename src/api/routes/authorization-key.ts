@@ -5,54 +5,14 @@ import { Type } from 'typebox'
 import { hashAuthorizationKey } from '../../actors/records/authorization-key.js'
 import type { ChargePoint } from '../../actors/records/charge-point.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { isOnline, ownChargePoint, stateOf } from '../charge-points.js'
-import type { Principal } from '../principal.js'
-import { redactPayload } from '../redact.js'
+import { changeChargePoint } from '../change-charge-point.js'
+import { ownChargePoint } from '../charge-points.js'
+import { pushAuthorizationKey } from '../push-authorization-key.js'
 import { defineRoute } from '../route.js'
-import { defaultTimeoutSeconds, requireAnswer, runCommand } from '../run-command.js'
+import { requireAnswer } from '../run-command.js'
 import { chargePointParams } from '../schemas.js'
-import type { Services } from '../services.js'
-import { changeChargePoint } from './charge-points.js'
 
 const keyBytes = 20
-
-/** Commits the change for itself: the charge point must not hear of a key that a crash would forget. */
-async function store(before: ChargePoint, after: ChargePoint, services: Services): Promise<ChargePoint> {
-  const { stored, changes = [], conditions = [], tell = [] } = changeChargePoint(before, after, services)
-  const result = await services.commit(
-    changes,
-    conditions.map(({ condition }) => condition),
-  )
-  if (!result.ok) {
-    if (result.reason === 'condition_failed')
-      throw new AmpshardError('conflict', 'somebody else changed the charge point at the same time; try again')
-    throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
-  }
-  for (const { to, message } of tell) services.tell(to, message)
-  return stored
-}
-
-/** Sends the key by ChangeConfiguration; throws when the charge point did not take it. */
-async function push(principal: Principal, { charge_point_id }: ChargePoint, key: string, services: Services) {
-  const payload = { key: 'AuthorizationKey', value: key }
-  const recorded = await runCommand(
-    principal,
-    {
-      chargePointId: charge_point_id,
-      command: 'ChangeConfiguration',
-      parameters: redactPayload('ChangeConfiguration', payload),
-      call: { action: 'ChangeConfiguration', payload },
-      timeoutMs: defaultTimeoutSeconds * 1_000,
-    },
-    services,
-  )
-  requireAnswer(recorded)
-  if (recorded.record.status === 'Accepted') return
-  throw new AmpshardError('ocpp_rejected', 'the charge point refused the key; the old one stays', {
-    chargePointId: charge_point_id,
-    commandId: recorded.record.command_id,
-  })
-}
 
 const createAuthorizationKey = defineRoute({
   method: 'POST',
@@ -74,7 +34,16 @@ const createAuthorizationKey = defineRoute({
       pushed: Type.Boolean(),
     }),
   },
-  errors: ['not_found', 'conflict', 'charge_point_offline', 'ocpp_rejected', 'ocpp_error', 'timeout', 'rate_limited'],
+  errors: [
+    'not_found',
+    'conflict',
+    'charge_point_offline',
+    'charge_point_not_accepted',
+    'ocpp_rejected',
+    'ocpp_error',
+    'timeout',
+    'rate_limited',
+  ],
   sheddable: 'command',
   secret: true,
   async handle({ principal, params, body }, services) {
@@ -88,24 +57,16 @@ const createAuthorizationKey = defineRoute({
       const { stored, ...changed } = changeChargePoint(chargePoint, fresh, services)
       return { status: 201, body: { ...answer, pushed: false }, ...changed }
     }
-    if (!isOnline(stateOf(view, chargePoint), services.run))
-      throw new AmpshardError('charge_point_offline', 'the charge point is not connected', { chargePointId })
-    const old = authorization_key === undefined ? {} : { previous_authorization_key: authorization_key }
-    const stored = await store(chargePoint, { ...fresh, ...old }, services)
-    try {
-      await push(principal, stored, answer.authorization_key, services)
-    } catch (error) {
-      if (wasNotTaken(error)) await store(stored, chargePoint, services)
-      throw error
-    }
+    const recorded = await pushAuthorizationKey(principal, chargePoint, key, answer.authorization_key, services)
+    requireAnswer(recorded)
+    if (recorded.record.status !== 'Accepted')
+      throw new AmpshardError('ocpp_rejected', 'the charge point refused the key; the old one stays', {
+        chargePointId,
+        commandId: recorded.record.command_id,
+      })
     return { status: 201, body: { ...answer, pushed: true } }
   },
 })
-
-/** Whether the charge point surely goes on with its old key; without an answer, both stay good. */
-function wasNotTaken(error: unknown): boolean {
-  return error instanceof AmpshardError && ['ocpp_rejected', 'ocpp_error', 'rate_limited'].includes(error.code)
-}
 
 const deleteAuthorizationKey = defineRoute({
   method: 'DELETE',

@@ -1,9 +1,9 @@
 // The registry of charge points: register, change, read, list, remove.
 
 import { type Static, type TObject, Type } from 'typebox'
-import { chargePointAddress, removalWakeUp } from '../../actors/charge-point/messages.js'
+import { removalWakeUp } from '../../actors/charge-point/messages.js'
 import { defaultTariff, ownAssignment } from '../../actors/pricing/selling-tariff.js'
-import { type ChargePoint, chargePointsTable } from '../../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, nameIsFree } from '../../actors/records/charge-point.js'
 import {
   chargePointStatesTable,
   chargePointStatus,
@@ -14,6 +14,7 @@ import { tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
+import { changeChargePoint, registrationChanged } from '../change-charge-point.js'
 import { putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
 import { defineList } from '../list-route.js'
@@ -35,6 +36,14 @@ const fields = {
   connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
   max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
 }
+
+/** The common name of a certificate (RFC 5280: at most 64 characters). */
+const serialNumber = () =>
+  Type.String({
+    pattern: '^[!-~]([ -~]{0,62}[!-~])?$',
+    description:
+      "The charge point's own serial number, which may be the common name of its client certificate. No other charge point may have it as its id or serial number.",
+  })
 
 export const chargePointSchema = named('ChargePoint', {
   charge_point_id: Type.String(),
@@ -68,6 +77,19 @@ function exists(chargePointId: string): AmpshardError {
   })
 }
 
+function isTaken(serial: string): AmpshardError {
+  const message = 'is the id or the serial number of another charge point'
+  return new AmpshardError('serial_number_taken', `the serial number ${serial} ${message}`, {
+    details: [{ path: '/serial_number', message }],
+  })
+}
+
+/** One that is its charge point's own id takes no other name. */
+function serialIsFree(serial: string | undefined, chargePointId: string): NonNullable<Answer['conditions']> {
+  if (serial === undefined || serial.toLowerCase() === chargePointId.toLowerCase()) return []
+  return [{ condition: nameIsFree(serial), otherwise: isTaken(serial) }]
+}
+
 const registerChargePoint = defineRoute({
   method: 'POST',
   path: '/api/v1/chargepoints',
@@ -77,7 +99,7 @@ const registerChargePoint = defineRoute({
   tags: ['Charge points'],
   credential: 'api_key',
   scopes: ['write:charge_points'],
-  body: Type.Object({ charge_point_id: chargePointId(), ...fields }),
+  body: Type.Object({ charge_point_id: chargePointId(), ...fields, serial_number: Type.Optional(serialNumber()) }),
   responses: {
     201: Type.Object({
       charge_point_id: Type.String(),
@@ -87,7 +109,7 @@ const registerChargePoint = defineRoute({
       ocpp_endpoint: Type.String(),
     }),
   },
-  errors: ['charge_point_exists'],
+  errors: ['charge_point_exists', 'serial_number_taken'],
   sheddable: 'never',
   examples: {
     registration: {
@@ -118,6 +140,7 @@ const registerChargePoint = defineRoute({
       address: body.address,
       connector_count: body.connector_count,
       max_power_kw: body.max_power_kw,
+      ...(body.serial_number !== undefined && { serial_number: body.serial_number }),
       created_at: now,
       updated_at: now,
     }
@@ -131,29 +154,30 @@ const registerChargePoint = defineRoute({
         ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${id}`,
       },
       changes: [putRow(chargePointsTable, chargePoint)],
-      conditions: [{ condition: { table: chargePointsTable.name, key: [id], is: 'absent' }, otherwise: exists(id) }],
+      conditions: [
+        { condition: { table: chargePointsTable.name, key: [id], is: 'absent' }, otherwise: exists(id) },
+        { condition: nameIsFree(id), otherwise: exists(id) },
+        ...serialIsFree(body.serial_number, id),
+      ],
       tell: [registrationChanged(id)],
     }
   },
 })
 
-function registrationChanged(chargePointId: string) {
-  return { to: chargePointAddress(chargePointId), message: { type: 'registration-changed' } }
+interface Identity {
+  readonly serial_number?: string | null | undefined
+  readonly certificate_required?: boolean | null | undefined
 }
 
-/** The answer that stores a changed charge point, unless somebody else has changed it meanwhile: then the handler runs again. */
-export function changeChargePoint(
-  before: ChargePoint,
-  after: ChargePoint,
-  services: Services,
-): Pick<Answer, 'changes' | 'conditions' | 'tell'> & { readonly stored: ChargePoint } {
-  const stored = { ...after, version: before.version + 1, updated_at: formatTimestamp(services.clock.now()) }
-  const key = [before.charge_point_id]
+/** A field that is given replaces the one before; null removes it. */
+function withIdentity(chargePoint: ChargePoint, given: Identity): ChargePoint {
+  const { serial_number: serialBefore, certificate_required: requiredBefore, ...rest } = chargePoint
+  const serial = given.serial_number === undefined ? serialBefore : given.serial_number
+  const required = given.certificate_required === undefined ? requiredBefore : given.certificate_required
   return {
-    stored,
-    changes: [putRow(chargePointsTable, stored)],
-    conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version: before.version } }],
-    tell: [registrationChanged(before.charge_point_id)],
+    ...rest,
+    ...(serial !== undefined && serial !== null && { serial_number: serial }),
+    ...(required !== undefined && required !== null && { certificate_required: required }),
   }
 }
 
@@ -181,9 +205,18 @@ const updateChargePoint = defineRoute({
     registration: Type.Optional(
       Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'what BootNotification is answered' }),
     ),
+    serial_number: Type.Optional(nullable(serialNumber())),
+    certificate_required: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description:
+            'Whether the charge point must present a client certificate when it connects. With null it must once it has presented one.',
+        }),
+      ),
+    ),
   }),
   responses: { 200: chargePointSchema },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'serial_number_taken'],
   sheddable: 'never',
   examples: { rename: { name: 'Car park, bay 2' } },
   handle({ principal, params, body }, services) {
@@ -204,8 +237,14 @@ const updateChargePoint = defineRoute({
       ...(ping_interval_seconds === undefined ? {} : { ping_interval_seconds }),
       ...(registration === undefined ? {} : { registration }),
     }
-    const { stored, ...answer } = changeChargePoint(before, after, services)
-    return { status: 200, body: chargePointView(stored, stateOf(view, stored), services), ...answer }
+    const { stored, conditions = [], ...answer } = changeChargePoint(before, withIdentity(after, body), services)
+    const renamed = stored.serial_number?.toLowerCase() !== before.serial_number?.toLowerCase()
+    return {
+      status: 200,
+      body: chargePointView(stored, stateOf(view, stored), services),
+      ...answer,
+      conditions: [...conditions, ...(renamed ? serialIsFree(stored.serial_number, stored.charge_point_id) : [])],
+    }
   },
 })
 

@@ -74,6 +74,7 @@ const executeCommand = defineRoute({
     'not_found',
     'timeout',
     'charge_point_offline',
+    'charge_point_not_accepted',
     'ocpp_rejected',
     'rate_limited',
     'ocpp_error',

@@ -11,6 +11,8 @@ import { connectorCount } from '../../actors/records/connector-count.js'
 import { sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { ownChargePoint, stateOf } from '../charge-points.js'
+import type { Principal } from '../principal.js'
+import { authorizationKeyOf, pushAuthorizationKey } from '../push-authorization-key.js'
 import { redactPayload } from '../redact.js'
 import { defineRoute, type Route } from '../route.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../run-command.js'
@@ -28,6 +30,7 @@ interface RawAction<Body extends TObject> {
   readonly name: string
   readonly operationId: string
   readonly summary: string
+  readonly description?: string
   readonly scopes?: readonly [Scope, ...Scope[]]
   readonly body: Body
   readonly extra: TObject
@@ -46,12 +49,13 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     path: `/api/v1/ocpp16/${raw.name}`,
     operationId: raw.operationId,
     summary: raw.summary,
+    ...(raw.description !== undefined && { description: raw.description }),
     tags: ['OCPP 1.6 commands'],
     credential: 'api_key',
     scopes: raw.scopes ?? commandScopes,
     body: raw.body,
     responses: { 200: Type.Object({ ...answerFields, ...raw.extra.properties }) },
-    errors: ['not_found', 'timeout', 'charge_point_offline', 'rate_limited', 'ocpp_error'],
+    errors: ['not_found', 'timeout', 'charge_point_offline', 'charge_point_not_accepted', 'rate_limited', 'ocpp_error'],
     sheddable: 'command',
     examples: { request: raw.example },
     async handle({ principal, body }, services) {
@@ -59,17 +63,7 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
       const { charge_point_id } = body as unknown as { charge_point_id: string }
       const chargePoint = ownChargePoint(services.view(), principal, charge_point_id)
       const call = raw.call(body as Static<Body>, chargePoint, services)
-      const recorded = await runCommand(
-        principal,
-        {
-          chargePointId: charge_point_id,
-          command: call.action,
-          parameters: redactPayload(call.action, call.payload),
-          call,
-          timeoutMs: defaultTimeoutSeconds * 1_000,
-        },
-        services,
-      )
+      const recorded = await run(principal, chargePoint, call, services)
       const status = rawStatus(recorded)
       const { executed_at } = recorded.record
       return {
@@ -78,6 +72,28 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
       }
     },
   })
+}
+
+/** A password is what the charge point logs in with next, so it is good before it is sent. */
+function run(
+  principal: Principal,
+  chargePoint: ChargePoint,
+  call: OcppCall,
+  services: Services,
+): Promise<RecordedCommand> {
+  const key = authorizationKeyOf(call.action, call.payload, '/payload')
+  if (key !== undefined) return pushAuthorizationKey(principal, chargePoint, key, String(call.payload.value), services)
+  return runCommand(
+    principal,
+    {
+      chargePointId: chargePoint.charge_point_id,
+      command: call.action,
+      parameters: redactPayload(call.action, call.payload),
+      call,
+      timeoutMs: defaultTimeoutSeconds * 1_000,
+    },
+    services,
+  )
 }
 
 /** The status of the answer; a charge point that does not know the action says so with a CALLERROR. */
@@ -93,11 +109,21 @@ function invalid(path: string, message: string): AmpshardError {
   return new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
 }
 
-/** Strict in what it sends: the payload of every raw command fits the standard's schema. */
-function checked(call: OcppCall, pointer: string): OcppCall {
+/** Where the caller's body has what is at a place of the payload; `fields` names those of the body by those of the payload. */
+function placeInBody(path: string, fields: Readonly<Record<string, string>> | undefined): string {
+  if (fields === undefined) return `/payload${path}`
+  const [, first = '', ...rest] = path.split('/')
+  return ['', fields[first] ?? first, ...rest].join('/')
+}
+
+/** Strict in what it sends: the payload of every raw command fits the standard's schema and its rules. */
+function checked(call: OcppCall, fields?: Readonly<Record<string, string>>): OcppCall {
   const check = checkCall(call.action, call.payload)
   if (check.ok) return call
-  const details: ErrorDetail[] = check.details.map(({ path, message }) => ({ path: `${pointer}${path}`, message }))
+  const details: ErrorDetail[] = check.details.map(({ path, message }) => ({
+    path: placeInBody(path, fields),
+    message,
+  }))
   const [first] = details
   if (check.unknownAction) throw new AmpshardError('invalid_command', first?.message ?? 'is not an action of OCPP 1.6')
   throw new AmpshardError('validation_error', `${first?.path} ${first?.message}`, { details })
@@ -107,6 +133,8 @@ const sendCommand = defineRaw({
   name: 'send_command',
   operationId: 'sendOcppCommand',
   summary: 'Send any OCPP 1.6 action',
+  description:
+    'An AuthorizationKey that is set by ChangeConfiguration becomes the password of the charge point; the one before stays good until the charge point has logged in with the new one.',
   body: Type.Object({
     charge_point_id: chargePointId(),
     command: Type.String({ description: 'the OCPP action, in its exact spelling' }),
@@ -117,7 +145,7 @@ const sendCommand = defineRaw({
     response: nullable(Type.Unknown()),
     response_time_ms: nullable(Type.Integer()),
   }),
-  call: ({ command, payload }) => checked({ action: command, payload }, '/payload'),
+  call: ({ command, payload }) => checked({ action: command, payload }),
   extraFields: ({ command }, { record }) => ({
     command,
     response: record.charge_point_response,
@@ -139,10 +167,6 @@ const remoteStartTransaction = defineRaw({
   }),
   extra: Type.Object({ connector_id: nullable(Type.Integer()), id_tag: Type.String() }),
   call({ id_tag, connector_id, charging_profile }, chargePoint, services) {
-    if (charging_profile !== undefined && charging_profile.chargingProfilePurpose !== 'TxProfile')
-      throw invalid('/charging_profile/chargingProfilePurpose', 'must be TxProfile')
-    if (charging_profile?.transactionId !== undefined)
-      throw invalid('/charging_profile/transactionId', 'must be absent: the transaction does not exist yet')
     // Some charge points refuse to choose, also where there is nothing to choose from.
     const count = connectorCount(chargePoint, stateOf(services.view(), chargePoint))
     const connector = connector_id ?? (count === 1 ? 1 : undefined)
@@ -151,7 +175,7 @@ const remoteStartTransaction = defineRaw({
       ...(connector === undefined ? {} : { connectorId: connector }),
       ...(charging_profile === undefined ? {} : { chargingProfile: charging_profile }),
     }
-    return checked({ action: 'RemoteStartTransaction', payload }, '')
+    return checked({ action: 'RemoteStartTransaction', payload }, { chargingProfile: 'charging_profile' })
   },
   // The connector that was asked for, also where it is the only one; null leaves the choice to the charge point.
   extraFields: ({ id_tag }, { record }) => ({ connector_id: record.parameters.connectorId ?? null, id_tag }),
@@ -196,20 +220,14 @@ const setChargingProfile = defineRaw({
   }),
   extra: Type.Object({ connector_id: Type.Integer(), charging_profile_id: Type.Integer() }),
   call({ connector_id, charging_profile }, chargePoint, services) {
-    const { chargingProfilePurpose: purpose, chargingProfileKind: kind } = charging_profile
-    if (purpose === 'ChargePointMaxProfile' && connector_id !== 0)
-      throw invalid('/connector_id', 'must be 0 for a ChargePointMaxProfile')
-    if (purpose === 'TxProfile' && connector_id === 0) throw invalid('/connector_id', 'must not be 0 for a TxProfile')
-    if (kind === 'Recurring' && charging_profile.recurrencyKind === undefined)
-      throw invalid('/charging_profile/recurrencyKind', 'is required for a Recurring profile')
     const transactionId =
-      purpose === 'TxProfile'
+      charging_profile.chargingProfilePurpose === 'TxProfile'
         ? (charging_profile.transactionId ?? onlyTransaction(chargePoint, connector_id, services))
         : undefined
     const profile = { ...charging_profile, ...(transactionId === undefined ? {} : { transactionId }) }
     return checked(
       { action: 'SetChargingProfile', payload: { connectorId: connector_id, csChargingProfiles: profile } },
-      '/charging_profile',
+      { connectorId: 'connector_id', csChargingProfiles: 'charging_profile' },
     )
   },
   extraFields: ({ connector_id, charging_profile }) => ({

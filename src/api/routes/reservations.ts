@@ -90,7 +90,16 @@ const createReservation = defineRoute({
     id_tag: idTagText(),
   }),
   responses: { 201: reservationSchema },
-  errors: ['not_found', 'conflict', 'timeout', 'charge_point_offline', 'ocpp_rejected', 'rate_limited', 'ocpp_error'],
+  errors: [
+    'not_found',
+    'conflict',
+    'timeout',
+    'charge_point_offline',
+    'charge_point_not_accepted',
+    'ocpp_rejected',
+    'rate_limited',
+    'ocpp_error',
+  ],
   sheddable: 'command',
   examples: {
     reserve: { charge_point_id: 'CP-1', connector_id: 1, expiry_date: '2030-01-01T12:00:00Z', id_tag: 'TAG-1' },

@@ -5,6 +5,7 @@ import type { ErrorObject } from 'ajv'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { faultWords } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
+import { brokenRules } from './call-rules.js'
 import { messages } from './messages.js'
 import { thoroughValidator } from './validators.js'
 
@@ -21,7 +22,10 @@ export function checkCall(action: string, payload: unknown): CallCheck {
     return { ok: false, unknownAction: true, details: [{ path: '', message: `${action.slice(0, 64)} ${message}` }] }
   }
   const validate = thoroughValidator(definition.request)
-  if (validate(payload)) return { ok: true }
+  if (validate(payload)) {
+    const broken = brokenRules(action, payload).slice(0, limits.callFaults)
+    return broken.length === 0 ? { ok: true } : { ok: false, unknownAction: false, details: broken }
+  }
   const details = (validate.errors ?? []).slice(0, limits.callFaults).map(toDetail)
   return { ok: false, unknownAction: false, details }
 }

@@ -1,0 +1,86 @@
+// Charge points that are known by their serial number: registered by their operator, in their certificate, and nobody else's.
+
+import { test } from 'tap'
+import { makeCertificate } from '../edge/certificates.js'
+import { connectOcpp } from '../support/ocpp-client.js'
+import { makeRequest, opensslFolder } from '../support/openssl.js'
+import { makeOrganization } from '../support/organization.js'
+import { startService } from '../support/service.js'
+
+const authority = makeCertificate({ commonName: 'Charge point authority' })
+const server = makeCertificate({ commonName: 'ampshard', issuer: authority, server: true })
+const ca = authority.certificatePem
+
+test('serial numbers - a charge point gets and presents a certificate in its serial number, at its own address alone', async (t) => {
+  const folder = opensslFolder()
+  const authorityFile = folder.write('authority.pem', ca)
+  const flags = [
+    ['--tls-key-file', folder.write('server.key', server.keyPem)],
+    ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
+    ['--tls-client-ca-file', authorityFile],
+    ['--client-ca-key-file', folder.write('authority.key', authority.keyPem)],
+  ].flat()
+  const service = await startService(t, { flags, authority: ca })
+  t.equal((await service.register('CP-1', { serial_number: 'SN-4711' })).status, 201)
+  t.equal((await service.register('CP-2')).status, 201)
+  const path = '/api/v1/chargepoints/CP-1'
+  t.match((await service.request('GET', path)).body, { serial_number: 'SN-4711' })
+
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })
+  await client.boot({ chargePointSerialNumber: 'SN-of-its-own' })
+  const { csr, keyPem } = makeRequest(folder, 'P-256', '/CN=SN-4711')
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
+  const [, , , payload] = await client.answerNext({ status: 'Accepted' })
+  const tls = { ca, key: keyPem, cert: (payload as { certificateChain: string }).certificateChain }
+  const secured = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls })
+  t.match(await secured.call('Heartbeat', {}), { error: undefined })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-2`, { tls }), { message: 'HTTP 403' })
+  const { csr: other } = makeRequest(folder, 'P-256', '/CN=SN-of-its-own')
+  t.match(await secured.call('SignCertificate', { csr: other }), { payload: { status: 'Rejected' } })
+
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } }), { message: 'HTTP 403' }, 'it has had one')
+  t.equal((await service.request('PATCH', path, { certificate_required: false })).body.certificate_required, false)
+  await (await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })).close()
+  t.equal((await service.request('PATCH', path, { certificate_required: true })).body.certificate_required, true)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } }), { message: 'HTTP 403' })
+  const changed = await service.request('PATCH', path, { certificate_required: null, serial_number: null })
+  t.equal(changed.status, 200)
+  t.notOk('serial_number' in changed.body || 'certificate_required' in changed.body)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls }), { message: 'HTTP 403' }, 'the number is its no more')
+})
+
+test('serial numbers - no charge point has another one’s id or serial number, over all organizations', async (t) => {
+  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+  const other = await makeOrganization(service)
+  const theirs = (charge_point_id: string, fields: object = {}) =>
+    other.request('POST', '/api/v1/chargepoints', {
+      charge_point_id,
+      name: charge_point_id,
+      latitude: 52.5,
+      longitude: 13.4,
+      address: 'Somewhere 1',
+      connector_count: 2,
+      max_power_kw: 22,
+      ...fields,
+    })
+  t.equal((await service.register('CP-1', { serial_number: 'SN-1' })).status, 201)
+  const taken = { status: 409, body: { error: { code: 'serial_number_taken', details: [{ path: '/serial_number' }] } } }
+  t.match(await theirs('CP-2', { serial_number: 'SN-1' }), taken)
+  t.match(await theirs('CP-2', { serial_number: 'sn-1' }), taken)
+  t.match(await theirs('CP-2', { serial_number: 'CP-1' }), taken, 'a certificate in it would be CP-1’s')
+  t.match(await theirs('SN-1'), { status: 409, body: { error: { code: 'charge_point_exists' } } })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/SN-1`), { message: 'HTTP 404' }, 'nor does one register itself as it')
+  t.equal((await theirs('CP-2', { serial_number: 'CP-2' })).status, 201, 'its own id is nobody else’s')
+  const patch = (serial_number: string | null) => other.request('PATCH', '/api/v1/chargepoints/CP-2', { serial_number })
+  t.match(await patch('SN-1'), taken)
+  t.match(await patch('CP-1'), taken)
+  t.match(await patch('SN-2'), { status: 200, body: { serial_number: 'SN-2' } })
+  t.match(await patch('SN-2'), { status: 200 }, 'again')
+  t.match(await patch('sn-2'), { status: 200, body: { serial_number: 'sn-2' } }, 'in another spelling')
+  for (const wrong of ['', ' SN', 'SN ', 'S\nN', 'é', 'S'.repeat(65)])
+    t.match(await patch(wrong), { status: 400, body: { error: { details: [{ path: '/serial_number' }] } } }, wrong)
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  t.match(await patch('SN-1'), { status: 200 }, 'a name is free when its charge point is gone')
+  const both = await Promise.all(['CP-3', 'CP-4'].map((id) => theirs(id, { serial_number: 'SN-9' })))
+  t.same(both.map(({ status }) => status).sort(), [201, 409], 'one of two at the same moment')
+})
