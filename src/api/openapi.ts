@@ -59,7 +59,13 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeat with the same key within 24 hours gets the first answer again.',
+  description:
+    'A repeat with the same key and the same request within 24 hours gets the first answer again, with `Idempotent-Replayed: true`, ' +
+    'and sends nothing to a charge point for a second time. JSON with its fields in another order is the same request; another one is ' +
+    '409 `idempotency_conflict`. Every 2xx answer is kept, and every error that the same request would get again (`charge_point_offline`, ' +
+    '`ocpp_rejected` and `timeout`, for example). An error that leaves it open whether the charge point was sent something ' +
+    '(503 `overloaded` with a `command_id`) is kept too: use another key to send it again. Not kept are 400, 429, and 500 or 503 ' +
+    'before anything was done.',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
 }
 

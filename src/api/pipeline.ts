@@ -2,6 +2,7 @@
 // validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
 
 import { AmpshardError } from '../runtime/errors.js'
+import { claimedServices } from './claimed-services.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
@@ -10,7 +11,7 @@ import { type Authenticated, authenticate } from './steps/authenticate.js'
 import { authorize } from './steps/authorize.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
 import { guardStream } from './steps/guard-stream.js'
-import { createIdempotency, isReplay, type Replay } from './steps/idempotency.js'
+import { createIdempotency, isReplay, Outrun, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { createKeyUse } from './steps/key-use.js'
 import { logRequest } from './steps/log-request.js'
@@ -44,7 +45,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     now: services.clock.now,
     enterprisePerHour: services.config.enterpriseQuotaPerHour,
   })
-  const idempotency = createIdempotency()
+  const idempotency = createIdempotency(services)
   const noteUse = createKeyUse(services)
 
   async function run(
@@ -62,11 +63,11 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       authorize(caller.principal, route)
       noteUse(caller.principal.key)
     }
-    const claimed =
-      caller === undefined ? undefined : await idempotency.claim(request, caller, services.view, services.clock.now())
+    const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
     const replayed = ({ status, body }: Replay): ApiResponse =>
       respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
     if (isReplay(claimed)) return replayed(claimed)
+    const used = claimed === undefined ? services : claimedServices(services, claimed)
     let trail: AuditTrail | undefined
     try {
       shed(route, services)
@@ -75,7 +76,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       // From here on the request may do something.
       trail = auditTrail(request, route, input)
       const outcome = await handleAndCommit(
-        () => route.handle(input, services),
+        () => route.handle(input, used),
         { claim: claimed, trail, secret: route.secret === true },
         services,
       )
@@ -91,6 +92,17 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       throw error
     } finally {
       claimed?.release()
+    }
+  }
+
+  /** Once in all, also where it came over several fronts at the same time. */
+  async function runOnce(...parameters: Parameters<typeof run>): Promise<ApiResponse> {
+    for (;;) {
+      try {
+        return await run(...parameters)
+      } catch (error) {
+        if (!(error instanceof Outrun)) throw error
+      }
     }
   }
 
@@ -120,7 +132,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
           found = { route: target.route, params }
-          response = await run(request, target, params, requestId, headers)
+          response = await runOnce(request, target, params, requestId, headers)
         }
       } catch (error) {
         if (!(error instanceof AmpshardError))

@@ -2,6 +2,7 @@
 // router record the command that it has lost.
 
 import type { CallOutcome } from '../actors/charge-point/messages.js'
+import { bulkReplyOf } from '../actors/command-router/bulk.js'
 import {
   type BulkReply,
   type CommandReply,
@@ -10,7 +11,8 @@ import {
   type ExecuteMessage,
   type InterruptedMessage,
 } from '../actors/command-router/messages.js'
-import type { CommandRecord } from '../actors/records/command.js'
+import { outcomeOf } from '../actors/command-router/outcome.js'
+import { type BegunCommand, type CommandRecord, commandsTable } from '../actors/records/command.js'
 import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
@@ -39,6 +41,7 @@ export async function runCommand(
     commandId: services.newId('cmd'),
     executedBy: principalName(principal),
   }
+  if (services.earlier !== undefined) return earlierCommand(principal, message, services)
   const reply = (await askRouter(principal, message, command.timeoutMs, [message], services)) as CommandReply
   if (reply.type === 'recorded') return reply
   throw new AmpshardError(reply.code, reply.message, { chargePointId: command.chargePointId, retryAfterSeconds: 1 })
@@ -58,6 +61,7 @@ export async function runBulkCommand(
     targets: command.targets.map((target) => ({ ...target, commandId: services.newId('cmd') })),
     executedBy: principalName(principal),
   }
+  if (services.earlier !== undefined) return earlierBulk(principal, message, services)
   const rounds = command.continueOnFailure ? 1 : command.targets.length
   return (await askRouter(principal, message, command.timeoutMs * rounds, message.targets, services)) as BulkReply
 }
@@ -75,32 +79,76 @@ async function askRouter(
   attempts: readonly Attempt[],
   services: Services,
 ): Promise<unknown> {
-  const executedAt = new Date(services.clock.now()).toISOString()
   const organizationId = principal.organization.organization_id
+  const commands = begunCommands(principal, message, attempts, services)
   try {
     return await services.ask(commandRouterAddress(organizationId), message, timeoutMs + recordingMs)
   } catch (error) {
-    const interrupted = error instanceof Interrupted || (error instanceof AmpshardError && error.code === 'timeout')
-    if (!interrupted) throw error
-    const begun = {
-      organization_id: organizationId,
-      command: message.command,
-      parameters: message.parameters,
-      executed_at: executedAt,
-      executed_by: message.executedBy,
-      ...(message.type === 'execute-bulk' && { bulk_command_id: message.bulkId }),
-    }
-    const commands = attempts.map(({ chargePointId, commandId }) => ({
-      ...begun,
-      command_id: commandId,
-      charge_point_id: chargePointId,
-    }))
+    const isLost = error instanceof Interrupted || (error instanceof AmpshardError && error.code === 'timeout')
+    if (!isLost) throw error
     await record({ type: 'interrupted', commands }, organizationId, services)
-    throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
-      cause: error,
-      ...(message.type === 'execute' && { chargePointId: message.chargePointId, commandId: message.commandId }),
-    })
+    throw interrupted(message, error)
   }
+}
+
+function interrupted(message: ExecuteMessage | ExecuteBulkMessage, cause: unknown): AmpshardError {
+  return new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
+    cause,
+    ...(message.type === 'execute' && { chargePointId: message.chargePointId, commandId: message.commandId }),
+  })
+}
+
+function begunCommands(
+  principal: Principal,
+  message: ExecuteMessage | ExecuteBulkMessage,
+  attempts: readonly Attempt[],
+  services: Services,
+): readonly BegunCommand[] {
+  const begun = {
+    organization_id: principal.organization.organization_id,
+    command: message.command,
+    parameters: message.parameters,
+    executed_at: new Date(services.clock.now()).toISOString(),
+    executed_by: message.executedBy,
+    ...(message.type === 'execute-bulk' && { bulk_command_id: message.bulkId }),
+  }
+  return attempts.map(({ chargePointId, commandId }) => ({
+    ...begun,
+    command_id: commandId,
+    charge_point_id: chargePointId,
+  }))
+}
+
+/** What became of commands that an earlier request gave; those that nothing is known of are recorded as interrupted. */
+async function earlierRecords(
+  principal: Principal,
+  message: ExecuteMessage | ExecuteBulkMessage,
+  attempts: readonly Attempt[],
+  services: Services,
+): Promise<readonly CommandRecord[]> {
+  const commands = begunCommands(principal, message, attempts, services)
+  const recording = { ...services, ...services.earlier }
+  await record({ type: 'interrupted', commands }, principal.organization.organization_id, recording)
+  const view = services.view()
+  const records = commands.flatMap(({ command_id: id }) => view.get(commandsTable, [id]) ?? [])
+  if (records.length < commands.length) throw interrupted(message, new Interrupted())
+  return records
+}
+
+async function earlierCommand(
+  principal: Principal,
+  message: ExecuteMessage,
+  services: Services,
+): Promise<RecordedCommand> {
+  const [record] = (await earlierRecords(principal, message, [message], services)) as [CommandRecord]
+  const outcome = outcomeOf(record)
+  if (outcome === undefined) throw interrupted(message, new Interrupted())
+  return { record, outcome }
+}
+
+async function earlierBulk(principal: Principal, message: ExecuteBulkMessage, services: Services): Promise<BulkReply> {
+  const records = await earlierRecords(principal, message, message.targets, services)
+  return bulkReplyOf(message, records)
 }
 
 /** The router alone writes the history, so that a command that ends after all has one end there. */

@@ -41,6 +41,11 @@ export interface Services {
   /** Rejects with an AmpshardError: `timeout`, `overloaded`, or what the actor's shard reported. */
   ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
   tell(to: Address, message: unknown): void
+  /**
+   * Present where an earlier request under the same Idempotency-Key was cut short. What it asked of actors may have been done, so
+   * `ask` and `commit` throw `overloaded`; this asks what became of it. `newId` gives the same ids of commands again.
+   */
+  readonly earlier?: Pick<Services, 'ask'>
   /** Slow work, by the job's name, in the job pool; never rejects. */
   runJob(job: string, input: unknown): Promise<JobOutcome>
   readonly eventStreams: Pick<EventStreams, 'stream'>

@@ -32,6 +32,16 @@ test('idempotency - the same key with another body or path is a conflict', async
   t.equal(body.error.code, 'idempotency_conflict')
 })
 
+test('idempotency - the same JSON is the same request, whatever the order of its fields', async (t) => {
+  const service = await createTestApi()
+  const body = '{"label":"A","id_tag":"A"}'
+  t.equal((await post(service, '/api/v1/id-tags', body, 'one')).status, 201)
+  const repeat = await post(service, '/api/v1/id-tags', ' { "id_tag": "A",\n "label": "\\u0041" }', 'one')
+  t.equal(repeat.headers['Idempotent-Replayed'], 'true')
+  for (const other of ['{"label":"B","id_tag":"A"}', '{"label":["A"],"id_tag":"A"}', '{"id_tag":"A"}', '{"id_tag":'])
+    t.match(await post(service, '/api/v1/id-tags', other, 'one'), { body: { error: { code: 'idempotency_conflict' } } })
+})
+
 test('idempotency - two callers may use the same key', async (t) => {
   const service = await createTestApi()
   const other = await service.addOrganization()

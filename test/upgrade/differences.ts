@@ -7,8 +7,26 @@ export interface Changed {
   readonly why: string
 }
 
+/** A list that has another order on purpose: its rows are found by the field `by`. */
+export interface Reordered {
+  readonly target: RegExp
+  readonly by: string
+  readonly why: string
+}
+
+export interface OnPurpose {
+  readonly changed: readonly Changed[]
+  readonly reordered: readonly Reordered[]
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The rows of `after` in the order of `before`. */
+function inOrderOf(before: readonly unknown[], after: readonly unknown[], by: string): readonly unknown[] {
+  const idOf = (row: unknown): unknown => (isObject(row) ? row[by] : undefined)
+  return before.map((row) => after.find((other) => idOf(other) === idOf(row)))
 }
 
 function isChanged(changed: readonly Changed[], target: string, way: string): boolean {
@@ -21,20 +39,23 @@ function isChanged(changed: readonly Changed[], target: string, way: string): bo
 }
 
 /** Each as a sentence: where, what it was, what it is. */
-export function differences(
-  target: string,
-  before: unknown,
-  after: unknown,
-  changed: readonly Changed[],
-  way = '',
-): string[] {
-  if (isChanged(changed, target, way)) return []
+export function differences(target: string, before: unknown, after: unknown, onPurpose: OnPurpose, way = ''): string[] {
+  if (isChanged(onPurpose.changed, target, way)) return []
   if (isObject(before) && isObject(after))
     return Object.keys(before).flatMap((name) =>
-      differences(target, before[name], after[name], changed, `${way}/${name}`),
+      differences(target, before[name], after[name], onPurpose, `${way}/${name}`),
     )
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return before.flatMap((one, index) => differences(target, one, after[index], changed, `${way}/${index}`))
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    // A set, in the order of the flags' names or of their coming.
+    if (way.endsWith('/flags')) return same(target, way, [...before].sort(), [...after].sort())
+    const by = onPurpose.reordered.find((reordered) => reordered.target.test(target))?.by
+    const rows = by === undefined ? after : inOrderOf(before, after, by)
+    return before.flatMap((one, index) => differences(target, one, rows[index], onPurpose, `${way}/${index}`))
+  }
+  return same(target, way, before, after)
+}
+
+function same(target: string, way: string, before: unknown, after: unknown): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [`${target} ${way} was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`]
 }

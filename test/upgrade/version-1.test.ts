@@ -9,18 +9,27 @@ import { restoreBackup } from '../../src/backup/restore-backup.js'
 import { checkStoreAt, openView } from '../../src/runtime/lmdb-store.js'
 import { wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { startService } from '../support/service.js'
-import { type Changed, differences } from './differences.js'
+import { differences, type OnPurpose } from './differences.js'
 import { apiOver, ask, openStored, recordedOf, unpackBackup } from './stored.js'
 
 /** Everything that a caller of the API sees changed by the upgrade, and why. Fields that were added need no line here. */
 const guessed =
   'Version 1 guessed it for STRAY-1, which registered itself; it has named two connectors, and its power is not known.'
-const changed: readonly Changed[] = [
-  { target: /chargepoints\/STRAY-1$/, at: 'body/connector_count', why: guessed },
-  { target: /chargepoints\/STRAY-1$/, at: 'body/max_power_kw', why: guessed },
-  { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },
-  { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/max_power_kw', why: guessed },
-]
+const onPurpose: OnPurpose = {
+  changed: [
+    { target: /chargepoints\/STRAY-1$/, at: 'body/connector_count', why: guessed },
+    { target: /chargepoints\/STRAY-1$/, at: 'body/max_power_kw', why: guessed },
+    { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },
+    { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/max_power_kw', why: guessed },
+  ],
+  reordered: [
+    {
+      target: /\/(portal\/)?sessions(\?|$)/,
+      by: 'session_id',
+      why: 'sessions are listed by when they started, not by when the service learned of them',
+    },
+  ],
+}
 
 const isPdf = (target: string): boolean => target.endsWith('/pdf') || target.endsWith('/receipt')
 
@@ -30,6 +39,7 @@ test('upgrade - a store of version 1 answers as it did: lists, totals, prices', 
   const store = openStored(directory)
   const api = apiOver(store, Date.parse(recorded.now))
   let compared = 0
+  const found: string[] = []
   for (const [asked, before] of Object.entries(recorded.answers)) {
     const [caller = '', target = ''] = asked.split(' ', 2)
     const after = await ask(api, recorded.callers[caller] as string, target)
@@ -42,9 +52,10 @@ test('upgrade - a store of version 1 answers as it did: lists, totals, prices', 
       const error = code({ body })
       return { status, code: typeof error === 'string' ? error : error.code }
     }
-    for (const difference of differences(asked, words(before), words(after), changed)) t.fail(difference)
+    found.push(...differences(asked, words(before), words(after), onPurpose))
     compared++
   }
+  t.same(found.slice(0, 20), [])
   t.ok(compared > 800, `${compared} answers`)
   await store.close()
   t.same((await checkStoreAt(directory, tables)).faults, [], 'rows, lists and totals agree')

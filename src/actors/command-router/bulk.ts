@@ -30,26 +30,43 @@ export function newBulk(message: ExecuteBulkMessage, executedAt: string, replyTo
 }
 
 export function noteResult(bulk: Bulk, at: number, record: CommandRecord): void {
-  bulk.results[at] = {
+  bulk.results[at] = resultOf(record)
+  bulk.remaining--
+}
+
+function resultOf(record: CommandRecord): BulkTargetResult {
+  return {
     charge_point_id: record.charge_point_id,
     command_id: record.command_id,
     status: record.error === commandErrors.offline ? 'Offline' : record.status,
     response_time_ms: record.response_time_ms,
     ...(record.error === undefined ? {} : { error: record.error }),
   }
-  bulk.remaining--
 }
 
-export function bulkReply(bulk: Bulk): BulkReply {
-  const results = bulk.results.filter((result) => result !== undefined)
+export function bulkReply({ message, results, executedAt }: Bulk): BulkReply {
+  return replyOf(
+    message,
+    results.filter((result) => result !== undefined),
+    executedAt,
+  )
+}
+
+/** Of a bulk command that ended, or was interrupted, in an earlier life of its router; `records` in the order of its targets. */
+export function bulkReplyOf(message: ExecuteBulkMessage, records: readonly CommandRecord[]): BulkReply {
+  const [first = ''] = records.map(({ executed_at }) => executed_at).sort()
+  return replyOf(message, records.map(resultOf), first)
+}
+
+function replyOf(message: ExecuteBulkMessage, results: readonly BulkTargetResult[], executedAt: string): BulkReply {
   const succeeded = results.filter((result) => result.status === 'Accepted').length
   return {
-    bulk_command_id: bulk.id,
-    command: bulk.message.command,
+    bulk_command_id: message.bulkId,
+    command: message.command,
     total: results.length,
     succeeded,
     failed: results.length - succeeded,
     results,
-    executed_at: bulk.executedAt,
+    executed_at: executedAt,
   }
 }

@@ -74,6 +74,28 @@ export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending 
   }
 }
 
+/** The outcome that a record tells of; undefined for one that was interrupted. The rest of what a charge point said is not in it. */
+export function outcomeOf({ status, error, ...record }: CommandRecord): CallOutcome | undefined {
+  const responseTimeMs = record.response_time_ms ?? 0
+  if (error === undefined) return { type: 'answered', payload: record.charge_point_response, responseTimeMs }
+  if (status === 'Timeout') return { type: 'timeout' }
+  switch (error) {
+    case commandErrors.offline:
+      return { type: 'offline' }
+    case commandErrors.connectionLost:
+      return { type: 'connection-lost' }
+    case commandErrors.rateLimited:
+      return { type: 'queue-full' }
+    case commandErrors.interrupted:
+      return undefined
+  }
+  const { errorDescription = '', errorDetails = {} } = (record.charge_point_response ?? {}) as {
+    readonly errorDescription?: string
+    readonly errorDetails?: unknown
+  }
+  return { type: 'call-error', code: error, description: errorDescription, details: errorDetails, responseTimeMs }
+}
+
 /** How a command ends that no charge point has answered. */
 export function unanswered(status: CommandStatus, error: string): Ending {
   return { status, charge_point_response: null, response_time_ms: null, error }

@@ -12,7 +12,13 @@ export interface IdempotentAnswer {
   readonly request_sha256: string
   readonly status: number
   readonly body: string
+  /** While `work` is there, when the request came. */
   readonly answered_at: number
+  /**
+   * The request is at work, or was cut short: there is no answer yet. `run` and `owner` are the run of the service and the front that
+   * took it. Absent on answers.
+   */
+  readonly work?: { readonly id: string; readonly run: number; readonly owner: string }
 }
 
 export const idempotentAnswersTable = defineTable<IdempotentAnswer>({

@@ -62,6 +62,7 @@ function throwUnaccepted(reply: CommandReply | undefined, chargePointId: string)
     throw new AmpshardError(reply.code, reply.message, { chargePointId, retryAfterSeconds: 1 })
   throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
     chargePointId,
+    cause: new Interrupted(),
   })
 }
 

@@ -1,13 +1,14 @@
 // The commit behind an answer: what it promises is on disk, together with its idempotency record and its entry in the audit
 // log, before it is sent.
 
+import { Interrupted } from '../../runtime/asks.js'
 import { AmpshardError, errorCodes, isTemporary } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Change, CommitResult } from '../../runtime/store.js'
 import type { Answer, Precondition } from '../route.js'
 import type { Services } from '../services.js'
 import { type AuditTrail, mayHaveActed } from './audit.js'
-import type { Claim, Replay } from './idempotency.js'
+import { type Claim, Outrun, type Replay } from './idempotency.js'
 import { encodeBody, errorAnswer } from './respond.js'
 
 export interface Committed {
@@ -67,7 +68,7 @@ function commitClaimed(
   { commit }: Pick<Services, 'commit'>,
 ): Promise<CommitResult> {
   const own = preconditions.map(({ condition }) => condition)
-  return commit(changes, claim === undefined ? own : [claim.unanswered, ...own])
+  return commit(changes, claim === undefined ? own : [claim.unanswered(), ...own])
 }
 
 function isAnswered(result: CommitResult, claim: Claim | undefined): claim is Claim {
@@ -102,6 +103,14 @@ function isFinal(error: unknown): error is AmpshardError {
   return status !== 400 && status !== 500 && !isTemporary(error.code)
 }
 
+/** Whether a charge point may have been sent something: a repeat must not send it again. */
+function mayHaveSent(error: unknown): boolean {
+  if (!(error instanceof AmpshardError)) return true
+  if (errorCodes[error.code].status === 429) return false
+  if (error.extras.commandId !== undefined || error.code === 'timeout') return true
+  return error instanceof Interrupted || error.cause instanceof Interrupted
+}
+
 /**
  * Keeps a refusal that another try would get again, which is an answer like any other: a command that timed out was sent.
  * One that may have done something is in the audit log as well. Throws `storage_unavailable` where it cannot be. Resolves with the
@@ -113,12 +122,14 @@ export async function commitRefusal(
   requestId: string,
   services: Pick<Services, 'commit' | 'clock'>,
 ): Promise<Replay | undefined> {
+  if (error instanceof Outrun) return undefined
   const changes: Change[] = []
-  if (claim !== undefined && isFinal(error)) {
-    const { status } = errorCodes[error.code]
-    const body = encodeBody(errorAnswer(error, requestId)) as string
+  const forgotten = claim?.forget()
+  if (claim !== undefined && (isFinal(error) || (claim.isBegun() && mayHaveSent(error)))) {
+    const { status, ...answer } = errorAnswer(error, requestId)
+    const body = encodeBody({ status, ...answer }) as string
     changes.push(claim.keep(status, body, { secret: false, now: services.clock.now() }))
-  }
+  } else if (forgotten !== undefined) changes.push(forgotten)
   const entry = mayHaveActed(error) ? trail?.refusal(error) : undefined
   if (entry !== undefined) changes.push(entry)
   if (changes.length === 0) return undefined

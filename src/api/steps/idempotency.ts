@@ -1,18 +1,24 @@
 // Idempotency-Key: the first answer to a POST is kept with what it committed, and given again to its repeats.
-// A repeat that comes while the first is still at work waits for it; one that comes over another front finds out at its commit.
-// Answers that ask to come back later are not kept.
+// Before a request asks an actor for anything, that it is at work is on disk: a repeat over another front waits for its answer, and
+// one after a restart finds out what became of it. Answers that ask to come back later are not kept.
 
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type IdempotentAnswer, idempotentAnswersTable } from '../../actors/records/idempotent-answer.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { Change, Condition, ReadView } from '../../runtime/store.js'
-import { putRow } from '../changes.js'
+import type { Change, Condition } from '../../runtime/store.js'
+import { canonicalJson } from '../canonical-json.js'
+import { putRow, removeRow } from '../changes.js'
+import { claimedIds } from '../claimed-ids.js'
 import type { ApiRequest } from '../message.js'
 import { principalName } from '../principal.js'
+import { seal, unseal } from '../sealed-answer.js'
+import type { Services } from '../services.js'
 import type { Authenticated } from './authenticate.js'
 
 const keptForMs = 24 * 3_600_000
+const lookEveryMs = 20
 
 export interface Replay {
   readonly status: number
@@ -23,85 +29,174 @@ export interface Replay {
 export interface Claim {
   /** What keeps the answer; to be committed together with what the answer tells of. */
   keep(status: number, body: string, options: { readonly secret: boolean; readonly now: number }): Change
+  /** That the request is at work is on disk. */
+  isBegun(): boolean
+  /** Forgets it, because nothing has been done; undefined where there is nothing to forget. */
+  forget(): Change | undefined
   /** That no other front has kept one meanwhile; what is kept is committed under it. */
-  readonly unanswered: Condition
+  unanswered(): Condition
   /** The answer that another front has kept. Throws `idempotency_conflict`. */
   answered(): Replay
+  /** Has it on disk that the request is at work. Throws Outrun, or `storage_unavailable`. */
+  begin(): Promise<void>
+  /** An earlier request under this key was cut short: what it asked for may have been done. */
+  readonly resumed: boolean
+  /** Ids that are the same for each request under this key. */
+  newId(prefix: string): string
   /** Lets waiting repeats look again. */
   release(): void
 }
 
+/** Another front has begun with a request under the same key: its answer is to be waited for. */
+export class Outrun extends Error {}
+
 export interface Idempotency {
-  /** A replay, a claim, or undefined where no key was sent. Throws `idempotency_conflict` and `validation_error`. */
-  claim(
-    request: ApiRequest,
-    caller: Authenticated,
-    view: () => ReadView,
-    now: number,
-  ): Promise<Replay | Claim | undefined>
+  /** A replay, a claim, or undefined where no key was sent. Throws `idempotency_conflict`, `conflict` and `validation_error`. */
+  claim(request: ApiRequest, caller: Authenticated): Promise<Replay | Claim | undefined>
 }
 
 export function isReplay(outcome: object | undefined): outcome is Replay {
   return outcome !== undefined && 'status' in outcome
 }
 
-export function createIdempotency(): Idempotency {
+export function createIdempotency(
+  services: Pick<Services, 'view' | 'commit' | 'clock' | 'newId' | 'run'>,
+): Idempotency {
+  const { view, clock, run } = services
   const atWork = new Map<string, Promise<void>>()
+  /** Of this front. */
+  const owner = services.newId('front')
+
+  interface Turn {
+    /** Of an earlier request. */
+    readonly kept: IdempotentAnswer | undefined
+    end(): void
+  }
+
+  function takeTurn(name: string, kept: IdempotentAnswer | undefined): Turn {
+    let finish = (): void => undefined
+    atWork.set(name, new Promise((resolve) => (finish = resolve)))
+    return {
+      kept,
+      end() {
+        atWork.delete(name)
+        finish()
+      },
+    }
+  }
+
+  /** Resolves when no other request under this name is at work; until its end, no other is. */
+  async function turnOf(name: string, row: readonly string[]): Promise<Turn> {
+    const patience = clock.monotonic() + limits.idempotentWaitMs
+    for (;;) {
+      const running = atWork.get(name)
+      if (running !== undefined) {
+        await running
+        continue
+      }
+      const kept = view().get(idempotentAnswersTable, row)
+      if (kept === undefined || kept.answered_at <= clock.now() - keptForMs) return takeTurn(name, kept)
+      const { work } = kept
+      if (work === undefined || work.run !== run || work.owner === owner) return takeTurn(name, kept)
+      if (clock.monotonic() > patience)
+        throw new AmpshardError('conflict', 'the first request under this Idempotency-Key is still at work', {
+          retryAfterSeconds: 1,
+        })
+      await delay(lookEveryMs)
+    }
+  }
 
   return {
-    async claim(request, caller, view, now) {
+    async claim(request, caller) {
       const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
       if (key === undefined) return undefined
       if (key === '' || key.length > limits.idempotencyKeyCharacters)
         throw new AmpshardError('validation_error', 'the Idempotency-Key header has 1 to 255 characters')
       const principal = principalName(caller.principal)
-      const requestSha256 = hashOf(request)
       const name = `${principal} ${key}`
-      for (;;) {
-        const running = atWork.get(name)
-        if (running === undefined) break
-        await running
-      }
       const row = [principal, key]
-      const kept = view().get(idempotentAnswersTable, row)
-      if (kept !== undefined && kept.answered_at > now - keptForMs)
-        return replay(kept, requestSha256, caller.presentedKey)
-      const version = kept?.version ?? 0
+      const turn = await turnOf(name, row)
+      const { kept } = turn
+      const living = kept !== undefined && kept.answered_at > clock.now() - keptForMs ? kept : undefined
+      const settled = answerOf(living, request, caller.presentedKey, turn.end)
+      if (settled !== undefined) return settled
+      const hash = living?.request_sha256 ?? hashOf(request)
+      const workId = living?.work?.id ?? services.newId('work')
       const { name: table } = idempotentAnswersTable
-      let finish = (): void => undefined
-      atWork.set(name, new Promise((resolve) => (finish = resolve)))
+      let version = kept?.version ?? 0
+      let isStored = kept !== undefined
+      let isBegun = living !== undefined
+      const rowOf = (fields: Pick<IdempotentAnswer, 'status' | 'body' | 'answered_at' | 'work'>): Change =>
+        putRow(idempotentAnswersTable, {
+          principal,
+          idempotency_key: key,
+          version: version + 1,
+          request_sha256: hash,
+          ...fields,
+        })
+      const unanswered = (): Condition =>
+        isStored ? { table, key: row, is: 'version', version } : { table, key: row, is: 'absent' }
       return {
+        resumed: living !== undefined,
+        newId: claimedIds(workId),
+        unanswered,
         keep: (status, body, { secret, now: answeredAt }) =>
-          putRow(idempotentAnswersTable, {
-            principal,
-            idempotency_key: key,
-            version: version + 1,
-            request_sha256: requestSha256,
+          rowOf({
             status,
             body: secret ? seal(body, caller.presentedKey) : `plain:${body}`,
             answered_at: answeredAt,
           }),
-        unanswered:
-          kept === undefined ? { table, key: row, is: 'absent' } : { table, key: row, is: 'version', version },
+        isBegun: () => isBegun,
+        forget: () => (isBegun && living === undefined ? removeRow(idempotentAnswersTable, row) : undefined),
         answered() {
           const other = view().get(idempotentAnswersTable, row)
-          if (other !== undefined) return replay(other, requestSha256, caller.presentedKey)
-          throw new AmpshardError('conflict', 'this was asked twice at the same time; try again', {
-            retryAfterSeconds: 1,
-          })
+          if (other === undefined || other.work !== undefined) throw new Outrun()
+          requireSameRequest(other, request)
+          return replay(other, caller.presentedKey)
         },
-        release() {
-          atWork.delete(name)
-          finish()
+        async begin() {
+          if (isBegun) return
+          const work = { id: workId, run, owner }
+          const begun = rowOf({ status: 0, body: '', answered_at: clock.now(), work })
+          const result = await services.commit([begun], [unanswered()])
+          if (!result.ok && result.reason === 'condition_failed') throw new Outrun()
+          if (!result.ok)
+            throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+          version++
+          isStored = true
+          isBegun = true
         },
+        release: turn.end,
       }
     },
   }
 }
 
-function replay(kept: IdempotentAnswer, requestSha256: string, presentedKey: string): Replay {
-  if (kept.request_sha256 !== requestSha256)
-    throw new AmpshardError('idempotency_conflict', 'this Idempotency-Key was used with another request')
+/** What is kept, and the turn ended with it; undefined where there is no answer yet. */
+function answerOf(
+  kept: IdempotentAnswer | undefined,
+  request: ApiRequest,
+  presentedKey: string,
+  end: () => void,
+): Replay | undefined {
+  let answer: Replay | undefined
+  try {
+    if (kept !== undefined) requireSameRequest(kept, request)
+    if (kept !== undefined && kept.work === undefined) answer = replay(kept, presentedKey)
+  } catch (error) {
+    end()
+    throw error
+  }
+  if (answer !== undefined) end()
+  return answer
+}
+
+function requireSameRequest(kept: IdempotentAnswer, request: ApiRequest): void {
+  if (kept.request_sha256 === hashOf(request) || kept.request_sha256 === hashOfBytes(request, request.body)) return
+  throw new AmpshardError('idempotency_conflict', 'this Idempotency-Key was used with another request')
+}
+
+function replay(kept: IdempotentAnswer, presentedKey: string): Replay {
   const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, presentedKey)
   if (body === undefined)
     throw new AmpshardError(
@@ -111,33 +206,15 @@ function replay(kept: IdempotentAnswer, requestSha256: string, presentedKey: str
   return { status: kept.status, body }
 }
 
-function hashOf({ method, path, query, body }: ApiRequest): string {
+/** The same JSON is the same request, whatever the order of its fields. */
+function hashOf(request: ApiRequest): string {
+  const { body } = request
+  return hashOfBytes(request, body === undefined || body === 'too-large' ? body : canonicalJson(body))
+}
+
+/** Answers of earlier versions are kept under the hash of the bytes. */
+function hashOfBytes({ method, path, query }: ApiRequest, body: Uint8Array | string | undefined): string {
   const hash = createHash('sha256').update(`${method} ${path}?${query}\n`)
   if (body !== undefined) hash.update(body)
   return hash.digest('hex')
-}
-
-// An answer that shows a secret is kept under the caller's own API key, which the store does not have.
-function sealingKey(presentedKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', presentedKey, '', 'ampshard idempotent answer', 32))
-}
-
-function seal(body: string, presentedKey: string): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(presentedKey), nonce)
-  const sealed = Buffer.concat([nonce, cipher.update(body, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `sealed:${sealed.toString('base64')}`
-}
-
-/** Undefined where the answer was sealed with another text of the same key, before its rotation. */
-function unseal(kept: string, presentedKey: string): string | undefined {
-  const sealed = Buffer.from(kept.slice('sealed:'.length), 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(presentedKey), sealed.subarray(0, 12))
-  decipher.setAuthTag(sealed.subarray(-16))
-  const text = decipher.update(sealed.subarray(12, -16), undefined, 'utf8')
-  try {
-    return text + decipher.final('utf8')
-  } catch {
-    return undefined
-  }
 }
