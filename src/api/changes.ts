@@ -12,6 +12,16 @@ export function removeRow<Row>(table: Table<Row>, key: Key): Change {
   return { type: 'remove', table: table.name, key }
 }
 
+/** That the group of an index has room for `total` at most: that what was counted is still so. */
+export function below<Row>(table: Table<Row>, index: string, group: Key, total: number): Condition {
+  return { table: table.name, index, group, is: 'below', total }
+}
+
+/** That the group is empty. */
+export function none<Row>(table: Table<Row>, index: string, group: Key): Condition {
+  return below(table, index, group, 1)
+}
+
 /** That a row is still the one that was read, or still not there. */
 export function unchanged<Row extends { readonly version: number }>(
   table: Table<Row>,

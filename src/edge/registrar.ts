@@ -43,8 +43,9 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
         created_at: now,
         updated_at: now,
       }
-      // Nor is it the serial number of another, whose certificates it could ask for.
-      const absent = { table: chargePointsTable.name, key: [chargePointId], is: 'absent' } as const
+      // Ids that differ in case alone are one. Nor is it the serial number of another, whose certificates it could ask for.
+      const group = [chargePointId.toLowerCase()]
+      const absent = { table: chargePointsTable.name, index: 'byFoldedId', group, is: 'below', total: 1 } as const
       await save(row, absent, nameIsFree(chargePointId))
     },
     retirePreviousKey({ previous_authorization_key: _, ...chargePoint }) {

@@ -2,6 +2,8 @@
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
+import type { Condition } from '../../runtime/store.js'
+import { chargePointsTable } from '../records/charge-point.js'
 import { mayHaveConnector } from '../records/connector-count.js'
 import { foldIdTag } from '../records/id-tag.js'
 import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
@@ -55,7 +57,7 @@ export const startTransaction = defineHandler({
         ? { ...guestOrTag, status: 'ConcurrentTx' }
         : guestOrTag
 
-    const effects: Effect[] = [...(concurrency?.effects ?? [])]
+    const effects: Effect[] = [stillRegistered(organizationId, context), ...(concurrency?.effects ?? [])]
     const previous = openOnConnector(state, connectorId)
     if (previous !== undefined)
       effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
@@ -98,6 +100,19 @@ export const startTransaction = defineHandler({
     return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
   },
 })
+
+const neverStored = -1
+
+/** A charge point that is removed at this moment, or is somebody else's by now, starts no session: it is told to try again. */
+function stillRegistered(organizationId: string, context: Context): Effect {
+  const key = [context.id]
+  const registration = context.read().get(chargePointsTable, key)
+  const isOwn = registration?.organization_id === organizationId
+  const condition: Condition = isOwn
+    ? { table: chargePointsTable.name, key, is: 'version', version: registration.version }
+    : { table: chargePointsTable.name, key, is: 'version', version: neverStored }
+  return effect.require(condition)
+}
 
 /** A tag that was refused for what went on at the time was refused, whatever goes on now. */
 function infoForRepeat(info: IdTagInfo, { authorization, flags }: Session): IdTagInfo {

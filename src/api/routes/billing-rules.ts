@@ -16,7 +16,7 @@ import {
   storedFields,
   wholeRuleBody,
 } from '../billing/rules.js'
-import { putRow, removeRow, unchanged } from '../changes.js'
+import { below, putRow, removeRow, unchanged } from '../changes.js'
 import { defineList } from '../list-route.js'
 import { type List, readPage } from '../paging.js'
 import { defineRoute } from '../route.js'
@@ -54,8 +54,8 @@ const createRule = defineRoute({
     const faults = ruleFaults(body)
     if (faults.length > 0) throw invalid(faults)
     const { organization_id } = principal.organization
-    if (services.view().total(billingRulesTable, 'byPriority', [organization_id]) >= limits.billingRules)
-      throw new AmpshardError('conflict', `an organization has at most ${limits.billingRules} billing rules`)
+    const tooMany = new AmpshardError('conflict', `an organization has at most ${limits.billingRules} billing rules`)
+    if (services.view().total(billingRulesTable, 'byPriority', [organization_id]) >= limits.billingRules) throw tooMany
     const now = formatTimestamp(services.clock.now())
     const row: BillingRule = {
       rule_id: services.newId('rul'),
@@ -65,7 +65,17 @@ const createRule = defineRoute({
       created_at: now,
       updated_at: now,
     }
-    return { status: 201, body: ruleView(row), changes: [putRow(billingRulesTable, row)] }
+    return {
+      status: 201,
+      body: ruleView(row),
+      changes: [putRow(billingRulesTable, row)],
+      conditions: [
+        {
+          condition: below(billingRulesTable, 'byPriority', [organization_id], limits.billingRules),
+          otherwise: tooMany,
+        },
+      ],
+    }
   },
 })
 

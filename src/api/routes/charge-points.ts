@@ -15,7 +15,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { changeChargePoint, registrationChanged } from '../change-charge-point.js'
-import { putRow, removeRow } from '../changes.js'
+import { none, putRow, removeRow } from '../changes.js'
 import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { type List, type Page, type PageQuery, readFilteredPage, readPage } from '../paging.js'
@@ -155,7 +155,8 @@ const registerChargePoint = defineRoute({
       },
       changes: [putRow(chargePointsTable, chargePoint)],
       conditions: [
-        { condition: { table: chargePointsTable.name, key: [id], is: 'absent' }, otherwise: exists(id) },
+        // Ids that differ in case alone are one.
+        { condition: none(chargePointsTable, 'byFoldedId', [id.toLowerCase()]), otherwise: exists(id) },
         { condition: nameIsFree(id), otherwise: exists(id) },
         ...serialIsFree(body.serial_number, id),
       ],
@@ -284,19 +285,28 @@ const deleteChargePoint = defineRoute({
   handle({ principal, params }, services) {
     const view = services.view()
     const { charge_point_id, organization_id, version } = ownChargePoint(view, principal, params.charge_point_id)
-    if (view.total(sessionsTable, 'byChargePointStatus', [organization_id, charge_point_id, 'active']) > 0)
-      throw new AmpshardError('conflict', 'the charge point has a running session', { chargePointId: charge_point_id })
+    const running = [organization_id, charge_point_id, 'active']
+    const isRunning = new AmpshardError('conflict', 'the charge point has a running session', {
+      chargePointId: charge_point_id,
+    })
+    if (view.total(sessionsTable, 'byChargePointStatus', running) > 0) throw isRunning
     const key = [charge_point_id]
     return {
       status: 204,
-      // Whoever registers this id next does not inherit its tariff.
+      // Whoever registers this id next does not inherit its tariff. What it has said of itself is its actor's to remove.
       changes: [
         removeRow(chargePointsTable, key),
-        removeRow(chargePointStatesTable, key),
         removeRow(tariffAssignmentsTable, key),
         putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now())),
       ],
-      conditions: [{ condition: { table: chargePointsTable.name, key, is: 'version', version } }],
+      conditions: [
+        { condition: { table: chargePointsTable.name, key, is: 'version', version } },
+        // A session that starts at this moment keeps its charge point.
+        {
+          condition: none(sessionsTable, 'byChargePointStatus', running),
+          otherwise: isRunning,
+        },
+      ],
       tell: [registrationChanged(charge_point_id)],
     }
   },

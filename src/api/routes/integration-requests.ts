@@ -13,7 +13,7 @@ import { AmpshardError } from '../../runtime/errors.js'
 import { notBlank } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
-import { putRow, unchanged } from '../changes.js'
+import { below, putRow, unchanged } from '../changes.js'
 import { defineList } from '../list-route.js'
 import { readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
@@ -63,11 +63,9 @@ const createRequest = defineRoute({
   handle({ principal, body }, services) {
     const { organization_id } = principal.organization
     const { index, group } = integrationRequestList(organization_id, 'submitted')
-    if (services.view().total(integrationRequestsTable, index, group) >= limits.submittedIntegrationRequests)
-      throw new AmpshardError(
-        'conflict',
-        `${limits.submittedIntegrationRequests} requests have not been looked at yet: wait for those`,
-      )
+    const most = limits.submittedIntegrationRequests
+    const tooMany = new AmpshardError('conflict', `${most} requests have not been looked at yet: wait for those`)
+    if (services.view().total(integrationRequestsTable, index, group) >= most) throw tooMany
     const now = formatTimestamp(services.clock.now())
     const row: IntegrationRequest = {
       request_id: services.newId('req'),
@@ -80,7 +78,12 @@ const createRequest = defineRoute({
       created_at: now,
       updated_at: now,
     }
-    return { status: 201, body: requestView(row), changes: [putRow(integrationRequestsTable, row)] }
+    return {
+      status: 201,
+      body: requestView(row),
+      changes: [putRow(integrationRequestsTable, row)],
+      conditions: [{ condition: below(integrationRequestsTable, index, group, most), otherwise: tooMany }],
+    }
   },
 })
 
