@@ -21,6 +21,11 @@ const onPurpose: OnPurpose = {
     { target: /chargepoints\/STRAY-1$/, at: 'body/max_power_kw', why: guessed },
     { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },
     { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/max_power_kw', why: guessed },
+    {
+      target: /guest\/[^/]+\/receipt$/,
+      at: 'code',
+      why: 'the receipt of a guest whose charge still runs is refused as that of the portal is: session_not_ended',
+    },
   ],
   reordered: [
     {
