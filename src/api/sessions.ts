@@ -5,6 +5,7 @@ import { energyDeliveredWh } from '../actors/charge-point/energy-delivered.js'
 import { priceSoFar } from '../actors/charge-point/session-cost.js'
 import { timeInStates } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
+import { sessionCostsTable } from '../actors/records/session-cost.js'
 import type { ReadView } from '../runtime/store.js'
 import { sessionDisputeSchema, sessionDisputeView } from './disputes.js'
 import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
@@ -32,6 +33,14 @@ export const sessionSchema = named('Session', {
     Type.Number({
       description: 'with tax; of a running session, so far (in a list, as of its last update); null without a tariff',
     }),
+  ),
+  subtotal: nullable(
+    Type.Number({
+      description: 'The lines before adjustments and tax; null while the session runs and without a tariff.',
+    }),
+  ),
+  tax: nullable(
+    Type.Number({ description: 'Contained in the cost; null while the session runs and without a tariff.' }),
   ),
   currency: nullable(Type.String({ description: 'ISO 4217; null without a tariff' })),
   site_id: nullable(Type.String()),
@@ -100,6 +109,13 @@ function statusSummary(session: Session, now: number) {
   }
 }
 
+/** Sessions priced by earlier versions have them in the explanation of their cost alone. */
+function partsOf(view: ReadView, session: Session): { subtotal: number | null; tax: number | null } {
+  if (session.cost === undefined) return { subtotal: null, tax: null }
+  const parts = session.tax === undefined ? view.get(sessionCostsTable, [session.session_id])?.priced : session
+  return { subtotal: parts?.subtotal ?? null, tax: parts?.tax ?? null }
+}
+
 /** A session that has ended, and one of a list: nothing has to be priced for it. */
 export function sessionView(view: ReadView, session: Session, now: number) {
   return {
@@ -117,6 +133,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     energy_kwh: energyWh(view, session) / 1_000,
     stop_reason: session.stop_reason ?? null,
     cost: session.cost ?? session.cost_so_far ?? null,
+    ...partsOf(view, session),
     currency: session.currency ?? null,
     site_id: session.site_id ?? null,
     tariff_id: session.tariff_id ?? null,

@@ -2,7 +2,14 @@
 // secrets. A delivery has the fields of both published forms; its status is said in the words of its endpoint's form.
 
 import { Type } from 'typebox'
-import { eventIdOf, type WebhookDelivery } from '../actors/records/webhook-delivery.js'
+import { isSelected } from '../actors/events/selection.js'
+import {
+  deliveryIdOf,
+  eventIdOf,
+  mixedDeliveryId,
+  type WebhookDelivery,
+  webhookDeliveriesTable,
+} from '../actors/records/webhook-delivery.js'
 import {
   disabledReasons,
   type PayloadFormat,
@@ -20,7 +27,10 @@ import {
 } from '../actors/webhook-endpoint/messages.js'
 import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
+import { limits } from '../runtime/limits.js'
+import { outboxTable } from '../runtime/outbox.js'
 import type { ReadView } from '../runtime/store.js'
+import { after } from '../runtime/table.js'
 import type { Principal } from './principal.js'
 import { named, nullable, timestamp } from './schemas.js'
 import type { Services } from './services.js'
@@ -132,7 +142,7 @@ function formatted(ms: number | undefined): string | null {
 }
 
 export const deliverySchema = named('WebhookDelivery', {
-  id: Type.String(),
+  id: Type.String({ description: 'Of this delivery alone: an event has another for each endpoint.' }),
   endpoint_id: Type.String(),
   event_id: Type.String({ description: 'the webhook-id of every attempt' }),
   event: Type.String(),
@@ -152,7 +162,7 @@ export const deliverySchema = named('WebhookDelivery', {
 export function deliveryView(row: WebhookDelivery, format: PayloadFormat) {
   const code = row.response_code ?? null
   return {
-    id: row.delivery_id,
+    id: mixedDeliveryId(row.delivery_id, row.endpoint_id),
     endpoint_id: row.endpoint_id,
     event_id: eventIdOf(row.delivery_id),
     event: row.event,
@@ -166,4 +176,17 @@ export function deliveryView(row: WebhookDelivery, format: PayloadFormat) {
     next_retry_at: formatted(row.next_retry_at),
     delivered_at: formatted(row.delivered_at),
   }
+}
+
+/**
+ * How many of the next events behind the endpoint's place wait for their first attempt: those that it is subscribed to and that have no
+ * delivery yet. It looks at a bounded number of events.
+ */
+export function waitingEvents(view: ReadView, endpoint: WebhookEndpoint): number {
+  const place = view.get(webhookProgressTable, [endpoint.endpoint_id])?.cursor ?? ''
+  const bounds = { from: after([place]), limit: limits.webhookWaitingLookedAt }
+  return view
+    .listBy(outboxTable, 'byOrganization', [endpoint.organization_id], bounds)
+    .filter(({ event }) => isSelected(endpoint.events, event))
+    .filter(({ id }) => view.get(webhookDeliveriesTable, [deliveryIdOf(id), endpoint.endpoint_id]) === undefined).length
 }

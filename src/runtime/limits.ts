@@ -257,6 +257,8 @@ export const limits = {
   /** A step_size, in Wh or seconds. */
   stepSize: 1_000_000,
   /** What a driver may expect a session to have cost. */
+  /** Events behind an endpoint's place that are looked at to count those that wait. */
+  webhookWaitingLookedAt: 200,
   expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: neither lines nor billing rules raise it further. */
   costMinorUnits: 450_000_000_000_000,

@@ -63,7 +63,12 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   t.match(answered, { status: 200, body: { status: 'accepted', accepted_amount: 4.5, disputed_cost: 6.25 } })
   t.match(answered.body.updated_by, /^api_key:/)
   const session = await sessionIn(api, dispute)
-  t.match(session, { cost: 4.5, dispute: { dispute_id: disputeId, status: 'accepted', accepted_amount: 4.5 } })
+  t.match(session, {
+    cost: 4.5,
+    subtotal: 5.25,
+    tax: 0.72,
+    dispute: { dispute_id: disputeId, status: 'accepted', accepted_amount: 4.5 },
+  })
   const { body } = await api.call('GET', `/api/v1/portal/sessions/${sessionId}/cost-breakdown`)
   // 4.50 with 19 % is 3.78 and 0.72; it was 5.25 and 1.00.
   t.match(body, { subtotal: 5.25, tax: 0.72, total: 4.5, adjustments: [{ rule_id: disputeId, amount: -1.47 }] })

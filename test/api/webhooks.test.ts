@@ -7,6 +7,7 @@ import { askEndpoint } from '../../src/api/webhooks.js'
 import { createAsks } from '../../src/runtime/asks.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { limits } from '../../src/runtime/limits.js'
+import { eventChange } from '../../src/runtime/outbox.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const path = '/api/v1/webhooks/endpoints'
@@ -205,7 +206,7 @@ test('webhook deliveries - are listed newest first, by status and in pages, in t
   t.same(all.data, all.deliveries)
   t.match(all, { total: 4, page: 1, limit: 20 })
   t.match(all.deliveries[0], {
-    id: 'dlv_01JBXK7Q0ZC3T5V9W2Y4A60003',
+    id: /^dlv_01JBXK7Q0Z[0-9A-HJKMNP-TV-Z]{16}$/,
     event_id: 'evt_01JBXK7Q0ZC3T5V9W2Y4A60003',
     endpoint_id: a,
     event: 'session.ended',
@@ -217,11 +218,13 @@ test('webhook deliveries - are listed newest first, by status and in pages, in t
     delivered_at: '2026-11-01T00:00:00.003Z',
   })
   t.equal((await list(b)).body.deliveries[0].status, 'delivered')
+  const ids = [...all.deliveries, ...(await list(b)).body.deliveries].map((row: { id: string }) => row.id)
+  t.equal(new Set(ids).size, ids.length, 'of one event, each endpoint has a delivery with an id of its own')
   for (const word of ['succeeded', 'delivered']) t.equal((await list(b, `?status=${word}`)).body.total, 2)
   t.match((await list(a, '?status=failed')).body, { total: 1, deliveries: [{ status: 'failed', response_code: 500 }] })
   t.match((await list(a, '?status=succeeded&limit=1&page=2')).body, {
     total: 2,
-    deliveries: [{ id: 'dlv_01JBXK7Q0ZC3T5V9W2Y4A60000' }],
+    deliveries: [{ event_id: 'evt_01JBXK7Q0ZC3T5V9W2Y4A60000' }],
   })
   t.match((await list(a, '?page=9')).body, { total: 4, deliveries: [] })
   for (const query of ['?limit=101', '?limit=0', '?page=0', '?status=lost']) t.equal((await list(a, query)).status, 400)
@@ -233,6 +236,8 @@ test('webhook replay - a delivery whose event is gone, an unknown one, a period 
   const row = delivery(id, 'failed', 1)
   await api.put(webhookDeliveriesTable, row)
   const replay = (deliveryId: string) => api.call('POST', `${path}/${id}/deliveries/${deliveryId}/replay`)
+  const [shown] = (await api.call('GET', `${path}/${id}/deliveries`)).body.deliveries
+  t.match(await replay(shown.id), { status: 409, body: { error: { code: 'event_expired' } } })
   t.match(await replay(row.delivery_id), { status: 409, body: { error: { code: 'event_expired' } } })
   t.equal((await replay('dlv_none')).status, 404)
   const period = (body: unknown) => api.call('POST', `${path}/${id}/replay`, body)
@@ -250,4 +255,14 @@ test('webhook replay - a delivery whose event is gone, an unknown one, a period 
     body: { error: { code: 'webhook_endpoint_inactive' } },
   })
   t.equal((await api.call('POST', `${path}/${id}/test`)).status, 429, 'there is no room for calls here')
+})
+
+test('webhook deliveries - the list says how many events wait for their first attempt', async (t) => {
+  const api = await createTestApi()
+  const { id } = (await create(api, { events: ['session.ended'] })).body
+  await api.call('PATCH', `${path}/${id}`, { active: false })
+  const { organizationId } = api.operator
+  for (const event of ['session.ended', 'session.started', 'session.ended'])
+    await api.commit(eventChange({ event, organizationId, subject: 'CP-1', data: {} }, api.now()))
+  t.match((await api.call('GET', `${path}/${id}/deliveries`)).body, { total: 0, waiting: 2 })
 })

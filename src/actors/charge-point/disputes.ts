@@ -15,6 +15,7 @@ import { type Session, sessionsTable } from '../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
 import type { DecideDisputeMessage, DisputeReply, OpenDisputeMessage } from './dispute-messages.js'
 import { guestEnded } from './guests.js'
+import { costOf } from './session-cost.js'
 import { replaceSession, type State } from './state.js'
 
 interface Outcome {
@@ -128,7 +129,7 @@ function correct(
 ): { readonly session: Session; readonly effects: readonly Effect[] } {
   const agreed = { dispute_id: disputeId, total }
   const priced = withAgreedTotal(cost.priced, agreed)
-  const session = { ...before, cost: priced.total }
+  const session = { ...before, ...costOf(priced) }
   const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString() }
   return {
     session,

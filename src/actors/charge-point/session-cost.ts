@@ -38,7 +38,7 @@ export interface Settled {
  * is priced by the rules that held when it first did: a rule made since must not reach back.
  */
 export function settleCost(ended: Session, unstored: readonly MeterValues[], context: Context): Settled {
-  const { cost_so_far: _, cost_told_at: __, cost: ___, ...rest } = ended
+  const { cost_so_far: _, cost_told_at: __, cost: ___, subtotal: ____, tax: _____, ...rest } = ended
   const flags = rest.flags.filter((flag) => flag !== notPricedFlag && flag !== boundedFlag)
   const session = { ...rest, flags: isBeyondBounds(rest) ? [...flags, boundedFlag] : flags }
   if (session.tariff_snapshot === undefined) return { session, effects: [] }
@@ -63,11 +63,16 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
       ...(agreed !== undefined && { agreed }),
       priced_at: new Date(context.now()).toISOString(),
     }
-    return { session: { ...session, cost: priced.total }, effects: [effect.put(sessionCostsTable, row)] }
+    return { session: { ...session, ...costOf(priced) }, effects: [effect.put(sessionCostsTable, row)] }
   } catch (error) {
     context.log.error({ session: session.session_id, err: error }, 'a session has ended and could not be priced')
     return { session: { ...session, flags: [...session.flags, notPricedFlag] }, effects: [] }
   }
+}
+
+/** What a session keeps of its price. */
+export function costOf({ total, subtotal, tax }: PricedSession): Required<Pick<Session, 'cost' | 'subtotal' | 'tax'>> {
+  return { cost: total, subtotal, tax }
 }
 
 /** A running session's cost as of `asOf` (ms), with all its lines; undefined where it has no tariff, or cannot be priced. */

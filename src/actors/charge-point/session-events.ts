@@ -29,6 +29,12 @@ export function sessionEnded(session: Session): Effect {
   return emit(events.sessionEnded, about(session), {
     ...namesOf(session),
     ...costOf(session),
+    subtotal: session.subtotal ?? null,
+    tax: session.tax ?? null,
+    meter_start: session.meter_start,
+    meter_stop: session.meter_stop ?? null,
+    tariff_id: session.tariff_id ?? null,
+    site_id: session.site_id ?? null,
     ended_at: session.ended_at ?? null,
     stop_reason: session.stop_reason ?? null,
     flags: [...session.flags],

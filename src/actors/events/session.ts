@@ -52,6 +52,12 @@ export const sessionEnded = defineEvent({
     ...session,
     ...energy,
     ...cost,
+    subtotal: orNull(Type.Number({ description: 'the lines, before adjustments and tax', examples: [6.24] })),
+    tax: orNull(Type.Number({ description: 'contained in the cost', examples: [1.19] })),
+    meter_start: Type.Integer({ description: 'Wh', examples: [1_204_000] }),
+    meter_stop: orNull(Type.Integer({ description: 'Wh', examples: [1_219_284] })),
+    tariff_id: orNull(Type.String({ examples: ['trf_01M7YW4E6G5D6C4R2T1X0Z8V7S'] })),
+    site_id: orNull(Type.String({ examples: ['site_01M7YW4E6G4R2T1X0Z8V7S5D6C'] })),
     ended_at: orNull(time()),
     stop_reason: orNull(Type.String({ description: 'OCPP 1.6, 7.36', examples: ['Local'] })),
     flags: Type.Array(Type.String(), {

@@ -91,6 +91,9 @@ export interface Session {
   readonly currency?: string
   /** Total with tax, in the currency, once the session has ended; how it came about is its row in `session_costs`. */
   readonly cost?: number
+  /** Of the cost: the sum of the lines before adjustments and tax, and the tax. Absent on sessions priced before they were kept here. */
+  readonly subtotal?: number
+  readonly tax?: number
   /** What a running session has cost as last told the world, and when that was (ISO 8601); gone once it has ended. */
   readonly cost_so_far?: number
   readonly cost_told_at?: string

@@ -1,6 +1,7 @@
 // One event for one webhook endpoint, and what came of the attempts to deliver it. Written with the result of each attempt.
 
-import { timeOfId } from '../../runtime/ids.js'
+import { fnv1a, timeOfId } from '../../runtime/ids.js'
+import type { ReadView } from '../../runtime/store.js'
 import { defineTable } from '../../runtime/table.js'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
@@ -51,4 +52,28 @@ export function deliveryIdOf(eventId: string): string {
 
 export function eventIdOf(deliveryId: string): string {
   return eventPrefix + deliveryId.slice(deliveryPrefix.length)
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** A ULID's digits that are chance, at its end. */
+const chanceDigits = 16
+
+/**
+ * The id of a delivery as callers see it: unique for each endpoint, though rows have the id of their event. Its chance is mixed with the
+ * endpoint's id, so mixing it again gives the row's id. The time stays in front.
+ */
+export function mixedDeliveryId(deliveryId: string, endpointId: string): string {
+  const from = deliveryId.length - chanceDigits
+  return [...deliveryId]
+    .map((character, at) => {
+      const digit = digits.indexOf(character)
+      return at < from || digit === -1 ? character : digits[digit ^ (fnv1a(`${endpointId}/${at - from}`) & 31)]
+    })
+    .join('')
+}
+
+/** Of a delivery by the id that callers see, or by that of its row, which they saw before. */
+export function findDelivery(view: ReadView, deliveryId: string, endpointId: string): WebhookDelivery | undefined {
+  const get = (id: string) => view.get(webhookDeliveriesTable, [id, endpointId])
+  return get(mixedDeliveryId(deliveryId, endpointId)) ?? get(deliveryId)
 }

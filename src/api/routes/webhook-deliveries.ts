@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { eventSelector } from '../../actors/events/selection.js'
 import {
   type DeliveryStatus,
+  findDelivery,
   type WebhookDelivery,
   webhookDeliveriesTable,
 } from '../../actors/records/webhook-delivery.js'
@@ -25,6 +26,7 @@ import {
   ownEndpoint,
   replaySchema,
   replayView,
+  waitingEvents,
 } from '../webhooks.js'
 
 const tags = ['Webhooks']
@@ -67,15 +69,27 @@ const listDeliveries = defineList({
   },
   name: 'deliveries',
   row: deliverySchema,
-  fields: { limit: Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }) },
+  fields: {
+    limit: Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }),
+    waiting: Type.Integer({
+      minimum: 0,
+      description: `Events that wait for their first attempt, among the next ${limits.webhookWaitingLookedAt}: the receiver is slow or the endpoint paused.`,
+    }),
+  },
   perPage: 20,
   maximum: 100,
   errors: ['not_found'],
   read({ principal, params, query }, services) {
     const view = services.view()
-    const { endpoint_id, payload_format } = ownEndpoint(view, principal, params.endpoint_id)
+    const endpoint = ownEndpoint(view, principal, params.endpoint_id)
+    const { endpoint_id, payload_format } = endpoint
     const { rows, total } = readDeliveries(view, endpoint_id, query)
-    return { rows: rows.map((row) => deliveryView(row, payload_format)), total, limit: query.per_page }
+    return {
+      rows: rows.map((row) => deliveryView(row, payload_format)),
+      total,
+      limit: query.per_page,
+      waiting: waitingEvents(view, endpoint),
+    }
   },
 })
 
@@ -116,10 +130,12 @@ const replayDelivery = defineRoute({
   async handle({ principal, params }, services) {
     const view = services.view()
     const { endpoint_id, payload_format } = ownEndpoint(view, principal, params.endpoint_id)
-    const { delivery_id: deliveryId } = params
-    if (view.get(webhookDeliveriesTable, [deliveryId, endpoint_id]) === undefined)
-      throw new AmpshardError('not_found', 'there is no such delivery')
-    const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, { type: 'replay-delivery', deliveryId })
+    const delivery = findDelivery(view, params.delivery_id, endpoint_id)
+    if (delivery === undefined) throw new AmpshardError('not_found', 'there is no such delivery')
+    const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, {
+      type: 'replay-delivery',
+      deliveryId: delivery.delivery_id,
+    })
     return { status: 202, body: deliveryView(requireDelivery(reply), payload_format) }
   },
 })

@@ -51,7 +51,8 @@ test('session cost - energy, the fee and idle time are priced at the close, in t
       site_id: null,
     },
   ])
-  t.match(charge.events('session.ended'), [{ cost: 8.4, currency: 'EUR', energy_kwh: 10 }])
+  const parts = { subtotal: 7, tax: 1.4, meter_start: 1_000, meter_stop: 11_000, tariff_id: 'trf_1', flags: [] }
+  t.match(charge.events('session.ended'), [{ cost: 8.4, currency: 'EUR', energy_kwh: 10, ...parts }])
 })
 
 test('session cost - sessions of one tariff share one stored snapshot', async (t) => {
