@@ -1,8 +1,9 @@
-// Tells organizations whose month or week is over to invoice the one and to report the other. Said again until it is done, so nothing
+// Tells organizations whose month or week is over to invoice the one and to report the other, and issuers to number what waits. Said again until it is done, so nothing
 // is lost when it is not heard; the actors see to it that nothing is done twice.
 
 import { dueMonth } from './actors/billing/due.js'
 import { type BillingMessage, billingAddress } from './actors/billing/messages.js'
+import { unnumberedInvoicesTable } from './actors/records/invoice.js'
 import { type Organization, organizationsTable } from './actors/records/organization.js'
 import { type WeeklyReportMessage, weeklyReportAddress } from './actors/weekly-report/messages.js'
 import { dueWeek } from './actors/weekly-report/weeks.js'
@@ -34,5 +35,7 @@ export async function tellDueOrganizations(options: PeriodClockOptions): Promise
 function tellWhatIsDue(organization: Organization, { view, tell, now }: PeriodClockOptions): void {
   const { organization_id: id } = organization
   if (dueMonth(view(), organization, now()) !== undefined) tell(billingAddress(id), { type: 'close-months' })
+  if (view().list(unnumberedInvoicesTable, [id], { limit: 1 }).length > 0)
+    tell(billingAddress(id), { type: 'number-invoices' })
   if (dueWeek(view(), organization, now()) !== undefined) tell(weeklyReportAddress(id), { type: 'report-week' })
 }

@@ -107,6 +107,9 @@ export const limits = {
   /** Receipt numbers of an organization that a restore leaves out, and one more for so many a second since the backup was taken. */
   skippedReceiptsPerRestore: 1_000,
   skippedReceiptsPerSecond: 10,
+  /** Invoice numbers of an issuer that a restore leaves out, and more for each organization and month that may have been billed since. */
+  skippedInvoicesPerRestore: 100,
+  skippedInvoicesPerOrganizationAndMonth: 5,
   /** How often a document tries for its organization's next number while others take it. */
   documentNumberAttempts: 100,
   /** Jobs waiting for the job pool. */

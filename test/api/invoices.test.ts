@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { itemOf } from '../../src/actors/billing/month.js'
 import { periodAround } from '../../src/actors/billing/periods.js'
-import { invoiceItemsTable } from '../../src/actors/records/invoice.js'
+import { invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from '../../src/actors/records/invoice.js'
 import { organizationsTable } from '../../src/actors/records/organization.js'
 import { tellDueOrganizations } from '../../src/period-clock.js'
 import { outboxTable } from '../../src/runtime/outbox.js'
@@ -113,6 +113,54 @@ test('invoices - each currency has its own, and each tax rate its line', async (
       ],
     },
   ])
+})
+
+test('invoices - numbers are those of the issuer: whoever is billed, no two are the same and none is left out', async (t) => {
+  const api = await inMidMonth()
+  const organizations = [api.operator, ...(await Promise.all([1, 2, 3].map(() => api.addOrganization())))]
+  for (const { organizationId } of organizations) {
+    await charge(api, monthBefore(api, 2).day(1), { organizationId })
+    await charge(api, monthBefore(api, 1).day(1), { organizationId })
+    await charge(api, monthBefore(api, 1).day(2), {
+      organizationId,
+      tariff: snapshot([component('energy', 50)], 10, 'JPY'),
+    })
+  }
+  await look(api)
+  await look(api)
+  const listed = await Promise.all(
+    organizations.map(async (caller) => (await api.call('GET', '/api/v1/billing/invoices', undefined, caller)).body),
+  )
+  const numbers = listed.flatMap(({ data }) => data.map(({ number }: { number: string }) => number)).sort()
+  t.same(
+    numbers,
+    Array.from({ length: 12 }, (_, index) => `INV-${String(index + 1).padStart(6, '0')}`),
+  )
+  t.same(
+    ready(api).map(({ data, organizationId }) => [data.number, organizationId]),
+    api.store
+      .view()
+      .list(invoicesTable, [])
+      .sort((one, other) => (one.number < other.number ? -1 : 1))
+      .map(({ number, organization_id }) => [number, organization_id]),
+    'each organization is told of its own, in the order of the numbers',
+  )
+})
+
+test('invoices - what waited for its number when the service ended is numbered afterwards, once', async (t) => {
+  const api = await inMidMonth()
+  const month = monthBefore(api, 1)
+  await charge(api, month.day(1))
+  await look(api)
+  const numbered = api.store.view().list(invoicesTable, [])[0]
+  if (numbered === undefined) throw new Error('there is no invoice')
+  const { organizationId } = await api.addOrganization()
+  const { number: _, issued_at: __, ...waiting } = { ...numbered, issuer_id: api.operator.organizationId }
+  await api.put(unnumberedInvoicesTable, { ...waiting, organization_id: organizationId, invoice_id: 'bil_waits' })
+  await Promise.all([look(api), look(api)])
+  t.match(api.store.view().get(invoicesTable, ['bil_waits']), { number: 'INV-000002', organization_id: organizationId })
+  t.equal(api.store.view().list(unnumberedInvoicesTable, []).length, 0)
+  t.equal(ready(api).length, 2)
 })
 
 test('invoices - what changes after the month is closed is on the next one', async (t) => {

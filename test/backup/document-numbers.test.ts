@@ -1,5 +1,7 @@
 import { test } from 'tap'
+import { invoicesTable } from '../../src/actors/records/invoice.js'
 import { skipDocumentNumbers } from '../../src/backup/skip-document-numbers.js'
+import { tellDueOrganizations } from '../../src/period-clock.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { createTestApi } from '../api/fixture.js'
 
@@ -18,4 +20,17 @@ test('backup - numbers of receipts that were issued after it are not given out a
   t.equal(await numberOfNext(), 'R-001602')
   await api.commit(...skipDocumentNumbers(api.store.view(), 0))
   t.equal(await numberOfNext(), 'R-002603')
+})
+
+test('backup - numbers of invoices that were issued after it are not given out again either', async (t) => {
+  const api = await createTestApi()
+  const { organizationId } = await api.addOrganization()
+  // Two month's ends may have passed, each with an invoice for both organizations in several currencies.
+  await api.commit(...skipDocumentNumbers(api.store.view(), 45 * 24 * 3_600_000))
+  const endedAt = new Date(api.now()).toISOString()
+  await api.commit(...billedSession({ organizationId, endedAt }).changes)
+  await api.pass(62 * 24 * 3_600_000)
+  await tellDueOrganizations({ view: api.store.view, tell: api.services.tell, now: api.now })
+  for (let turn = 0; turn < 40; turn++) await api.settled()
+  t.match(api.store.view().list(invoicesTable, []), [{ number: 'INV-000121', organization_id: organizationId }])
 })

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { schemaVersion, tables } from '../../src/actors/records/index.js'
-import { installationTable } from '../../src/actors/records/organization.js'
-import { openWriter } from '../../src/runtime/lmdb-store.js'
+import { invoicesTable } from '../../src/actors/records/invoice.js'
+import { installationTable, type Organization, organizationsTable } from '../../src/actors/records/organization.js'
+import { putRow } from '../../src/api/changes.js'
+import { openView, openWriter } from '../../src/runtime/lmdb-store.js'
 import { unowned } from '../../src/runtime/store.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { type Service, startService } from '../support/service.js'
@@ -27,6 +29,7 @@ function middleOf(monthsBefore: number): number {
 async function seeded(
   t: Test,
   sessions = sessionsAMonth,
+  others = 0,
 ): Promise<{ data: string; key: string; cents: number[]; sessionId: string }> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   t.teardown(() => rmSync(data, { recursive: true, force: true }))
@@ -34,6 +37,11 @@ async function seeded(
   await first.stop()
   const store = openWriter(data, tables, { schemaVersion })
   const organizationId = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
+  const operator = store.view().get(organizationsTable, [organizationId]) as Organization
+  for (let other = 1; other <= others; other++) {
+    const organization_id = `org_${other}`
+    await store.commit(unowned([putRow(organizationsTable, { ...operator, organization_id })]))
+  }
   const cents: number[] = []
   let sessionId = ''
   for (let month = monthsOver; month >= 1; month--) {
@@ -45,6 +53,10 @@ async function seeded(
       sessionId = billed.session.session_id
       return billed.changes
     }).flat()
+    for (let other = 1; other <= others; other++) {
+      const endedAt = new Date(middleOf(month)).toISOString()
+      changes.push(...billedSession({ organizationId: `org_${other}`, endedAt }).changes)
+    }
     await store.commit(unowned(changes))
     cents.push(sum)
   }
@@ -80,6 +92,26 @@ test('invoices - over kills at any moment, each month is invoiced once and adds 
   await service.stop('SIGKILL')
   service = await startService(t, { data, key })
   t.ok(pdf.equals(await pdfOf(service, `/api/v1/billing/invoices/${invoices[0].invoice_id}/pdf`)), 'the same file')
+})
+
+test('invoices - over shards and a kill, all organizations are billed out of one sequence without gaps', async (t) => {
+  const others = 5
+  const { data, key } = await seeded(t, 20, others)
+  const flags = ['--shards', '2']
+  const first = await startService(t, { data, key, flags })
+  await until(async () => (await invoicesOf(first)).length > 0)
+  await first.stop('SIGKILL')
+  const service = await startService(t, { data, key, flags })
+  const view = openView(data, tables)
+  const all = (others + 1) * monthsOver
+  await until(() => view.list(invoicesTable, []).length >= all, 60_000)
+  const numbers = view.list(invoicesTable, []).map(({ number }) => number)
+  t.same(
+    numbers.sort(),
+    Array.from({ length: all }, (_, index) => `INV-${String(index + 1).padStart(6, '0')}`),
+  )
+  await view.close()
+  await service.stop()
 })
 
 test('receipts - a receipt is the same file after the service was killed', async (t) => {

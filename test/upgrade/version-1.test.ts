@@ -3,7 +3,10 @@
 import { join } from 'node:path'
 import { test } from 'tap'
 import { apiKeysTable, scopes } from '../../src/actors/records/api-key.js'
+import { documentNumbersTable } from '../../src/actors/records/document-number.js'
 import { schemaVersion, tables } from '../../src/actors/records/index.js'
+import { billingProgressTable, invoicesTable } from '../../src/actors/records/invoice.js'
+import { installationTable } from '../../src/actors/records/organization.js'
 import { sessionsTable } from '../../src/actors/records/session.js'
 import { restoreBackup } from '../../src/backup/restore-backup.js'
 import { checkStoreAt, openView } from '../../src/runtime/lmdb-store.js'
@@ -85,6 +88,17 @@ test('upgrade - keys that had every scope have all there are, others what they h
     shown.find(({ name }) => name === 'Reporting'),
     { scopes: ['read:sessions', 'read:billing'] },
   )
+  await store.close()
+})
+
+test('upgrade - invoices keep their numbers, and those of their issuer go on above all of them', async (t) => {
+  const store = openStored(unpackBackup(t, 1))
+  const view = store.view()
+  const given = view.list(invoicesTable, []).map(({ number }) => Number(number.replace('INV-', '')))
+  const issuer = view.get(installationTable, ['installation'])?.default_organization_id as string
+  t.ok(given.length > 0)
+  t.equal(view.get(documentNumbersTable, [issuer, 'invoice'])?.last, Math.max(...given))
+  t.notOk(view.list(billingProgressTable, []).some((row) => 'last_number' in row))
   await store.close()
 })
 

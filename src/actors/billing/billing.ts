@@ -1,20 +1,25 @@
-// Closes the months of one organization: puts what its sessions cost on invoices, each session once, and tells of them. It works in
+// Closes the months of one organization: puts what its sessions cost on invoices, each session once. It works in
 // parts, so that a shard stays free; what it has written of a month that it did not finish is taken away before it begins again.
+// The actor of the organization that issues the invoices gives them their numbers (number-invoices.ts).
 
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { ListQuery } from '../../runtime/store.js'
 import type { Key } from '../../runtime/table.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
-import { invoiceReady } from '../events/billing.js'
-import { emit } from '../events/define-event.js'
-import { type BillingProgress, billingProgressTable, invoiceItemsTable, invoicesTable } from '../records/invoice.js'
+import {
+  type BillingProgress,
+  billingProgressTable,
+  invoiceItemsTable,
+  unnumberedInvoicesTable,
+} from '../records/invoice.js'
 import { installationTable, type Organization, organizationsTable } from '../records/organization.js'
 import type { Issuer } from '../records/receipt.js'
 import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
 import { dueMonth } from './due.js'
 import { type BillingMessage, billingAddress, billingKind } from './messages.js'
-import { addItem, type Drafts, invoicesOf, itemOf } from './month.js'
+import { addItem, type Drafts, type InvoiceFacts, invoicesOf, itemOf } from './month.js'
+import { numberInvoices } from './number-invoices.js'
 import type { Period } from './periods.js'
 
 /** Clocks that were set back between two closings hide no session: what is looked at twice is billed once all the same. */
@@ -39,6 +44,8 @@ export const billing: ActorDefinition<BillingState, BillingMessage> = {
   kind: billingKind,
   load: () => ({ closing: undefined }),
   idle: (state) => state.closing === undefined,
+  // Two words of invoices that wait must not number the same ones.
+  readsItsWrites: true,
   quarantined: (context) =>
     noticeAtMostHourly(
       {
@@ -50,6 +57,7 @@ export const billing: ActorDefinition<BillingState, BillingMessage> = {
       context,
     ),
   handle(state, message, context) {
+    if (message.type === 'number-invoices') return numberInvoices(context)
     if (message.type === 'step') return state.closing === undefined ? [] : step(state, state.closing, context)
     return state.closing === undefined ? begin(state, context) : []
   },
@@ -130,45 +138,36 @@ function billOne(closing: Closing, cost: SessionCost, context: Context): Effect[
   return [effect.put(invoiceItemsTable, item)]
 }
 
-/** Invoices, events and progress in one commit: the month is closed with all of them, or not at all. */
+/** Invoices and progress in one commit: the month is closed with all of them, or not at all. */
 function finish(state: BillingState, closing: Closing, context: Context): Effect[] {
-  const { period, progress, timeZone, drafts, beganAt } = closing
-  const lastNumber = progress?.last_number ?? 0
+  const { period, timeZone, drafts, beganAt } = closing
   const parties = partiesOf(context)
-  const now = context.now()
-  const invoices = invoicesOf(drafts, { organizationId: context.id, period, timeZone, ...parties, now, lastNumber })
+  const invoices = invoicesOf(drafts, { organizationId: context.id, period, timeZone, ...parties })
   const next: BillingProgress = {
     organization_id: context.id,
     closed_through: period.month,
     closed_until: period.to,
     closing_began_at: beganAt,
-    last_number: lastNumber + invoices.length,
   }
   state.closing = undefined
   return [
-    ...invoices.map((invoice) => effect.put(invoicesTable, invoice)),
-    ...invoices.map(({ invoice_id, number, month, currency, total, count }) =>
-      emit(
-        invoiceReady,
-        { organizationId: context.id, subject: context.id },
-        { invoice_id, number, month, currency, total, count },
-      ),
-    ),
+    ...invoices.map((invoice) => effect.put(unnumberedInvoicesTable, invoice)),
     effect.put(billingProgressTable, next),
+    effect.send(billingAddress(parties.issuerId), { type: 'number-invoices' } satisfies BillingMessage),
     // After a time without the service, more months may be over.
     effect.send(billingAddress(context.id), { type: 'close-months' } satisfies BillingMessage),
   ]
 }
 
-/** The operator of the installation bills its organizations; its own invoice sums up its own sessions. */
-function partiesOf(context: Context): { readonly issuer: Issuer; readonly recipient: Issuer } {
+/** The operator of the installation bills its organizations; its own invoice sums up its own sessions, and nobody owes it. */
+function partiesOf(context: Context): Pick<InvoiceFacts, 'issuerId' | 'issuer' | 'recipient'> {
   const view = context.read()
-  const operator = view.get(installationTable, ['installation'])?.default_organization_id ?? context.id
-  const issuer = view.get(organizationsTable, [operator])
+  const issuerId = view.get(installationTable, ['installation'])?.default_organization_id ?? context.id
+  const issuer = view.get(organizationsTable, [issuerId])
   const recipient = view.get(organizationsTable, [context.id])
   const billed = partyOf(recipient)
   const contact_email = recipient?.billing_email ?? billed.contact_email
-  return { issuer: partyOf(issuer), recipient: { ...billed, contact_email } }
+  return { issuerId, issuer: partyOf(issuer), recipient: { ...billed, contact_email } }
 }
 
 function partyOf(organization: Organization | undefined): Issuer {

@@ -10,7 +10,7 @@ import {
   takeAmounts,
 } from '../pricing/cost-sums.js'
 import type { PricedSession } from '../pricing/price-session.js'
-import type { Invoice, InvoiceItem, InvoiceLine, InvoiceLineType } from '../records/invoice.js'
+import type { InvoiceItem, InvoiceLine, InvoiceLineType, UnnumberedInvoice } from '../records/invoice.js'
 import type { Issuer } from '../records/receipt.js'
 import type { SessionCost } from '../records/session-cost.js'
 import type { Period } from './periods.js'
@@ -98,12 +98,9 @@ export interface InvoiceFacts {
   readonly organizationId: string
   readonly period: Period
   readonly timeZone: string
+  readonly issuerId: string
   readonly issuer: Issuer
   readonly recipient: Issuer
-  /** ms. */
-  readonly now: number
-  /** The number of the last invoice before these. */
-  readonly lastNumber: number
 }
 
 const lineOrder: readonly InvoiceLineType[] = ['sessions', 'late_sessions', 'corrections']
@@ -119,21 +116,20 @@ function inOrder(a: InvoiceLine, b: InvoiceLine): number {
 }
 
 /** One invoice a currency, in the order of their codes; none for a month without sessions. */
-export function invoicesOf(drafts: Drafts, facts: InvoiceFacts): Invoice[] {
-  const { organizationId, period, timeZone, issuer, recipient, now, lastNumber } = facts
-  return [...drafts.keys()].sort().map((currency, index) => {
+export function invoicesOf(drafts: Drafts, facts: InvoiceFacts): UnnumberedInvoice[] {
+  const { organizationId, period, timeZone, issuerId, issuer, recipient } = facts
+  return [...drafts.keys()].sort().map((currency) => {
     const { sums, lines, minorUnits } = drafts.get(currency) as Draft
     return {
       invoice_id: invoiceIdOf(organizationId, period.month, currency),
       organization_id: organizationId,
-      number: `INV-${String(lastNumber + index + 1).padStart(6, '0')}`,
       month: period.month,
       period_from: new Date(period.from).toISOString(),
       period_to: new Date(period.to).toISOString(),
       time_zone: timeZone,
       currency,
       minor_units: minorUnits,
-      issued_at: new Date(now).toISOString(),
+      issuer_id: issuerId,
       issuer,
       recipient,
       count: sums.count,

@@ -20,7 +20,7 @@ import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import { integrationRequestsTable } from './integration-request.js'
 import { invitationsTable, teamsTable } from './invitation.js'
-import { billingProgressTable, invoiceItemsTable, invoicesTable } from './invoice.js'
+import { billingProgressTable, invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from './invoice.js'
 import { mailsTable } from './mail.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
@@ -70,6 +70,7 @@ export const tables = [
   documentNumbersTable,
   receiptsTable,
   invoicesTable,
+  unnumberedInvoicesTable,
   invoiceItemsTable,
   billingProgressTable,
   unmatchedTransactionsTable,

@@ -1,5 +1,6 @@
 // The monthly invoices of an organization, what each of them bills, and how far an organization has been billed. Written by its
-// billing actor alone; an invoice is never changed, what is corrected later stands on the next one.
+// billing actor, which closes its months, and by that of the issuer, which numbers what is ready; an invoice is never changed, what
+// is corrected later stands on the next one.
 
 import { defineTable } from '../../runtime/table.js'
 import type { CostAmounts } from '../pricing/cost-sums.js'
@@ -25,7 +26,7 @@ export interface Invoice extends CostAmounts {
   /** Made of organization, month and currency: an invoice has no second one beside it. */
   readonly invoice_id: string
   readonly organization_id: string
-  /** `INV-000012`: counts up in the organization, without gaps. */
+  /** `INV-000012`: counts up over all invoices of the issuer, without gaps; before schema version 2 over those of the recipient. */
   readonly number: string
   /** `2026-10`. */
   readonly month: string
@@ -38,6 +39,8 @@ export interface Invoice extends CostAmounts {
   readonly currency: string
   readonly minor_units: number
   readonly issued_at: string
+  /** The organization in whose sequence the number is; absent before schema version 2. */
+  readonly issuer_id?: string
   readonly issuer: Issuer
   readonly recipient: Issuer
   /** Sessions and corrections. */
@@ -53,6 +56,18 @@ export const invoicesTable = defineTable<Invoice>({
     byOrganization: (row) => [{ group: [row.organization_id], order: [row.month, row.number] }],
     byMonth: (row) => [{ group: [row.organization_id, row.month], order: [row.number] }],
   },
+})
+
+/** An invoice that is made but for its number: the issuer's billing actor numbers these one after the other. */
+export interface UnnumberedInvoice extends Omit<Invoice, 'number' | 'issued_at'> {
+  /** The organization whose numbers it takes. */
+  readonly issuer_id: string
+}
+
+export const unnumberedInvoicesTable = defineTable<UnnumberedInvoice>({
+  name: 'unnumbered_invoices',
+  key: (row) => [row.issuer_id, row.month, row.invoice_id],
+  importance: 'operation',
 })
 
 /** One session on one invoice; of a correction, the differences to what was billed before. */
@@ -89,7 +104,6 @@ export interface BillingProgress {
   readonly closed_until: number
   /** When its closing began, ms: what is priced after that may not be on its invoices. */
   readonly closing_began_at: number
-  readonly last_number: number
 }
 
 export const billingProgressTable = defineTable<BillingProgress>({

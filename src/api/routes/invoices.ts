@@ -63,7 +63,14 @@ const inKwh = <Row extends { readonly energy_wh: number }>({ energy_wh, ...row }
   energy_kwh: energy_wh / 1_000,
 })
 
-function invoiceView({ organization_id: _, minor_units: __, issuer: ___, recipient: ____, ...invoice }: Invoice) {
+function invoiceView({
+  organization_id: _,
+  minor_units: __,
+  issuer_id: ___,
+  issuer: ____,
+  recipient: _____,
+  ...invoice
+}: Invoice) {
   return { ...inKwh(invoice), lines: invoice.lines.map(inKwh) }
 }
 

@@ -59,7 +59,6 @@ async function fill(): Promise<void> {
         closed_through: month,
         closed_until: from,
         closing_began_at: from,
-        last_number: 0,
       }),
     ]),
   )

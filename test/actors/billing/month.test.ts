@@ -4,7 +4,7 @@ import { addItem, type Drafts, invoicesOf, itemOf } from '../../../src/actors/bi
 import { periodAfter, periodAround } from '../../../src/actors/billing/periods.js'
 import { minorOf } from '../../../src/actors/pricing/money.js'
 import { type PricedSession, priceSession } from '../../../src/actors/pricing/price-session.js'
-import type { Invoice, InvoiceItem } from '../../../src/actors/records/invoice.js'
+import type { InvoiceItem, UnnumberedInvoice } from '../../../src/actors/records/invoice.js'
 import type { SessionCost } from '../../../src/actors/records/session-cost.js'
 import { rules, sessions, tariffs, wildSessions } from '../pricing/arbitraries.js'
 import { start } from '../pricing/examples.js'
@@ -26,17 +26,16 @@ function costOf(sessionId: string, priced: PricedSession): SessionCost {
 
 const whole = (amount: number): bigint => BigInt(minorOf(amount, 4))
 
-function billed(drafts: Drafts): Invoice[] {
+function billed(drafts: Drafts): UnnumberedInvoice[] {
   const party = { name: '', country: '', contact_email: '' }
   const period = periodAround(start, 'UTC')
   const facts = {
     organizationId: 'org_1',
     period,
     timeZone: 'UTC',
+    issuerId: 'org_1',
     issuer: party,
     recipient: party,
-    now: 0,
-    lastNumber: 0,
   }
   return invoicesOf(drafts, facts)
 }

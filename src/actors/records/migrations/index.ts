@@ -3,6 +3,9 @@
 
 import type { Migration } from '../../../runtime/storage/migrate.js'
 import { ownerKeysHaveAllScopes } from './2-api-keys.js'
+import { invoiceNumbersAreTheIssuers } from './2-billing-progress.js'
 import { countsAreKnownOrNot } from './2-charge-points.js'
 
-export const migrations: readonly Migration[] = [{ to: 2, steps: [ownerKeysHaveAllScopes, countsAreKnownOrNot] }]
+export const migrations: readonly Migration[] = [
+  { to: 2, steps: [ownerKeysHaveAllScopes, countsAreKnownOrNot, invoiceNumbersAreTheIssuers] },
+]
