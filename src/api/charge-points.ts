@@ -43,11 +43,16 @@ export function outlets(state: ChargePointState | undefined): readonly Connector
 }
 
 /** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */
-export function requireConnector(view: ReadView, chargePoint: ChargePoint, connectorId: number): void {
+export function requireConnector(
+  view: ReadView,
+  chargePoint: ChargePoint,
+  connectorId: number,
+  path = '/connector_id',
+): void {
   const state = stateOf(view, chargePoint)
   if (mayHaveConnector(chargePoint, state, connectorId)) return
   const count = connectorCount(chargePoint, state)
-  throw invalid([{ path: '/connector_id', message: `is not a connector of the charge point, which has ${count}` }])
+  throw invalid([{ path, message: `is not a connector of the charge point, which has ${count}` }])
 }
 
 /** The stored object as callers see it: without secrets, with what is known of it now. */

@@ -88,7 +88,7 @@ test('operator commands - a socket lost in the middle is an Error', async (t) =>
   await service.settled()
   service.disconnect(connection)
   const answer = await pending
-  t.equal(answer.status, 422)
+  t.match(answer, { status: 422, body: { error: { code: 'charge_point_offline', command_id: /^cmd_/ } } })
   const { body } = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
   t.match(body.commands, [{ status: 'Error', error: 'connection_lost' }])
 })
@@ -109,6 +109,11 @@ test('operator commands - unknown commands, missing and wrong parameters are tol
   t.equal(long.code, 'validation_error')
   t.equal((await codeOf({ command: 'soft_reset', timeout_seconds: 61 })).code, 'validation_error')
   t.equal((await codeOf({})).code, 'validation_error')
+  const list = { list_version: 0, local_authorization_list: [] }
+  const places = (error: { details: { path: string }[] }) => error.details.map(({ path }) => path)
+  t.same(places(await codeOf({ command: 'send_local_list', parameters: list })), ['/parameters/list_version'])
+  const partly = { ...list, list_version: 1, update_type: 'Partly' }
+  t.same(places(await codeOf({ command: 'send_local_list', parameters: partly })), ['/parameters/update_type'])
 })
 
 test('operator commands - the eleventh command within a second is 429 rate_limited', async (t) => {
@@ -177,6 +182,71 @@ test('bulk commands - without continue_on_failure the first failure is the last 
     { status: 'Rejected' },
     { charge_point_id: 'C', status: 'Error', error: 'not_attempted' },
   ])
+})
+
+test('operator commands - ten seconds are waited unless the caller says otherwise', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  service.connect('CP-1')
+  await service.settled()
+  let ended = false
+  const pending = service.call('POST', '/api/v1/cpo/commands/CP-1', { command: 'soft_reset' }).then((answer) => {
+    ended = true
+    return answer
+  })
+  await service.settled()
+  await service.pass(9_000)
+  t.notOk(ended)
+  await service.pass(1_000)
+  t.match(await pending, { status: 408, body: { error: { command_id: /^cmd_/ } } })
+})
+
+test('operator commands - one for a connector that the charge point is known not to have is refused', async (t) => {
+  const service = await createTestApi()
+  await service.register('ONE', { connector_count: 1 })
+  await service.register('TWO', { connector_count: 2 })
+  const sent: unknown[] = []
+  const connection = service.connect('ONE', (action, { connectorId }) => {
+    sent.push([action, connectorId])
+    return { status: 'Unlocked' }
+  })
+  service.connect('TWO', () => ({ status: 'Unlocked' }))
+  await service.settled()
+  const unlock = { command: 'unlock_connector', parameters: { connector_id: 2 } }
+  const send = () => service.call('POST', '/api/v1/cpo/commands/ONE', unlock)
+  t.match(await send(), { status: 400, body: { error: { details: [{ path: '/parameters/connector_id' }] } } })
+  const { body } = await service.call('POST', '/api/v1/cpo/commands/bulk', {
+    charge_point_ids: ['ONE', 'TWO'],
+    ...unlock,
+  })
+  t.match(body.results, [
+    { charge_point_id: 'ONE', status: 'Error', error: 'unknown_connector' },
+    { charge_point_id: 'TWO', status: 'Accepted' },
+  ])
+  t.same(sent, [])
+  service.tellFrom(connection, 'StatusNotification', { connectorId: 2, errorCode: 'NoError', status: 'Available' })
+  await service.settled()
+  t.equal((await send()).status, 200, 'it has named the connector')
+  t.same(sent, [['UnlockConnector', 2]])
+})
+
+test('operator commands - a key that may start and stop sessions may send these two commands', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  service.connect('CP-1', accepted)
+  await service.settled()
+  const key = await service.addKey(service.operator.organizationId, ['write:sessions'])
+  const send = (path: string, body: object) => service.call('POST', `/api/v1/cpo/commands/${path}`, body, { key })
+  const start = { command: 'start_session', parameters: { connector_id: 1, id_tag: 'A' } }
+  const stop = { command: 'stop_session', parameters: { transaction_id: 1 } }
+  const bulk = { charge_point_ids: ['CP-1'] }
+  for (const command of [start, stop]) {
+    t.equal((await send('CP-1', command)).status, 200)
+    t.equal((await send('bulk', { ...bulk, ...command })).body.succeeded, 1)
+  }
+  const forbidden = { status: 403, body: { error: 'forbidden', required_scope: 'write:charge_points' } }
+  t.match(await send('CP-1', { command: 'soft_reset' }), forbidden)
+  t.match(await send('bulk', { ...bulk, command: 'soft_reset' }), forbidden)
 })
 
 test('bulk commands - more than 100 targets are 400 too_many_targets', async (t) => {

@@ -90,8 +90,12 @@ test('raw commands - cancel_reservation, and a refusal is an answer', async (t) 
 })
 
 test('raw commands - a charge point that does not know the action answers so; other CALLERRORs are 502', async (t) => {
-  const unknown = await withCharger(() => new CallError('NotImplemented'))
-  t.match((await unknown.send('reset', { type: 'Soft' })).body, { status: 'NotImplemented' })
+  for (const code of ['NotImplemented', 'NotSupported']) {
+    const unknown = await withCharger(() => new CallError(code))
+    t.match(await unknown.send('reset', { type: 'Soft' }), { status: 200, body: { status: code } })
+    const { body } = await unknown.service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+    t.match(body.commands, [{ command: 'Reset', status: 'Error', error: code }])
+  }
   const failing = await withCharger(() => new CallError('InternalError'))
   const answer = await failing.send('reset', { type: 'Soft' })
   t.equal(answer.status, 502)

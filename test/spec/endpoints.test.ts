@@ -4,8 +4,8 @@ import { apiRoutes } from '../../src/api/routes/index.js'
 
 /** Method, path and scopes, as the interface specification and its decisions list them. */
 const specified = `
-POST /api/v1/cpo/commands/{charge_point_id} write:charge_points,write:commands
-POST /api/v1/cpo/commands/bulk write:charge_points,write:commands
+POST /api/v1/cpo/commands/{charge_point_id} write:charge_points,write:commands,write:sessions
+POST /api/v1/cpo/commands/bulk write:charge_points,write:commands,write:sessions
 GET /api/v1/cpo/commands/{charge_point_id}/history read:charge_points
 GET /api/v1/cpo/commands/history read:charge_points
 POST /api/v1/ocpp16/send_command write:charge_points,write:commands

@@ -198,10 +198,13 @@ function advance(state: CommandRouterState, bulk: Bulk, context: Context): Effec
 }
 
 function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boolean, context: Context): Effect[] {
-  const { chargePointId, commandId, call } = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
+  const { chargePointId, commandId, call, unknownConnector } = bulk.message.targets[
+    at
+  ] as ExecuteBulkMessage['targets'][number]
   const target: Target = { ...bulk.message, chargePointId, commandId }
   const begun = begin(state, target, bulk.id, context)
   if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
+  if (unknownConnector) return endAtOnce(bulk, at, begun, commandErrors.unknownConnector)
   if (call === undefined) return endAtOnce(bulk, at, begun, commandErrors.notFound)
   if (!takeCommand(state.rates, chargePointId, context.monotonic()))
     return endAtOnce(bulk, at, begun, commandErrors.rateLimited)

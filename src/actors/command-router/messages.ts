@@ -47,8 +47,9 @@ export interface ExecuteBulkMessage {
   readonly targets: readonly {
     readonly chargePointId: string
     readonly commandId: string
-    /** Absent when the id is not one of the organization's. */
+    /** Absent when the id is not one of the organization's, or the charge point has no such connector. */
     readonly call?: OcppCall
+    readonly unknownConnector?: true
   }[]
   readonly command: string
   readonly parameters: Readonly<Record<string, unknown>>
@@ -80,6 +81,7 @@ export const commandErrors = {
   timeout: 'timeout',
   notAttempted: 'not_attempted',
   notFound: 'not_found',
+  unknownConnector: 'unknown_connector',
   rateLimited: 'rate_limited',
   notAccepted: 'charge_point_not_accepted',
   /** The part of the service that supervised the command ended: whether it was carried out is not known. */

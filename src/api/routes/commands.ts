@@ -3,14 +3,17 @@
 import { Type } from 'typebox'
 import { operatorCommands } from '../../actors/command-router/commands/index.js'
 import type { OperatorCommand } from '../../actors/command-router/define-command.js'
+import { mayHaveConnector } from '../../actors/records/connector-count.js'
 import { AmpshardError, type ErrorDetail, fail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { findChargePoint, ownChargePoint } from '../charge-points.js'
+import { findChargePoint, ownChargePoint, requireConnector, stateOf } from '../charge-points.js'
 import { commandSchema, commandView } from '../command-views.js'
+import type { Principal } from '../principal.js'
 import { redactParameters } from '../redact.js'
 import { defineRoute } from '../route.js'
 import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from '../run-command.js'
 import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../schemas.js'
+import { authorize } from '../steps/authorize.js'
 import { bodyCheck, type Check } from '../validator.js'
 
 const checks = new Map<string, Check>(
@@ -31,7 +34,11 @@ const commandTable = [...operatorCommands.values()]
     return `| \`${name}\` | ${names.join(', ') || 'none'} | ${summary} |`
   })
   .join('\n')
-const description = `| command | parameters | what it does |\n|---|---|---|\n${commandTable}`
+/** Of every command, and of those that start and stop sessions. */
+const commandScopes = ['write:charge_points', 'write:commands'] as const
+const anyCommandScopes = [...commandScopes, 'write:sessions'] as const
+
+const description = `A key with the scope \`write:sessions\` alone may send \`start_session\` and \`stop_session\`.\n\n| command | parameters | what it does |\n|---|---|---|\n${commandTable}`
 
 /** Throws `invalid_command`, `missing_parameters` or `validation_error`. */
 function checkedCommand(name: string, parameters: Record<string, unknown>): OperatorCommand {
@@ -51,6 +58,14 @@ function checkedCommand(name: string, parameters: Record<string, unknown>): Oper
   throw new AmpshardError('validation_error', `${details[0]?.path} ${details[0]?.message}`, { details })
 }
 
+/** Throws `forbidden` for a key that may only start and stop sessions. */
+function requireScopeFor({ scope }: OperatorCommand, principal: Principal): void {
+  authorize(principal, { scopes: scope === undefined ? commandScopes : [...commandScopes, scope] })
+}
+
+const connectorOf = ({ connector_id }: Record<string, unknown>): number =>
+  typeof connector_id === 'number' ? connector_id : 0
+
 /** Directly in the parameters; a field that is missing deeper down is a malformed value. */
 function isMissing({ path, message }: ErrorDetail): boolean {
   return message === 'is required' && path.split('/').length === 3
@@ -64,7 +79,7 @@ const executeCommand = defineRoute({
   description,
   tags: ['Operator commands'],
   credential: 'api_key',
-  scopes: ['write:charge_points', 'write:commands'],
+  scopes: anyCommandScopes,
   params: chargePointParams,
   body: Type.Object(commandFields),
   responses: { 200: commandSchema },
@@ -103,6 +118,8 @@ const executeCommand = defineRoute({
     const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds } = body
     const command = checkedCommand(body.command, parameters)
+    requireScopeFor(command, principal)
+    requireConnector(services.view(), chargePoint, connectorOf(parameters), '/parameters/connector_id')
     const recorded = await runCommand(
       principal,
       {
@@ -146,7 +163,7 @@ const executeBulkCommand = defineRoute({
   description: `At most ${limits.bulkTargets} charge points; each is sent the command once.\n\n${description}`,
   tags: ['Operator commands'],
   credential: 'api_key',
-  scopes: ['write:charge_points', 'write:commands'],
+  scopes: anyCommandScopes,
   body: Type.Object({
     charge_point_ids: Type.Array(chargePointId(), { minItems: 1 }),
     ...commandFields,
@@ -163,13 +180,15 @@ const executeBulkCommand = defineRoute({
       throw new AmpshardError('too_many_targets', `a bulk command has at most ${limits.bulkTargets} charge points`)
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds, continue_on_failure = true } = body
     const command = checkedCommand(body.command, parameters)
+    requireScopeFor(command, principal)
     const view = services.view()
     const now = services.clock.now()
     const targets = [...new Set(body.charge_point_ids)].map((chargePointId) => {
       const chargePoint = findChargePoint(view, principal, chargePointId)
-      return chargePoint === undefined
-        ? { chargePointId }
-        : { chargePointId, call: command.call(parameters, chargePoint, now) }
+      if (chargePoint === undefined) return { chargePointId }
+      if (!mayHaveConnector(chargePoint, stateOf(view, chargePoint), connectorOf(parameters)))
+        return { chargePointId, unknownConnector: true as const }
+      return { chargePointId, call: command.call(parameters, chargePoint, now) }
     })
     const reply = await runBulkCommand(
       principal,

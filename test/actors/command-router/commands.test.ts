@@ -34,6 +34,31 @@ test('operator commands - each becomes a call that the OCPP 1.6 schemas take', (
   t.end()
 })
 
+test('operator commands - each has the action and the payload that the charge point is sent', (t) => {
+  const sent: Record<string, [action: string, payload: object]> = {
+    start_session: ['RemoteStartTransaction', { connectorId: 1, idTag: 'A' }],
+    stop_session: ['RemoteStopTransaction', { transactionId: 5 }],
+    set_available: ['ChangeAvailability', { connectorId: 0, type: 'Operative' }],
+    set_unavailable: ['ChangeAvailability', { connectorId: 1, type: 'Inoperative' }],
+    soft_reset: ['Reset', { type: 'Soft' }],
+    hard_reset: ['Reset', { type: 'Hard' }],
+    clear_power_limit: ['ClearChargingProfile', { id: 1_001 }],
+    unlock_connector: ['UnlockConnector', { connectorId: 1 }],
+    update_firmware: [
+      'UpdateFirmware',
+      { location: 'https://example.com/f.bin', retrieveDate: '2026-05-01T08:00:00Z' },
+    ],
+    get_diagnostics: ['GetDiagnostics', { location: 'ftp://example.com/logs' }],
+  }
+  for (const [name, [action, payload]] of Object.entries(sent))
+    t.same(callOf(name, examples[name]), { action, payload }, name)
+  // Their payloads have tests of their own.
+  t.equal(callOf('set_power_limit', examples.set_power_limit)?.action, 'SetChargingProfile')
+  t.equal(callOf('send_local_list', examples.send_local_list)?.action, 'SendLocalList')
+  t.equal(Object.keys(sent).length + 2, operatorCommands.size)
+  t.end()
+})
+
 test('operator commands - a power limit is one profile per connector, never above what was asked', (t) => {
   t.match(callOf('set_power_limit', { connector_id: 2, limit_watts: 7_400.28 })?.payload, {
     connectorId: 2,

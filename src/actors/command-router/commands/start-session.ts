@@ -7,6 +7,7 @@ import { connector, idTag } from '../parameters.js'
 export const startSession = defineCommand({
   name: 'start_session',
   summary: 'Start a charging session on a connector for an id tag',
+  scope: 'write:sessions',
   parameters: Type.Object({ connector_id: connector(), id_tag: idTag() }),
   call: ({ connector_id, id_tag }) => ({
     action: 'RemoteStartTransaction',

@@ -7,6 +7,7 @@ import { integer32 } from '../parameters.js'
 export const stopSession = defineCommand({
   name: 'stop_session',
   summary: 'Stop a running transaction',
+  scope: 'write:sessions',
   parameters: Type.Object({ transaction_id: integer32() }),
   call: ({ transaction_id }) => ({ action: 'RemoteStopTransaction', payload: { transactionId: transaction_id } }),
 })
