@@ -69,6 +69,16 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
 }
 
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`handling=strict` (RFC 7240) refuses a request with fields or parameters that this operation does not know: 400 `validation_error`, ' +
+    'with each of them in `details`. Without it, they are ignored and named in the header `X-Ampshard-Unknown-Fields`.',
+  schema: { type: 'string', examples: ['handling=strict'] },
+}
+
 function operation(route: Route, components: Components, errors: ErrorResponses): Json {
   const scopes = route.scopes.map((scope) => `\`${scope}\``).join(' or ')
   const description = [route.description, scopes === '' ? undefined : `Scope: ${scopes}.`]
@@ -76,6 +86,7 @@ function operation(route: Route, components: Components, errors: ErrorResponses)
     ...parametersOf('path', route.params),
     ...parametersOf('query', route.query),
     ...parametersOf('header', route.headers),
+    { $ref: '#/components/parameters/Prefer' },
   ]
   if (route.method === 'POST' && route.credential === 'api_key') parameters.push(idempotencyKey)
   return {
@@ -84,7 +95,7 @@ function operation(route: Route, components: Components, errors: ErrorResponses)
     description: description.filter((part) => part !== undefined).join('\n\n'),
     tags: route.tags,
     security: route.credential === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    ...(parameters.length === 0 ? {} : { parameters }),
+    parameters,
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
     responses: { ...successResponses(route, components), ...errors.of(route) },
   }
@@ -133,6 +144,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key' },
       },
+      parameters: { Prefer: prefer },
       headers,
       examples: errorExamples,
       responses: errors.components,

@@ -1,5 +1,5 @@
 // The way of every request, step by step: identify, match, authenticate, authorize, quota, idempotency, shed,
-// validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
+// unknown fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
 
 import { AmpshardError } from '../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
@@ -17,9 +17,11 @@ import { createKeyUse } from './steps/key-use.js'
 import { logRequest } from './steps/log-request.js'
 import { createMatcher } from './steps/match-route.js'
 import { createQuota } from './steps/quota.js'
+import { jsonBody } from './steps/read-body.js'
 import { requireUpgrade } from './steps/require-upgrade.js'
 import { commonHeaders, encodeBody, errorAnswer, respond } from './steps/respond.js'
 import { shed } from './steps/shed.js'
+import { createUnknownFields, type UnknownFieldsStep } from './steps/unknown-fields.js'
 import { type RequestValidator, requestValidator } from './steps/validate.js'
 
 export interface Api {
@@ -31,6 +33,7 @@ export interface Api {
 interface Target {
   readonly route: Route
   readonly validator: RequestValidator
+  readonly unknownFields: UnknownFieldsStep
 }
 
 export function createApi(routes: readonly Route[], services: Services): Api {
@@ -38,7 +41,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     routes.map((route) => ({
       method: route.method,
       path: route.path,
-      target: { route, validator: requestValidator(route) },
+      target: { route, validator: requestValidator(route), unknownFields: createUnknownFields(route) },
     })),
   )
   const quota = createQuota({
@@ -50,7 +53,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
 
   async function run(
     request: ApiRequest,
-    { route, validator }: Target,
+    { route, validator, unknownFields }: Target,
     params: Record<string, string>,
     requestId: string,
     headers: Record<string, string>,
@@ -64,14 +67,18 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       noteUse(caller.principal.key)
     }
     const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
-    const replayed = ({ status, body }: Replay): ApiResponse =>
-      respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
+    const given = jsonBody(request, route)
+    const replayed = ({ status, body }: Replay): ApiResponse => {
+      unknownFields.name(request, given, headers)
+      return respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
+    }
     if (isReplay(claimed)) return replayed(claimed)
     const used = claimed === undefined ? services : claimedServices(services, claimed)
     let trail: AuditTrail | undefined
     try {
       shed(route, services)
-      const validated = validator.validate(request, params)
+      unknownFields.check(request, given, headers)
+      const validated = validator.validate(request, params, given)
       const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
       // From here on the request may do something.
       trail = auditTrail(request, route, input)

@@ -32,6 +32,7 @@ function newAjv(options: Options): Ajv {
 // A body is checked up to its first fault; only a small one that has faults is checked again for all of them.
 const first = newAjv({})
 const all = newAjv({ allErrors: true })
+const pure = newAjv({ useDefaults: false })
 const text = newAjv({ allErrors: true, coerceTypes: true })
 
 /** For JSON bodies; fills in defaults. */
@@ -56,6 +57,12 @@ export function textCheck(schema: TSchema): Check {
     if (infinite.length === 0) return undefined
     return infinite.map(([name]) => ({ path: `/${name}`, message: 'must be a finite number' }))
   }
+}
+
+/** Whether a value is one of the schema's; leaves it as it is. */
+export function matcherOf(schema: TSchema): (value: unknown) => boolean {
+  const validate = pure.compile(schema)
+  return (value) => validate(value)
 }
 
 function isSmall(value: unknown): boolean {

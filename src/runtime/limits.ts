@@ -43,6 +43,12 @@ export const limits = {
   nesting: 32,
   /** Faults listed in one 400 answer. */
   errorDetails: 50,
+  /** Unknown fields and parameters of one request that its answer names. */
+  unknownFields: 50,
+  /** Characters of the path of one of them, before it is encoded; a longer one is cut. */
+  unknownFieldCharacters: 200,
+  /** Characters of the header that names them. */
+  unknownFieldsHeaderCharacters: 2_000,
   /** A body up to this size is checked for all its faults, a longer one for the first. */
   thoroughlyCheckedCharacters: 16_384,
   /** A quota agreed with an organization. */

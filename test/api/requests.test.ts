@@ -5,7 +5,7 @@ import { createTestApi } from './fixture.js'
 test('requests - unknown paths, methods and broken ids', async (t) => {
   const service = await createTestApi()
   t.equal((await service.call('GET', '/api/v1/nothing')).body.error.code, 'not_found')
-  t.equal((await service.call('GET', '/')).status, 404)
+  t.equal((await service.call('GET', '/nothing')).status, 404)
   t.equal((await service.call('GET', '/api/v1/chargepoints/%zz')).status, 404)
   t.equal((await service.call('GET', '/api/v1/chargepoints/no%20such%2Fid')).status, 404)
   const wrong = await service.call('PUT', '/api/v1/chargepoints')

@@ -10,8 +10,8 @@ type Json = Record<string, unknown>
 /** Codes that the pipeline itself gives, beyond what a route declares. */
 function codesOf(route: Route): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors ?? [])
-  const takesInput = route.body !== undefined || Object.keys(route.query.properties).length > 0
-  if (takesInput || route.method === 'POST') codes.add('validation_error')
+  // Any request can have parameters that the route does not know, and prefer to be refused for them.
+  codes.add('validation_error')
   if (route.body !== undefined) {
     codes.add('payload_too_large')
     codes.add('unsupported_media_type')

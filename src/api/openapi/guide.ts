@@ -17,6 +17,11 @@ What belongs to another organization is answered with 404, as if it did not exis
 Bodies are JSON (\`Content-Type: application/json\`, 1 MiB at most). Times leave as \`2026-11-20T09:30:00.000Z\`; any ISO 8601 offset is taken.
 Money is a JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`.
 
+Fields of a body and parameters of a query that an operation does not know are ignored, and every answer to such a request names them in
+\`X-Ampshard-Unknown-Fields\`: JSON pointers into the body (\`/components/0/colour\`) and names of parameters, percent-encoded and separated by
+commas. With \`Prefer: handling=strict\` ([RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)) such a request is refused instead: 400 \`validation_error\`, with each of them in
+\`details\`, and \`Preference-Applied: handling=strict\`.
+
 ## Lists
 
 Lists take \`page\` (from 1) and a size, and answer with \`total\`. A page past the end is an empty list. Events are read by cursor instead:

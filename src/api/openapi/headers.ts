@@ -1,6 +1,7 @@
 // The headers of answers in the OpenAPI document.
 
 import { type ErrorCode, isTemporary } from '../../runtime/errors.js'
+import { limits } from '../../runtime/limits.js'
 import type { Route } from '../route.js'
 
 type Json = Record<string, unknown>
@@ -24,6 +25,17 @@ export const headers = {
     description: '`true` on an answer that repeats the first answer to the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Ampshard-Unknown-Fields': {
+    description:
+      'Present when the request had fields or parameters that this operation does not know; they were ignored. JSON pointers into the ' +
+      'body (`/components/0/colour`) and names of query parameters, percent-encoded and separated by commas: up to ' +
+      `${limits.unknownFields} of each and ${limits.unknownFieldsHeaderCharacters} characters.`,
+    schema: { type: 'string' },
+  },
+  'Preference-Applied': {
+    description: '`handling=strict` where the request asked for it with `Prefer`.',
+    schema: { type: 'string', enum: ['handling=strict'] },
+  },
 } as const
 
 const references = (...names: (keyof typeof headers)[]): Json =>
@@ -31,14 +43,28 @@ const references = (...names: (keyof typeof headers)[]): Json =>
 
 const quota = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
+/** Of every request that was read. */
+const read = ['X-Ampshard-Unknown-Fields', 'Preference-Applied'] as const
+
 export function headersOfSuccess(route: Route): Json {
-  if (route.credential === 'none') return references('X-Request-ID')
-  return references('X-Request-ID', ...quota, ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []))
+  if (route.credential === 'none') return references('X-Request-ID', ...read)
+  return references(
+    'X-Request-ID',
+    ...quota,
+    ...read,
+    ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+  )
 }
 
 export function headersOfError(route: Route, codes: readonly ErrorCode[]): Json {
   const temporary = codes.some(isTemporary)
   // A caller that nobody knows has no quota.
   const known = route.credential === 'api_key' && !codes.includes('unauthorized')
-  return references('X-Request-ID', ...(known ? quota : []), ...(temporary ? (['Retry-After'] as const) : []))
+  const wasRead = !codes.includes('unauthorized')
+  return references(
+    'X-Request-ID',
+    ...(known ? quota : []),
+    ...(wasRead ? read : []),
+    ...(temporary ? (['Retry-After'] as const) : []),
+  )
 }

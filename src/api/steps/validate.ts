@@ -3,11 +3,11 @@
 import type { TObject } from 'typebox'
 import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { isDeeperThan } from '../../runtime/nesting.js'
 import type { ApiRequest } from '../message.js'
 import { settlePageSize } from '../paging.js'
 import type { Route } from '../route.js'
 import { bodyCheck, type Check, textCheck } from '../validator.js'
+import type { JsonBody } from './read-body.js'
 
 export interface Validated {
   readonly params: unknown
@@ -18,7 +18,7 @@ export interface Validated {
 
 export interface RequestValidator {
   /** Throws `not_found` for a path that no resource can have, else `validation_error`, 413 or 415. */
-  validate(request: ApiRequest, params: Record<string, string>): Validated
+  validate(request: ApiRequest, params: Record<string, string>, body: JsonBody): Validated
 }
 
 export function requestValidator(route: Route): RequestValidator {
@@ -30,14 +30,14 @@ export function requestValidator(route: Route): RequestValidator {
   const headerNames = Object.keys(route.headers.properties)
   const body = route.body === undefined ? undefined : bodyCheck(route.body)
   return {
-    validate(request, given) {
+    validate(request, given, json) {
       // An id of another form is the id of nothing.
       if (params(given) !== undefined) throw new AmpshardError('not_found', 'there is no such resource')
       return {
         params: given,
         query: checkQuery(readQuery(request.query, lists), query, hasPages),
         headers: checkNamed(readHeaders(request, headerNames), headers),
-        body: checkBody(request, route, body),
+        body: checkBody(json, body),
       }
     },
   }
@@ -84,35 +84,12 @@ function checkNamed<Values extends object>(values: Values, check: Check): Values
   return values
 }
 
-function checkBody(request: ApiRequest, route: Route, check: Check | undefined): unknown {
+function checkBody(json: JsonBody, check: Check | undefined): unknown {
   if (check === undefined) return undefined
-  const parsed = readBody(request, route)
+  const parsed = json.read()
   const details = check(parsed)
   if (details !== undefined) throw invalid(details)
   return parsed
-}
-
-function readBody({ body, headers }: ApiRequest, route: Route): unknown {
-  if (body === 'too-large' || (body !== undefined && body.length > limits.requestBodyBytes))
-    throw new AmpshardError('payload_too_large', `a body has at most ${limits.requestBodyBytes} bytes`)
-  if (body === undefined || body.length === 0) {
-    if (route.bodyOptional === true) return {}
-    throw invalid([{ path: '', message: 'needs a JSON body' }])
-  }
-  if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new AmpshardError('unsupported_media_type', 'the body must be application/json')
-  const parsed = parse(body)
-  if (isDeeperThan(parsed, limits.nesting))
-    throw invalid([{ path: '', message: `is nested more than ${limits.nesting} deep` }])
-  return parsed
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch (error) {
-    throw invalid([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
-  }
 }
 
 /** What a request with these faults is refused with, the first of them listed; also for what a schema cannot say. */
