@@ -1,7 +1,6 @@
 // A front thread: the one listener for charge points and API, its links to the shards, and what routes may use.
 // It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
 
-import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { newestCommandId } from './actors/records/command.js'
@@ -17,6 +16,7 @@ import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
 import { createConnectionLog } from './edge/connection-log.js'
 import { createOcppListener } from './edge/listener.js'
+import { createPublicListener } from './edge/public-listener.js'
 import { createRegistrar } from './edge/registrar.js'
 import { prometheusText } from './metrics.js'
 import { tellDueOrganizations } from './period-clock.js'
@@ -37,7 +37,7 @@ import { connectStore } from './runtime/store-client.js'
 import { threadMemory } from './runtime/thread-memory.js'
 import { loadUWebSockets } from './runtime/uwebsockets.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
-import { checkTlsFiles } from './tls-files.js'
+import { checkTlsFiles, keyKind } from './tls-files.js'
 import { version } from './version.js'
 
 const start = workerData as FrontStart
@@ -50,11 +50,8 @@ const main = remoteControl<MainControl>(start.main)
 const loopDelay = measureLoopDelay()
 const tls = settings.tls_certificate_file !== undefined
 let draining = false
-let level: OverloadLevel = 0
-const listeners: us_listen_socket[] = []
-/** Every app that was ever listened with: sockets stay with the one that took them. */
-const apps: TemplatedApp[] = []
 let port = settings.port
+let level: OverloadLevel = 0
 
 const transport = createFrontTransport({
   front: index,
@@ -92,6 +89,7 @@ const listener = createOcppListener({
   draining: () => draining,
   registrar,
   log: createConnectionLog(log),
+  remoteAddress: (seen) => publicListener.remoteAddress(seen),
 })
 const requestTimes = createRequestTimes()
 const eventStreams = createEventStreams({ view: store.view, clock })
@@ -151,37 +149,21 @@ const services: Services = {
 }
 const api = createApi(apiRoutes(version), services)
 
+const publicListener = createPublicListener({
+  uws,
+  settings,
+  keyKind,
+  mount(app) {
+    listener.mount(app)
+    mountApi(app, api, publicListener.remoteAddress)
+  },
+})
 let certificates = tls ? watchedCertificates(settings) : []
-
-/** Listens with the certificates as they are in the files now; sockets of an earlier listener stay as they are. */
-function openListener(): void {
-  const { tls_key_file: key, tls_certificate_file: certificate, tls_client_ca_file: authority } = settings
-  const app = tls
-    ? uws.SSLApp({
-        key_file_name: key ?? '',
-        cert_file_name: certificate ?? '',
-        ...(authority !== undefined && { ca_file_name: authority }),
-      })
-    : uws.App()
-  apps.push(app)
-  listener.mount(app)
-  mountApi(app, api)
-  app.listen(settings.host, port, (listening) => {
-    if (listening === false) throw new Error(`cannot listen on ${settings.host}:${port}: is it in use?`)
-    port = uws.us_socket_local_port(listening)
-    listeners.push(listening)
-  })
-}
-
-function closeListeners(kept = 0): void {
-  for (const listening of listeners.splice(0, listeners.length - kept)) uws.us_listen_socket_close(listening)
-}
 
 /** Resolves when the loop has let go of every socket: the process aborts if this thread ends while it has one. */
 function abandon(): Promise<void> {
   draining = true
-  for (const app of apps.splice(0)) app.close()
-  listeners.length = 0
+  publicListener.destroy()
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
@@ -203,19 +185,13 @@ function until(condition: () => boolean, withinMs: number): Promise<boolean> {
 const control: FrontControl = {
   connectShard: transport.connectShard,
   async listen(wanted) {
-    port = wanted
-    openListener()
-    // A port that the kernel chose is not shared; the fronts and certificates that come later need it to be.
-    if (wanted === 0) {
-      closeListeners()
-      openListener()
-    }
+    port = await publicListener.open(wanted)
     await lookAtReadiness()
     return port
   },
   async drain(withinMs) {
     draining = true
-    closeListeners()
+    publicListener.close()
     eventStreams.end()
     const finished = await until(idle, withinMs / 2)
     listener.closeAll(1001, 'the service is stopping')
@@ -224,11 +200,10 @@ const control: FrontControl = {
     return finished && closed
   },
   abandon,
-  reloadCertificates() {
+  async reloadCertificates() {
     checkTlsFiles(settings)
     certificates = watchedCertificates(settings)
-    openListener()
-    closeListeners(1)
+    await publicListener.reopen()
     log.info('the certificates have been read again')
   },
   statistics: () => ({

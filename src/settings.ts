@@ -77,6 +77,10 @@ export const settingsSchema = Type.Object({
   ),
   tls_key_file: text('private key of the listener, PEM; with tls_certificate_file it turns TLS on'),
   tls_certificate_file: text('certificate chain of the listener, PEM'),
+  tls_second_key_file: text(
+    'private key of a second certificate of the listener, PEM: elliptic where the first is RSA, or the other way round',
+  ),
+  tls_second_certificate_file: text('its certificate chain, PEM; each charge point gets the one that it can use'),
   tls_client_ca_file: text('authority of client certificates, PEM: security profile 3'),
   client_ca_key_file: text('private key of that authority, PEM: signs the requests of SignCertificate'),
   passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),

@@ -96,7 +96,7 @@ export interface FrontControl {
   drain(withinMs: number): Promise<boolean>
   /** Drops every socket at once. The process must not end before this, but for a thread that does not answer. */
   abandon(): Promise<void>
-  reloadCertificates(): void
+  reloadCertificates(): Promise<void>
   statistics(): FrontStatistics
 }
 

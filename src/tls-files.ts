@@ -1,13 +1,20 @@
 // The TLS files of the settings: whether they can be read and belong together, said before a listener fails on them.
 
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { readClientAuthority } from './edge/client-authority.js'
 import { SettingsError } from './runtime/config.js'
 import type { Settings } from './settings.js'
 
-const fileSettings = ['tls_key_file', 'tls_certificate_file', 'tls_client_ca_file', 'client_ca_key_file'] as const
+const fileSettings = [
+  'tls_key_file',
+  'tls_certificate_file',
+  'tls_second_key_file',
+  'tls_second_certificate_file',
+  'tls_client_ca_file',
+  'client_ca_key_file',
+] as const
 
 type FileSetting = (typeof fileSettings)[number]
 
@@ -19,6 +26,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export function checkTlsFiles(settings: Settings): void {
   if ((settings.tls_key_file === undefined) !== (settings.tls_certificate_file === undefined))
     throw new SettingsError('--tls-key-file and --tls-certificate-file go together')
+  if ((settings.tls_second_key_file === undefined) !== (settings.tls_second_certificate_file === undefined))
+    throw new SettingsError('--tls-second-key-file and --tls-second-certificate-file go together')
+  if (settings.tls_second_key_file !== undefined) checkSecondPair(settings)
   if (settings.tls_client_ca_file !== undefined && settings.tls_key_file === undefined)
     throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
   if (settings.client_ca_key_file !== undefined && settings.tls_client_ca_file === undefined)
@@ -28,18 +38,43 @@ export function checkTlsFiles(settings: Settings): void {
     const file = settings[name]
     if (file !== undefined) contents.set(name, read(name, file))
   }
-  const key = contents.get('tls_key_file')
-  const certificate = contents.get('tls_certificate_file')
   const authority = contents.get('tls_client_ca_file')
-  if (certificate !== undefined) checkCertificate('tls_certificate_file', certificate)
   if (authority !== undefined) checkCertificate('tls_client_ca_file', authority)
   const authorityKey = contents.get('client_ca_key_file')
   if (authority !== undefined && authorityKey !== undefined) checkAuthority(authorityKey, authority)
+  checkPair(contents, 'tls_key_file', 'tls_certificate_file')
+  checkPair(contents, 'tls_second_key_file', 'tls_second_certificate_file')
+  const [first, second] = (['tls_key_file', 'tls_second_key_file'] as const).map((name) => contents.get(name))
+  if (first !== undefined && second !== undefined && keyKind(first) === keyKind(second))
+    throw new SettingsError(
+      '--tls-key-file and --tls-second-key-file must be of different kinds: one RSA, one elliptic',
+    )
+}
+
+/** What a listener with two certificates takes beyond the files. */
+function checkSecondPair({ tls_key_file: first, fronts }: Settings): void {
+  if (first === undefined)
+    throw new SettingsError('--tls-second-key-file needs --tls-key-file and --tls-certificate-file')
+  if (process.platform !== 'linux') throw new SettingsError('--tls-second-key-file works on Linux only')
+  if (fronts > 1) throw new SettingsError('--tls-second-key-file works with one front thread: leave --fronts at 1')
+}
+
+/** Of a private key in PEM that has been read before. */
+export function keyKind(key: Buffer): 'rsa' | 'ec' {
+  return createPrivateKey(key).asymmetricKeyType === 'ec' ? 'ec' : 'rsa'
+}
+
+function checkPair(contents: ReadonlyMap<FileSetting, Buffer>, keyName: FileSetting, name: FileSetting): void {
+  const key = contents.get(keyName)
+  const certificate = contents.get(name)
   if (key === undefined || certificate === undefined) return
+  checkCertificate(name, certificate)
   try {
     createSecureContext({ key, cert: certificate })
+    // OpenSSL does not compare keys of two kinds.
+    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new Error('they differ')
   } catch (error) {
-    throw new SettingsError(`--tls-key-file is not the key of --tls-certificate-file: ${messageOf(error)}`)
+    throw new SettingsError(`${flagOf(keyName)} is not the key of ${flagOf(name)}: ${messageOf(error)}`)
   }
 }
 

@@ -19,13 +19,15 @@ export interface WatchedCertificate {
 
 const named = { listener: 'the certificate of the listener', client_authority: 'the authority of client certificates' }
 
-/** Those that a listener is opened with; of a chain, the first to end counts. */
+/** Those that a listener is opened with; of chains, the first to end counts. */
 export function watchedCertificates(settings: Settings): readonly WatchedCertificate[] {
-  const files = { listener: settings.tls_certificate_file, client_authority: settings.tls_client_ca_file }
+  const files = {
+    listener: [settings.tls_certificate_file, settings.tls_second_certificate_file],
+    client_authority: [settings.tls_client_ca_file],
+  }
   return (['listener', 'client_authority'] as const).flatMap((name) => {
-    const file = files[name]
-    if (file === undefined) return []
-    const ends = certificatesIn(readFileSync(file, 'latin1')).map((pem) => endOf(pem))
+    const texts = files[name].flatMap((file) => (file === undefined ? [] : [readFileSync(file, 'latin1')]))
+    const ends = texts.flatMap(certificatesIn).map((pem) => endOf(pem))
     return ends.length === 0 ? [] : [{ name, expiresAt: Math.min(...ends) }]
   })
 }

@@ -8,8 +8,8 @@ import type { ApiRequest, ApiResponse } from './message.js'
 import type { Api } from './pipeline.js'
 import { pumpStream } from './pump-stream.js'
 
-/** Answers every path that no other handler of the app takes. */
-export function mountApi(app: TemplatedApp, api: Api): void {
+/** Answers every path that no other handler of the app takes. `remoteAddress`: the client behind an address that the app sees. */
+export function mountApi(app: TemplatedApp, api: Api, remoteAddress = (seen: string): string => seen): void {
   app.any('/*', (response, request) => {
     let finished = false
     let closeStream: (() => void) | undefined
@@ -17,7 +17,7 @@ export function mountApi(app: TemplatedApp, api: Api): void {
       finished = true
       closeStream?.()
     })
-    const head = headOf(response, request)
+    const head = headOf(response, request, remoteAddress)
     const answer = async (body: ApiRequest['body']): Promise<void> => {
       const answered = await api.handle({ ...head, body })
       if (!finished) closeStream = write(response, answered, head.method === 'HEAD', body === 'too-large')
@@ -30,7 +30,11 @@ export function mountApi(app: TemplatedApp, api: Api): void {
   })
 }
 
-function headOf(response: HttpResponse, request: HttpRequest): Omit<ApiRequest, 'body'> {
+function headOf(
+  response: HttpResponse,
+  request: HttpRequest,
+  remoteAddress: (seen: string) => string,
+): Omit<ApiRequest, 'body'> {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>
   request.forEach((name, value) => {
     headers[name] = value
@@ -40,7 +44,7 @@ function headOf(response: HttpResponse, request: HttpRequest): Omit<ApiRequest, 
     path: pathOf(request.getUrl()),
     query: request.getQuery() ?? '',
     headers,
-    remoteAddress: Buffer.from(response.getRemoteAddressAsText()).toString(),
+    remoteAddress: remoteAddress(Buffer.from(response.getRemoteAddressAsText()).toString()),
   }
 }
 

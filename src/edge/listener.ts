@@ -33,6 +33,8 @@ export interface ListenerOptions {
   readonly draining: () => boolean
   readonly registrar: Registrar
   readonly log: ConnectionLog
+  /** The client behind an address that uWebSockets.js sees. */
+  readonly remoteAddress: (seen: string) => string
 }
 
 export interface OcppListener {
@@ -210,7 +212,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       subprotocols: request.getHeader('sec-websocket-protocol'),
       authorization: request.getHeader('authorization'),
       key: request.getHeader('sec-websocket-key'),
-      remoteAddress: Buffer.from(response.getRemoteAddressAsText()).toString(),
+      remoteAddress: options.remoteAddress(Buffer.from(response.getRemoteAddressAsText()).toString()),
       certificatePem: options.tls ? response.getX509Certificate() : '',
     }
     const decision = decide(asked)

@@ -7,6 +7,11 @@ export const limits = {
   frameBytes: 65_536,
   /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
   unreadableFrameBytes: 262_144,
+  /** What a TLS client may send before its ClientHello is complete, where two certificates make the choice depend on it. */
+  clientHelloBytes: 65_536,
+  /** How long it may take, ms, and how many may take it at once. */
+  helloWithinMs: 10_000,
+  waitingHellos: 1_000,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
   socketBackpressureBytes: 131_072,
   /** Characters of an OCPP message id; the standard has 36, and chargers with longer ones are still answered. */

@@ -1,0 +1,122 @@
+// The public port of a listener with two certificates. uWebSockets.js takes one certificate a listener, so this looks at the
+// ClientHello of each connection and passes the bytes on to one of two listeners of the same thread, in both directions. It
+// holds no keys and understands nothing after the ClientHello.
+
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { limits } from '../../runtime/limits.js'
+import { chooseCertificate, type KeyKind } from './choose-certificate.js'
+import { readClientHello } from './client-hello.js'
+
+export interface SpliceOptions {
+  /** Ports on the loopback, as they are at each new connection. */
+  readonly portOf: (kind: KeyKind) => number
+  readonly otherwise: KeyKind
+}
+
+export interface Splice {
+  /** Resolves with the port. */
+  listen(host: string, port: number): Promise<number>
+  /** No more connections; those that there are stay. */
+  close(): void
+  /** Ends every connection too. */
+  destroy(): void
+  /** Who is behind an address that one of the two listeners sees. */
+  remoteAddress(seen: string): string
+  readonly connections: number
+}
+
+/** 127.128.0.1 to 127.255.255.254: on Linux all of them are the loopback, so a connection can be told by its source. */
+const firstAddress = 0x7f80_0001
+const lastAddress = 0x7fff_fffe
+
+function textOf(address: number): string {
+  return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join('.')
+}
+
+export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
+  const remotes = new Map<string, string>()
+  const sockets = new Set<Socket>()
+  let next = firstAddress
+  let waiting = 0
+
+  function freeAddress(): string {
+    for (;;) {
+      const address = textOf(next)
+      next = next === lastAddress ? firstAddress : next + 1
+      if (!remotes.has(address)) return address
+    }
+  }
+
+  function accept(client: Socket): void {
+    const remote = client.remoteAddress
+    // Gone already, or more connections that say nothing than can be waited for.
+    if (remote === undefined || waiting >= limits.waitingHellos) {
+      client.destroy()
+      return
+    }
+    sockets.add(client)
+    client.on('close', () => sockets.delete(client))
+    client.on('error', () => client.destroy())
+    let bytes: Buffer = Buffer.alloc(0)
+    let isWaiting = true
+    waiting++
+    const stopWaiting = (): void => {
+      if (!isWaiting) return
+      isWaiting = false
+      waiting--
+      client.setTimeout(0)
+    }
+    client.on('close', stopWaiting)
+    client.setTimeout(limits.helloWithinMs, () => client.destroy())
+    const collect = (chunk: Buffer): void => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+      const read = readClientHello(bytes)
+      if (read.type === 'incomplete' && bytes.length <= limits.clientHelloBytes) return
+      client.off('data', collect)
+      client.pause()
+      stopWaiting()
+      // What is no ClientHello is refused by the listener in TLS's own words.
+      passOn(client, remote, bytes, read.type === 'hello' ? chooseCertificate(read.hello, otherwise) : otherwise)
+    }
+    client.on('data', collect)
+  }
+
+  function passOn(client: Socket, remote: string, bytes: Buffer, kind: KeyKind): void {
+    const localAddress = freeAddress()
+    remotes.set(localAddress, remote)
+    const inner = connect({ host: '127.0.0.1', port: portOf(kind), localAddress, noDelay: true })
+    inner.on('error', () => inner.destroy())
+    inner.on('close', () => {
+      remotes.delete(localAddress)
+      client.destroy()
+    })
+    client.on('close', () => inner.destroy())
+    inner.write(bytes)
+    client.pipe(inner)
+    inner.pipe(client)
+  }
+
+  const server: Server = createServer({ noDelay: true }, accept)
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ host, port }, () => {
+          server.off('error', reject)
+          const address = server.address()
+          resolve(typeof address === 'object' && address !== null ? address.port : port)
+        })
+      }),
+    close() {
+      server.close()
+    },
+    destroy() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+    remoteAddress: (seen) => remotes.get(seen) ?? seen,
+    get connections() {
+      return sockets.size
+    },
+  }
+}

@@ -1,0 +1,136 @@
+// The port that charge points and API clients connect to: one listener of uWebSockets.js, or with two certificates two of them behind
+// a splice. Certificates can be read again while it listens; sockets of an earlier listener stay as they are.
+
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../settings.js'
+import type { KeyKind } from './certificate-choice/choose-certificate.js'
+import { createSplice, type Splice } from './certificate-choice/splice.js'
+
+export interface PublicListenerOptions {
+  readonly uws: Pick<
+    typeof import('uWebSockets.js'),
+    'App' | 'SSLApp' | 'us_listen_socket_close' | 'us_socket_local_port'
+  >
+  readonly settings: Settings
+  /** Binds what the service answers to an app. */
+  readonly mount: (app: TemplatedApp) => void
+  /** Of a private key's file. */
+  readonly keyKind: (key: Buffer) => KeyKind
+}
+
+export interface PublicListener {
+  /** Resolves with the port; 0 takes a free one. Rejects when the address cannot be had. */
+  open(port: number): Promise<number>
+  /** With the certificates as they are in the files now. */
+  reopen(): Promise<void>
+  /** No more connections. */
+  close(): void
+  /** Ends every socket. */
+  destroy(): void
+  /** The address of a client, by the one that uWebSockets.js sees. */
+  remoteAddress(seen: string): string
+}
+
+interface Pair {
+  readonly key: string
+  readonly certificate: string
+}
+
+export function createPublicListener({ uws, settings, mount, keyKind }: PublicListenerOptions): PublicListener {
+  const listening: us_listen_socket[] = []
+  /** Every app that was ever listened with: sockets stay with the one that took them. */
+  const apps: TemplatedApp[] = []
+  let publicPort = 0
+
+  const first = pairOf(settings.tls_key_file, settings.tls_certificate_file)
+  const second = pairOf(settings.tls_second_key_file, settings.tls_second_certificate_file)
+
+  function listen(pair: Pair | undefined, host: string, port: number): number {
+    const authority = settings.tls_client_ca_file
+    const app =
+      pair === undefined
+        ? uws.App()
+        : uws.SSLApp({
+            key_file_name: pair.key,
+            cert_file_name: pair.certificate,
+            ...(authority !== undefined && { ca_file_name: authority }),
+          })
+    apps.push(app)
+    mount(app)
+    let found = port
+    app.listen(host, port, (socket) => {
+      if (socket === false) throw new Error(`cannot listen on ${host}:${port}: is it in use?`)
+      found = uws.us_socket_local_port(socket)
+      listening.push(socket)
+    })
+    return found
+  }
+
+  function closeAllBut(kept: number): void {
+    for (const socket of listening.splice(0, listening.length - kept)) uws.us_listen_socket_close(socket)
+  }
+
+  function destroy(): void {
+    for (const app of apps.splice(0)) app.close()
+    listening.length = 0
+  }
+
+  if (first === undefined || second === undefined) {
+    return {
+      async open(port) {
+        publicPort = listen(first, settings.host, port)
+        // A port that the kernel chose is not shared; the fronts and certificates that come later need it to be.
+        if (port === 0) {
+          closeAllBut(0)
+          listen(first, settings.host, publicPort)
+        }
+        return publicPort
+      },
+      async reopen() {
+        listen(first, settings.host, publicPort)
+        closeAllBut(1)
+      },
+      close: () => closeAllBut(0),
+      destroy,
+      remoteAddress: (seen) => seen,
+    }
+  }
+
+  const ports: Record<KeyKind, number> = { rsa: 0, ec: 0 }
+  let splice: Splice | undefined
+
+  /** Both, on ports of the loopback that the kernel chooses. */
+  function listenInside(): KeyKind {
+    const kinds = [first as Pair, second as Pair].map((pair) => {
+      const kind = keyKind(readFileSync(pair.key))
+      ports[kind] = listen(pair, '127.0.0.1', 0)
+      return kind
+    })
+    return kinds[0] as KeyKind
+  }
+
+  return {
+    open(port) {
+      splice = createSplice({ portOf: (kind) => ports[kind], otherwise: listenInside() })
+      return splice.listen(settings.host, port)
+    },
+    async reopen() {
+      listenInside()
+      closeAllBut(2)
+    },
+    close() {
+      splice?.close()
+      closeAllBut(0)
+    },
+    destroy() {
+      splice?.destroy()
+      destroy()
+    },
+    remoteAddress: (seen) => splice?.remoteAddress(seen) ?? seen,
+  }
+}
+
+function pairOf(key: string | undefined, certificate: string | undefined): Pair | undefined {
+  return key === undefined || certificate === undefined ? undefined : { key, certificate }
+}
