@@ -48,6 +48,13 @@ test('webhook endpoints - a secret of our own is shown once; one of the caller n
   t.match(answers[0]?.body, { total: 2, data: [{ id: made.body.id }, { id: given.body.id }] })
 })
 
+test('webhook endpoints - either format is sent the events of both, by name', async (t) => {
+  const api = await createTestApi()
+  const events = ['charge_point.status_changed', 'handover.completed', 'charge_point.fault', 'billing.invoice_ready']
+  for (const payload_format of ['a', 'b'])
+    t.match(await create(api, { payload_format, events }), { status: 201, body: { payload_format, events } })
+})
+
 test('webhook endpoints - a rotation never ends a secret before its time: with three valid ones, another is refused', async (t) => {
   const api = await createTestApi()
   const { id } = (await create(api)).body

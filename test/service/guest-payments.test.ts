@@ -1,7 +1,7 @@
 // The payments of guests over the built service and the sandbox provider, whose files say what was really set aside and taken.
 
 import { test } from 'tap'
-import { sessionOf } from '../support/charge-point.js'
+import { sessionOf, sessionsOf } from '../support/charge-point.js'
 import { accounts, again, ask, authorize, begin, finish, setUp, statusIs } from '../support/guest.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { until } from '../support/until.js'
@@ -69,6 +69,8 @@ test('guest payments - no more is taken than was set aside', async (t) => {
     written_off_amount: 1,
   })
   t.match(accounts(service), [{ captures: [{ amount_minor: 300 }] }])
+  const [session] = await sessionsOf(service, 'CP-1')
+  t.match(session, { cost: 4, payment: { captured_amount: 3, refunded_amount: 0, written_off_amount: 1 } })
 })
 
 test('guest payments - killed between the pre-authorisation and the capture, the service captures once when it is back', async (t) => {

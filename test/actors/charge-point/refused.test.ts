@@ -8,6 +8,7 @@ import { requireAnswer } from '../../../src/api/run-command.js'
 import type { Context } from '../../../src/runtime/actor.js'
 import type { ErrorCode } from '../../../src/runtime/errors.js'
 import { actorOverStore } from './actor-over-store.js'
+import { charging, minuteMs } from './charge.js'
 
 const actor = createChargePointActor({
   run: 1,
@@ -65,4 +66,18 @@ test('refused frames - a driver is authorised while the disk takes no writes, a 
   await t.rejects(charger.call(1, 'StartTransaction', start), /InternalError/)
   charger.refuseWrites(false)
   t.match(await charger.call(1, 'StartTransaction', start), { transactionId: Number })
+})
+
+test('refused frames - a stop has to wait while the disk takes no writes, and its session runs until it is stored', async (t) => {
+  const charge = await charging()
+  const transactionId = await charge.start()
+  charge.pass(minuteMs)
+  const stop = { transactionId, meterStop: 3_000, timestamp: charge.now() }
+  charge.refuseWrites(true)
+  await t.rejects(charge.call(1, 'StopTransaction', stop), /InternalError/)
+  t.match(charge.session(transactionId), { status: 'active' })
+  charge.refuseWrites(false)
+  await charge.call(1, 'StopTransaction', stop)
+  charge.restart()
+  t.match(charge.session(transactionId), { status: 'completed', energy_wh: 2_000 })
 })

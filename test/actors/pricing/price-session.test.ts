@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { priceSession } from '../../../src/actors/pricing/price-session.js'
+import { conditionFields } from '../../../src/actors/records/billing-rule.js'
 import { limits } from '../../../src/runtime/limits.js'
 import { component, minute, rule, session, snapshot, start } from './examples.js'
 
@@ -178,6 +179,28 @@ test('pricing - the conditions of a later rule see the cost before any rule', (t
     actions: [{ type: 'surcharge_fixed', value: 1 }],
   })
   t.equal(priceSession(session(1), snapshot([component('energy', 3)]), [first, second]).total, 2)
+  t.end()
+})
+
+test('pricing - every field that a condition may name is the session’s own', (t) => {
+  const facts = session(5, 60, 30, { siteId: 'site_1', stopReason: 'Local', authMethod: 'rfid', connectorId: 2 })
+  const conditions = conditionFields.map((field) => ({ field, operator: 'ne' as const, value: 'another' }))
+  const priced = priceSession(facts, snapshot([component('energy', 3)]), [rule({ conditions })])
+  const actual = priced.trace.rules[0]?.condition_results.map(({ field, actual }) => [field, actual])
+  t.same(Object.fromEntries(actual ?? []), {
+    energy_kwh: 5,
+    duration_minutes: 90,
+    idle_minutes: 30,
+    start_hour: 9,
+    day_of_week: 'mon',
+    id_tag: 'TAG-1',
+    charge_point_id: 'CP-1',
+    site_id: 'site_1',
+    connector_id: 2,
+    base_cost: 15,
+    stop_reason: 'Local',
+    auth_method: 'rfid',
+  })
   t.end()
 })
 

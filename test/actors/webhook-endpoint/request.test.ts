@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test } from 'tap'
+import { eventSelectors } from '../../../src/actors/events/selection.js'
 import type { WebhookEndpoint } from '../../../src/actors/records/webhook-endpoint.js'
 import { bodyOf, requestOf, signatureHeaders } from '../../../src/actors/webhook-endpoint/request.js'
 import { rotated, secretOf, standardKey } from '../../../src/actors/webhook-endpoint/secrets.js'
@@ -41,6 +42,24 @@ test('webhook request - the body is the envelope of the form', (t) => {
     api_version: /^\d{4}-\d{2}-\d{2}$/,
     object: event.data,
   })
+  t.end()
+})
+
+/** Those of form A, and those that form B alone has. */
+const ofFormA = [
+  ...['charge_point.connected', 'charge_point.disconnected', 'charge_point.status_changed', 'session.started'],
+  ...['session.ended', 'session.cost_updated', 'commissioning.started', 'commissioning.completed'],
+  ...['commissioning.failed', 'alert.triggered', 'alert.resolved', 'firmware.update_started'],
+  ...['firmware.update_completed', 'handover.completed'],
+]
+const ofFormB = ['charge_point.fault', 'session.authorized', 'billing.invoice_ready']
+
+test('webhook request - the events of both forms can be asked for by name, and go out in either envelope', (t) => {
+  for (const name of [...ofFormA, ...ofFormB]) {
+    t.ok(eventSelectors.includes(name), name)
+    t.match(JSON.parse(bodyOf({ ...event, event: name }, 'a')), { event: name, timestamp: String, data: event.data })
+    t.match(JSON.parse(bodyOf({ ...event, event: name }, 'b')), { event: name, id: event.id, object: event.data })
+  }
   t.end()
 })
 
