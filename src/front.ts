@@ -6,12 +6,12 @@ import { workerData } from 'node:worker_threads'
 import { newestCommandId } from './actors/records/command.js'
 import { tables } from './actors/records/index.js'
 import { watchedCertificates } from './alerts/certificates.js'
-import { createAlertClock } from './alerts/clock.js'
 import { createEventStreams } from './api/event-streams.js'
 import { createApi } from './api/pipeline.js'
 import { apiRoutes } from './api/routes/index.js'
 import { mountApi } from './api/server.js'
 import type { Readiness, Services } from './api/services.js'
+import { startClocks } from './clocks.js'
 import { createAdmission } from './edge/admission.js'
 import { createAttemptLog } from './edge/attempts.js'
 import { createConnectionLog } from './edge/connection-log.js'
@@ -19,7 +19,6 @@ import { createOcppListener } from './edge/listener.js'
 import { createPublicListener } from './edge/public-listener.js'
 import { createRegistrar } from './edge/registrar.js'
 import { prometheusText } from './metrics.js'
-import { tellDueOrganizations } from './period-clock.js'
 import { createAsks } from './runtime/asks.js'
 import { systemClock } from './runtime/clock.js'
 import { exposeControl, remoteControl } from './runtime/control.js'
@@ -233,41 +232,10 @@ setInterval(() => {
 }, 1_000)
 setInterval(() => admission.sweep(), 60_000)
 
-/** One front looks for all; soon after the start as well, for what ended meanwhile. */
-const periodFirstLookMs = 1_000
-const periodLookMs = 60_000
-
-async function lookAtPeriods(): Promise<void> {
-  try {
-    if (!draining) await tellDueOrganizations({ view: store.view, tell: transport.send, now: clock.now })
-  } catch (error) {
-    log.error({ err: error }, 'the months and weeks that are over could not be looked for')
-  }
-  setTimeout(lookAtPeriods, periodLookMs).unref()
-}
-if (index === 0) setTimeout(lookAtPeriods, periodFirstLookMs).unref()
-
-const alertLookMs = 2_000
-const startedAt = clock.monotonic()
-const alertClock = createAlertClock({
-  view: store.view,
-  tell: transport.send,
-  commit: services.commit,
-  newId: services.newId,
-  now: clock.now,
-  uptime: () => clock.monotonic() - startedAt,
-  run: start.run,
-  settleMs: settings.alert_settle_seconds * 1000,
-  certificates: () => certificates,
-})
-
-async function lookAtAlerts(): Promise<void> {
-  try {
-    // The last room of a disk is for transactions: what is due then is due afterwards too.
-    if (!draining && recordsCommands) await alertClock.look()
-  } catch (error) {
-    log.error({ err: error }, 'the alerts that are due could not be looked for')
-  }
-  setTimeout(lookAtAlerts, alertLookMs).unref()
-}
-if (index === 0) setTimeout(lookAtAlerts, alertLookMs).unref()
+// One front looks for all.
+if (index === 0)
+  startClocks({
+    services,
+    settleMs: settings.alert_settle_seconds * 1000,
+    certificates: () => certificates,
+  })

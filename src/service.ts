@@ -19,10 +19,11 @@ import { newTurnCells } from './runtime/current-turn.js'
 import { makeId } from './runtime/ids.js'
 import { limits } from './runtime/limits.js'
 import { openView } from './runtime/lmdb-store.js'
-import { partitionCount, partitionOf, sharedPartitionTable } from './runtime/partition-table.js'
+import { partitionOf, sharedPartitionTable } from './runtime/partition-table.js'
 import { unowned } from './runtime/store.js'
 import { connectStore } from './runtime/store-client.js'
 import { createSupervisor } from './runtime/supervisor.js'
+import { takeOver } from './runtime/take-over.js'
 import type { Settings } from './settings.js'
 import type {
   Fault,
@@ -133,11 +134,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
   /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
   async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
     blame.ended(shard)
-    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
-      (partition) => partition % settings.shards === shard,
-    )
-    const epochs = owned.map((partition) => partitions.assign(partition, shard))
-    await store.fence(owned, epochs)
+    await takeOver({ shard, shards: settings.shards, partitions, fence: (owned, epochs) => store.fence(owned, epochs) })
     const control = new MessageChannel()
     shardControls[shard] = remoteControl<ShardControl>(control.port1)
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))

@@ -14,12 +14,11 @@ import { measureLoopDelay } from './runtime/loop-delay.js'
 import { sharedPartitionTable } from './runtime/partition-table.js'
 import { createShard } from './runtime/shard.js'
 import { connectStore } from './runtime/store-client.js'
+import { tendShard } from './runtime/tend-shard.js'
 import { threadMemory } from './runtime/thread-memory.js'
 import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 const aliveEveryMs = 200
-const passivateEveryMs = 5_000
-const wakeEveryMs = 1_000
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -74,10 +73,7 @@ export async function runShard(start: ShardStart): Promise<never> {
   // The first sign ends the patience that a start is given.
   Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
-  setInterval(() => shard.host.passivate(), passivateEveryMs)
-  shard.catchUp()
-  shard.wake()
-  setInterval(() => shard.wake(), wakeEveryMs)
+  tendShard(shard)
   return new Promise<never>(() => {})
 }
 

@@ -18,6 +18,8 @@ export interface Charge {
   transactionId: number | undefined
   /** The start was told so often in vain that the charge point has given up on it. */
   startGivenUp: boolean
+  /** Its charge point is gone for good, and tells no more of it. */
+  abandoned: boolean
 }
 
 export interface ChargeObserver {
@@ -25,6 +27,8 @@ export interface ChargeObserver {
   charged(charge: Charge): void
   /** An error that no well-formed message should get. */
   refused(chargePointId: string, action: string, code: string): void
+  /** It is gone for good. */
+  died(chargePointId: string): void
 }
 
 export interface SimulatedChargePoint {
@@ -37,6 +41,8 @@ export interface SimulatedChargePoint {
   /** No new charges; the ones that run end soon. */
   windDown(): void
   losePower(): void
+  /** Gone for good, sometimes just when a car has left. */
+  die(): void
   connectTwice(): void
 }
 
@@ -48,6 +54,8 @@ interface Quirks {
   readonly availableBeforeStop: boolean
   readonly givesUpStarts: boolean
   readonly forgetsOnPowerLoss: boolean
+  /** Is Available long before it tells what was charged. */
+  readonly stopsLate: boolean
 }
 
 interface Message {
@@ -72,6 +80,7 @@ export interface ChargePointOptions {
 
 const answerWithinMs = 20_000
 const meterEveryMs = 90_000
+const isRemote = (action: string): boolean => action.startsWith('Remote')
 const startAttempts = 3
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
@@ -84,6 +93,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     availableBeforeStop: random() < 0.2,
     givesUpStarts: random() < 0.1,
     forgetsOnPowerLoss: random() < 0.1,
+    stopsLate: random() < 0.1,
   }
   const connectors = options.connectors
   const charges = new Map<number, Charge>()
@@ -105,6 +115,11 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   let life = 0
   let heartbeatEveryMs = 400_000
   let powered = false
+  /** Of charges that are over; told when their time has come. */
+  const heldBack = new Set<() => void>()
+  const begun: Charge[] = []
+  let dying = false
+  let dead = false
 
   function later(milliseconds: number, run: () => void): void {
     const planned = life
@@ -198,7 +213,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   function receive(text: string): void {
     const frame = JSON.parse(text) as [number, string, ...unknown[]]
     if (frame[0] === 2) {
-      answer(frame[1], frame[2] as string)
+      answer(frame[1], frame[2] as string, frame[3] as Record<string, unknown>)
       return
     }
     if (outstanding?.id !== frame[1]) return
@@ -234,9 +249,24 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     }
   }
 
-  function answer(messageId: string, action: string): void {
-    const { frames, lateMs } = answerTo(messageId, action, faults)
+  /** What it has been asked to do with a charge; undefined where it cannot. */
+  function remoteCharge(action: string, payload: Record<string, unknown>): (() => void) | undefined {
+    if (action === 'RemoteStartTransaction') {
+      const { connectorId, idTag } = payload as { connectorId: number; idTag: string }
+      if (winding || charges.has(connectorId)) return undefined
+      // Some do not plug in after all.
+      return () => random() < 0.9 && later(500 + random() * 10_000, () => beginCharge(connectorId, idTag))
+    }
+    if (action !== 'RemoteStopTransaction') return undefined
+    const charge = [...charges.values()].find(({ transactionId }) => transactionId === payload.transactionId)
+    return charge && (() => later(100 + random() * 3_000, () => endCharge(charge, 'Remote')))
+  }
+
+  function answer(messageId: string, action: string, payload: Record<string, unknown>): void {
+    const asked = remoteCharge(action, payload)
+    const { frames, lateMs, consents } = answerTo(messageId, action, faults, asked !== undefined || !isRemote(action))
     const speaking = line
+    if (consents) asked?.()
     for (const frame of frames) {
       later(lateMs + random() * 300, () => {
         if (line === speaking) line?.send(frame)
@@ -253,22 +283,27 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     pump()
   }
 
-  function beginCharge(connectorId: number): void {
+  function beginCharge(
+    connectorId: number,
+    idTag = `TAG${options.organizationNumber}-${id}-${tag++ % 3}`.slice(-20),
+  ): void {
     if (winding || charges.has(connectorId)) return
     const charge: Charge = {
       chargePointId: id,
       connectorId,
-      idTag: `TAG${options.organizationNumber}-${id}-${tag++ % 3}`.slice(-20),
+      idTag,
       timestamp: timestamp(),
       // The meter has always moved on a little, so no two charges of a charge point begin with one reading.
       meterStart: ++meter,
       meterStop: undefined,
       transactionId: undefined,
       startGivenUp: false,
+      abandoned: false,
     }
     charges.set(connectorId, charge)
+    begun.push(charge)
     observer.charged(charge)
-    const { idTag, meterStart } = charge
+    const { meterStart } = charge
     enqueue('StartTransaction', charge, () => ({ connectorId, idTag, timestamp: charge.timestamp, meterStart }))
     tellStatus(connectorId)
     later(meterEveryMs, () => takeMeter(charge))
@@ -299,14 +334,20 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     charges.delete(charge.connectorId)
     if (quirks.availableBeforeStop) tellStatus(charge.connectorId)
     const at = timestamp()
-    // Nobody knows the id of a start that was given up: such charge points say -1.
-    enqueue('StopTransaction', charge, () => ({
-      transactionId: charge.transactionId ?? -1,
-      meterStop,
-      timestamp: at,
-      reason,
-      idTag: charge.idTag,
-    }))
+    const stop = (): void => {
+      if (!heldBack.delete(stop)) return
+      // Nobody knows the id of a start that was given up: such charge points say -1.
+      enqueue('StopTransaction', charge, () => ({
+        transactionId: charge.transactionId ?? -1,
+        meterStop,
+        timestamp: at,
+        reason,
+        idTag: charge.idTag,
+      }))
+    }
+    heldBack.add(stop)
+    if ((quirks.stopsLate || dying) && !winding) later(100_000 + random() * 160_000, stop)
+    else stop()
     if (!quirks.availableBeforeStop) tellStatus(charge.connectorId)
     later(30_000 + random() * 240_000, () => beginCharge(charge.connectorId))
   }
@@ -324,6 +365,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     poweredAt = time.monotonic()
     clockSet = quirks.clock !== 'unset'
     connect()
+    for (const stop of heldBack) stop()
     later(heartbeatEveryMs * random(), heartbeat)
     // What was charging when the power went is ended when it is back, or never spoken of again.
     for (const charge of [...charges.values()]) {
@@ -333,6 +375,17 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     for (let connector = 1; connector <= connectors; connector++)
       if (!charges.has(connector) && random() < options.busyShare)
         later(5_000 + random() * 240_000, () => beginCharge(connector))
+  }
+
+  function powerDown(): void {
+    powered = false
+    life++
+    line?.close()
+    line = undefined
+    open = false
+    accepted = false
+    outstanding = undefined
+    urgent = []
   }
 
   return {
@@ -346,22 +399,33 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     get charging() {
       return charges.size > 0
     },
-    start: powerUp,
+    start() {
+      if (!dead) powerUp()
+    },
     windDown() {
       winding = true
+      for (const stop of heldBack) stop()
       for (const charge of [...charges.values()]) later(random() * 20_000, () => endCharge(charge))
     },
     losePower() {
       if (!powered) return
-      powered = false
-      life++
-      line?.close()
-      line = undefined
-      open = false
-      accepted = false
-      outstanding = undefined
-      urgent = []
+      powerDown()
       later(1_000 + random() * 20_000, powerUp)
+    },
+    die() {
+      const [charge] = charges.values()
+      if (charge === undefined || random() < 0.5) return end()
+      dying = true
+      endCharge(charge)
+      later(3_000, end)
+
+      function end(): void {
+        powerDown()
+        dead = true
+        queue = []
+        for (const one of begun) one.abandoned = true
+        observer.died(id)
+      }
     },
     connectTwice() {
       // The old socket is left alone: to the edge it lives on, to the charge point it is forgotten.

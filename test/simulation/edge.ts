@@ -1,9 +1,11 @@
 // The edge of a simulated front: holds sockets as the real listener does (numbers, epochs, the end of a socket told once)
-// over lines instead of uWebSockets.js. It checks no credentials: who connects is registered.
+// over lines instead of uWebSockets.js. It checks no credentials, only that who connects is registered.
 
 import { chargePointAddress, type SocketDetails } from '../../src/actors/charge-point/messages.js'
+import { chargePointsTable } from '../../src/actors/records/charge-point.js'
 import type { FrontTransport, LiveSocket } from '../../src/runtime/front-transport.js'
 import { frontsMaximum } from '../../src/runtime/shard.js'
+import type { ReadView } from '../../src/runtime/store.js'
 import type { SimulatedTime } from './time.js'
 
 /** The charge point's end of a socket, as the edge speaks to it. */
@@ -20,7 +22,8 @@ export interface EdgeSocket {
 }
 
 export interface Edge {
-  accept(chargePointId: string, peer: Peer): EdgeSocket
+  /** Undefined for a charge point that is not registered. */
+  accept(chargePointId: string, peer: Peer): EdgeSocket | undefined
   sockets(): Iterable<LiveSocket>
   frame(connection: number, text: string): void
   close(connection: number, code: number, reason: string): void
@@ -30,7 +33,14 @@ interface Held extends LiveSocket {
   readonly peer: Peer
 }
 
-export function createEdge(front: number, time: SimulatedTime, transport: () => FrontTransport): Edge {
+export interface EdgeOptions {
+  readonly front: number
+  readonly time: SimulatedTime
+  readonly transport: () => FrontTransport
+  readonly view: () => ReadView
+}
+
+export function createEdge({ front, time, transport, view }: EdgeOptions): Edge {
   const sockets = new Map<number, Held>()
   let counter = 0
 
@@ -42,6 +52,7 @@ export function createEdge(front: number, time: SimulatedTime, transport: () => 
 
   return {
     accept(chargePointId, peer) {
+      if (view().get(chargePointsTable, [chargePointId]) === undefined) return undefined
       const details: SocketDetails = {
         remoteAddress: '192.0.2.1',
         subprotocol: 'ocpp1.6',

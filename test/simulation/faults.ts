@@ -36,6 +36,13 @@ export interface FaultRates {
   /** Times in a run that a receiver of webhooks is away for a while, and share of the deliveries that it answers wrongly, late or never. */
   readonly receiversAway: number
   readonly deliveryTrouble: number
+  /** Share of the requests that the payment provider, and of the mails that the mail server answers late, wrongly or never. */
+  readonly paymentTrouble: number
+  readonly mailTrouble: number
+  /** Times in a run that a charge point is gone for good. */
+  readonly deaths: number
+  /** Share of the charges in whose first moment somebody removes their charge point. */
+  readonly removals: number
 }
 
 export type Fault = keyof FaultRates
@@ -62,6 +69,10 @@ const worst: FaultRates = {
   oddAnswers: 0.3,
   receiversAway: 3,
   deliveryTrouble: 0.2,
+  paymentTrouble: 0.5,
+  mailTrouble: 0.5,
+  deaths: 8,
+  removals: 0.1,
 }
 
 export const faultNames = Object.keys(worst) as Fault[]

@@ -148,7 +148,6 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
     }
     open.push(line)
     time.after(latency(), front.thread, () => {
-      observer.opened(line)
       socket = front.edge.accept(chargePointId, {
         send(text) {
           observer.toChargePoint(line, text)
@@ -160,6 +159,8 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
           tellClosed(latency())
         },
       })
+      if (socket === undefined) return tellClosed(latency())
+      observer.opened(line)
       time.after(latency(), chargePoints, () => {
         if (!ended) events.opened()
       })

@@ -5,16 +5,12 @@ import type { Principal } from '../../src/api/principal.js'
 import { runBulkCommand, runCommand } from '../../src/api/run-command.js'
 import type { Services } from '../../src/api/services.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
-import { createIdMaker } from '../../src/runtime/ids.js'
-import { unowned } from '../../src/runtime/store.js'
 import type { Faults } from './faults.js'
 import type { CommandOracle } from './oracle/commands.js'
+import { organizationIdOf } from './organizations.js'
 import type { SimulatedFront } from './service.js'
-import { silentLog } from './silent-log.js'
-import type { SimulatedTime } from './time.js'
 
 export interface OperatorOptions {
-  readonly time: SimulatedTime
   readonly faults: Faults
   readonly chargePointIds: (organization: number) => readonly string[]
   readonly organizations: number
@@ -28,37 +24,24 @@ export interface Operators {
   orphan(): void
 }
 
-export function organizationIdOf(organization: number): string {
-  return `org_${organization}`
-}
-
 const actions = ['ChangeAvailability', 'UnlockConnector', 'GetConfiguration', 'ClearCache', 'TriggerMessage'] as const
 
 export function createOperators(options: OperatorOptions): Operators {
-  const { time, faults, oracle } = options
+  const { faults, oracle } = options
   const { random } = faults
   const waiting = new Set<string>()
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
 
-  /** What a route gets, as far as commands use it; the ids that it makes are those that the oracle waits for. */
+  /** What a route gets; the ids that it makes are those that the oracle waits for. */
   function servicesOf(front: SimulatedFront, made: (commandId: string) => void): Services {
-    const newId = createIdMaker(time, random)
-    const services: Pick<Services, 'ask' | 'commit' | 'clock' | 'newId' | 'log'> = {
-      ask: (to, message, timeoutMs) => front.asks.ask(to, message, timeoutMs),
-      commit(changes, conditions) {
-        const result = front.store.commit(unowned(changes, conditions))
-        front.store.flush()
-        return result
-      },
-      clock: time,
+    return {
+      ...front.services,
       newId(prefix) {
-        const id = newId(prefix)
+        const id = front.services.newId(prefix)
         if (prefix === 'cmd') made(id)
         return id
       },
-      log: silentLog,
     }
-    return services as Services
   }
 
   function principalOf(organization: number): Principal {

@@ -10,7 +10,7 @@ import type { JobOutcome } from '../../src/runtime/actor.js'
 import type { OutboundOutcome, OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import type { Table } from '../../src/runtime/table.js'
 import type { Faults } from './faults.js'
-import { organizationIdOf } from './operators.js'
+import { organizationIdOf } from './organizations.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 
 export interface Receiver {

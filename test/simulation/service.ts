@@ -3,22 +3,23 @@
 
 import { actorDefinitions } from '../../src/actors/kinds.js'
 import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
-import { createAlertClock } from '../../src/alerts/clock.js'
+import type { Services } from '../../src/api/services.js'
+import { startClocks } from '../../src/clocks.js'
+import type { JobOutcome } from '../../src/runtime/actor.js'
 import { type Asks, createAsks } from '../../src/runtime/asks.js'
 import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
-import { createIdMaker } from '../../src/runtime/ids.js'
-import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
-import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
+import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import { createShard, type Shard } from '../../src/runtime/shard.js'
-import { unowned } from '../../src/runtime/store.js'
 import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
 import { type StoreConnection, serveStore } from '../../src/runtime/store-service.js'
+import { takeOver } from '../../src/runtime/take-over.js'
+import { tendShard } from '../../src/runtime/tend-shard.js'
 import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/wire.js'
+import { createSimulatedApi, frontServices, type SimulatedApi } from './api.js'
 import { createEdge, type Edge } from './edge.js'
 import { unreliable } from './envelopes.js'
 import type { Faults } from './faults.js'
 import { createLink, type Later } from './port.js'
-import type { Receivers } from './receivers.js'
 import { silentLog } from './silent-log.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { newThread, SimulatedDeath, type SimulatedThread, type SimulatedTime } from './time.js'
@@ -42,6 +43,9 @@ export interface SimulatedFront {
   readonly transport: FrontTransport
   readonly asks: Asks
   readonly store: StoreClient
+  /** What routes get, and the API over it. */
+  readonly services: Services
+  readonly api: SimulatedApi
 }
 
 export interface SimulatedService {
@@ -58,17 +62,16 @@ export interface ServiceOptions {
   readonly faults: Faults
   readonly disk: SimulatedDisk
   readonly observer: Observer
-  readonly receivers: Receivers
+  /** What the service asks of others; the job resolves in `thread`, which waits for it. */
+  readonly runJob: (job: string, input: unknown, thread: SimulatedThread) => Promise<JobOutcome>
 }
 
 const replaceAfterMs = 20
 const storeBusyMs = 200
 const passivateAfterMs = 120_000
-const tendEveryMs = 5_000
-const alertLookMs = 2_000
 const alertSettleMs = 5_000
 
-export function startService({ time, faults, disk, observer, receivers }: ServiceOptions): SimulatedService {
+export function startService({ time, faults, disk, observer, runJob }: ServiceOptions): SimulatedService {
   const { random } = faults
   const threads: SimulatedThread[] = []
   function thread(name: string): SimulatedThread {
@@ -146,7 +149,7 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
 
   const fronts = Array.from({ length: frontCount }, (_, index): SimulatedFront => {
     const owner = thread(`front/${index}`)
-    const edge = createEdge(index, time, () => transport)
+    const edge = createEdge({ front: index, time, transport: () => transport, view: () => client.view() })
     const transport = createFrontTransport({
       front: index,
       shards: shardCount,
@@ -161,18 +164,20 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
       },
     })
     const asks = createAsks({ thread: owner.name, clock: time, transport, shardOf: transport.shardOf })
-    return { thread: owner, edge, transport, asks, store: storeLink(owner) }
+    const client = storeLink(owner)
+    const parts = { thread: owner, edge, transport, asks, store: client }
+    const services = frontServices(parts, { time, random, run: store.run })
+    return { ...parts, services, api: createSimulatedApi(services) }
   })
 
   /** As the supervisor of src/service.ts does: fence, link to the fronts, link to the others, start. */
   function startShard(index: number): void {
     const life = (lives[index] ?? 0) + 1
     lives[index] = life
-    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
-      (partition) => partition % shardCount === index,
-    )
-    const fenced = owned.map((partition) => store.fence(partition, partitions.assign(partition, index)))
-    void Promise.all(fenced).then(() =>
+    const fence = async (owned: readonly number[], epochs: readonly number[]): Promise<void> => {
+      await Promise.all(owned.map((partition, at) => store.fence(partition, epochs[at] as number)))
+    }
+    void takeOver({ shard: index, shards: shardCount, partitions, fence }).then(() =>
       time.settleAfter(delay(), supervisor, () => {
         observer.shardStarted(index, life)
         linkShard(index, life)
@@ -206,50 +211,15 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
         random,
         log: silentLog,
         passivateAfterMs,
-        runJob: (_job, input) => receivers.post(input as OutboundRequest, owner),
+        runJob: (job, input) => runJob(job, input, owner),
         followers: webhookFollowers,
         onHandling: () => dies(owner),
       })
       shards[index] = shard
       for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
       for (const { number, port } of others) shard.connectShard(number, port)
-      shard.catchUp()
-      tend(shard, owner)
+      tendShard(shard)
     })
-  }
-
-  function tend(shard: Shard, owner: SimulatedThread): void {
-    time.after(tendEveryMs, owner, () => {
-      shard.host.passivate()
-      shard.wake()
-      tend(shard, owner)
-    })
-  }
-
-  /** As the first front of the service does, of which the process does not let two look at once. */
-  function lookForAlerts(): void {
-    const front = fronts[0] as SimulatedFront
-    const startedAt = time.monotonic()
-    const clock = createAlertClock({
-      view: front.store.view,
-      tell: front.transport.send,
-      commit(changes) {
-        const result = front.store.commit(unowned(changes))
-        front.store.flush()
-        return result
-      },
-      newId: createIdMaker(time, random),
-      now: time.now,
-      uptime: () => time.monotonic() - startedAt,
-      run: store.run,
-      settleMs: alertSettleMs,
-      certificates: () => [],
-    })
-    const again = (): void =>
-      time.settleAfter(alertLookMs, front.thread, () => {
-        void clock.look().then(again)
-      })
-    again()
   }
 
   const definitions = actorDefinitions({
@@ -262,7 +232,10 @@ export function startService({ time, faults, disk, observer, receivers }: Servic
     },
   })
   for (let index = 0; index < shardCount; index++) startShard(index)
-  lookForAlerts()
+  const [first] = fronts as [SimulatedFront]
+  time.settleAfter(0, first.thread, () =>
+    startClocks({ services: first.services, settleMs: alertSettleMs, certificates: () => [] }),
+  )
 
   return {
     run: store.run,

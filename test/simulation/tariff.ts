@@ -7,7 +7,7 @@ import {
   tariffsTable,
 } from '../../src/actors/records/tariff.js'
 import type { Table } from '../../src/runtime/table.js'
-import { organizationIdOf } from './operators.js'
+import { organizationIdOf } from './organizations.js'
 
 /** Per kWh. */
 export const energyPriceCents = 39

@@ -34,13 +34,15 @@ export interface SimulatedTime extends Clock {
   settleAfter(milliseconds: number, thread: SimulatedThread, run: () => void): void
   /** Sets the wall clock forward or back; deadlines do not move. */
   stepWall(milliseconds: number): void
+  /** The latest that the wall clock has ever shown, ms. */
+  latestWall(): number
   /** Runs every step that is due within `milliseconds`; `afterStep` is told of each. */
   run(milliseconds: number, afterStep: () => void): Promise<void>
   setTimer(milliseconds: number, run: () => void, settles: boolean): object
   clearTimer(timer: object): void
 }
 
-const real = { setTimeout, clearTimeout, setImmediate, clearImmediate }
+const real = { setTimeout, clearTimeout, setInterval, setImmediate, clearImmediate }
 /** The longest chain of promises from a commit that is written to the actor that waited for it is shorter. */
 const reactionsDeep = 16
 const stepsBetweenTurns = 2_000
@@ -53,13 +55,12 @@ async function reactions(): Promise<void> {
 /** A real turn of the event loop: rejections that nobody took are told of in between. */
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve))
 
-/** 2026-01-01: an instant that every clock of the simulation agrees is sensible. */
-const startOfWallMs = Date.UTC(2026, 0, 1)
-
-export function createTime(): SimulatedTime {
+/** `startOfWallMs`: what the wall clock shows at first. */
+export function createTime(startOfWallMs: number): SimulatedTime {
   const queue = createQueue()
   let monotonic = 1_000
   let wallOffset = startOfWallMs
+  let latest = startOfWallMs
   let order = 0
   let steps = 0
   let thread: SimulatedThread = newThread('world')
@@ -86,8 +87,10 @@ export function createTime(): SimulatedTime {
       add(milliseconds, owner, run, true)
     },
     stepWall(milliseconds) {
+      latest = Math.max(latest, wallOffset + monotonic)
       wallOffset += milliseconds
     },
+    latestWall: () => Math.max(latest, wallOffset + monotonic),
     setTimer: (milliseconds, run, settles) => add(milliseconds, thread, run, settles),
     clearTimer(timer) {
       ;(timer as Step).run = undefined
@@ -157,7 +160,14 @@ export function takeTimers(time: SimulatedTime): () => void {
   const simulated = {
     setTimeout: (run: () => void, milliseconds = 0) =>
       Object.assign(time.setTimer(milliseconds, run, true), { unref() {} }),
-    setImmediate: (run: () => void) => time.setTimer(0, run, false),
+    setInterval(run: () => void, milliseconds: number): void {
+      const again = (): void => {
+        time.setTimer(milliseconds, again, true)
+        run()
+      }
+      time.setTimer(milliseconds, again, true)
+    },
+    setImmediate: (run: () => void) => time.setTimer(0, run, true),
     clearTimeout: (held: object | undefined) => held !== undefined && time.clearTimer(held),
     clearImmediate: (held: object | undefined) => held !== undefined && time.clearTimer(held),
   }

@@ -1,24 +1,32 @@
 // One world: a service, its charge points, its operators and its troubles, all out of one seed. It runs for a while with
 // everything going wrong, then heals, and by its end everything that was begun must have ended well.
 
-import { chargePointsTable } from '../../src/actors/records/charge-point.js'
-import { idTagsTable } from '../../src/actors/records/id-tag.js'
-import { organizationsTable } from '../../src/actors/records/organization.js'
-import { encodeRow } from '../../src/runtime/codec.js'
+import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
+import { paymentJob } from '../../src/actors/guest-session/payment.js'
+import { type SendMailRequest, sendMailJob } from '../../src/actors/mail/messages.js'
+import type { JobOutcome } from '../../src/runtime/actor.js'
+import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store.js'
-import type { Table } from '../../src/runtime/table.js'
+import { createAdministrators } from './administrators.js'
+import { aspectsOf } from './aspects.js'
+import { beginningOf, planLeaps } from './calendar.js'
 import { createChargePoint } from './charge-point.js'
 import { drawFaults, type FaultRates } from './faults.js'
+import { createGuests } from './guests.js'
+import { createMailServer } from './mail-server.js'
 import { createNetwork } from './network.js'
-import { createOperators, organizationIdOf } from './operators.js'
+import { createOperators } from './operators.js'
 import { createOracle } from './oracle/oracle.js'
 import type { Invariant, Violation } from './oracle/verdict.js'
-import { createReceivers, endpointRows, receivers } from './receivers.js'
-import { type SimulatedService, startService } from './service.js'
+import { organizations } from './organizations.js'
+import { createPaymentProvider } from './payments.js'
+import { createReceivers, receivers } from './receivers.js'
+import { registrationRows } from './registration.js'
+import { type SimulatedFront, type SimulatedService, startService } from './service.js'
 import { openStore, type SimulatedDisk } from './store.js'
-import { tariffRows } from './tariff.js'
-import { createTime, newThread, takeTimers } from './time.js'
+import { sellsAtTariff } from './tariff.js'
+import { createTime, newThread, type SimulatedThread, takeTimers } from './time.js'
 
 export interface WorldOptions {
   readonly seed: number
@@ -45,20 +53,21 @@ export interface WorldResult {
   readonly rates: FaultRates
 }
 
-const organizations = 3
 /** Of the whole: after it nothing goes wrong any more. */
 const troubledShare = 0.7
 /** Of the whole: after it no charge begins. */
 const windDownShare = 0.72
-/** Webhooks take as long to simulate as all the rest: one world in so many has them. */
-const worldsPerReceivers = 5
+/** Of the whole: what need not wait for an hour or a day has come to rest by then. */
+const calmShare = 0.85
+const guestsEveryMs = 4_000
+const administratorsEveryMs = 3_000
 const operatorsEveryMs = 1_500
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 200
 const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
 
 export async function runWorld(options: WorldOptions): Promise<WorldResult> {
-  const time = createTime()
+  const time = createTime(beginningOf(aspectsOf(options.seed)))
   const restoreTimers = takeTimers(time)
   const strays: unknown[] = []
   const stray = (error: unknown) => void strays.push(error)
@@ -81,9 +90,10 @@ async function runIn(
   const troubledMs = wholeMs * troubledShare
   const faults = drawFaults(seed, options.faults)
   const { random } = faults
-  const endpoints = seed % worldsPerReceivers === 0 ? receivers : []
+  const aspects = aspectsOf(seed)
+  const endpoints = aspects.webhooks ? receivers : []
   const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
-  const oracle = createOracle(disk, () => time.monotonic(), endpoints)
+  const oracle = createOracle(disk, time, endpoints)
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -91,11 +101,15 @@ async function runIn(
   const idOf = (number: number): string => `CP-${number}`
   /** Every third has two outlets. */
   const connectorsOf = (number: number): number => (number % 3 === 0 ? 2 : 1)
-  const ids = Array.from({ length: organizations }, (_, organization) =>
-    numbers.filter((number) => number % organizations === organization).map(idOf),
-  )
+  const chargePoints = numbers.map((number) => ({
+    id: idOf(number),
+    organization: number % organizations.length,
+    connectors: connectorsOf(number),
+  }))
   const trace = (text: string) => options.trace?.(`${(time.monotonic() / 1_000).toFixed(3)} ${text}`)
   const receiving = createReceivers({ time, faults, outside, observer: oracle.deliveries })
+  const provider = createPaymentProvider({ time, faults, outside, observer: oracle.guests })
+  const mailServer = createMailServer({ time, faults, outside, observer: oracle.mails })
   let service: SimulatedService | undefined
   let frames = 0
   let charges = 0
@@ -115,6 +129,7 @@ async function runIn(
         frames++
         trace(`${line.chargePointId} > ${text}`)
         oracle.frames.toService(line, text)
+        if (aspects.administrators) removeAtStart(line.chargePointId, text)
       },
       toChargePoint(line, text) {
         frames++
@@ -132,10 +147,10 @@ async function runIn(
     },
   })
   const operators = createOperators({
-    time,
     faults,
-    organizations,
-    chargePointIds: (organization) => ids[organization] as string[],
+    organizations: organizations.length,
+    chargePointIds: (organization) =>
+      chargePoints.filter((one) => one.organization === organization).map(({ id }) => id),
     oracle: {
       ...oracle.commands,
       asked(...command) {
@@ -144,11 +159,28 @@ async function runIn(
       },
     },
   })
-  const fleet = numbers.map((number) =>
+  const someFront = (): SimulatedFront | undefined => service?.fronts[Math.floor(random() * service.fronts.length)]
+  const guests = createGuests({
+    time,
+    faults,
+    outside,
+    chargePoints: chargePoints.filter(({ id }) => sellsAtTariff(id)),
+    front: someFront,
+    observer: oracle.guests,
+  })
+  const administrators = createAdministrators({
+    time,
+    faults,
+    outside,
+    chargePoints,
+    front: someFront,
+    observer: oracle.repeats,
+  })
+  const fleet = chargePoints.map(({ id, organization, connectors }) =>
     createChargePoint({
-      id: idOf(number),
-      organizationNumber: number % organizations,
-      connectors: connectorsOf(number),
+      id,
+      organizationNumber: organization,
+      connectors,
       busyShare: activity,
       time,
       thread: outside,
@@ -168,12 +200,18 @@ async function runIn(
   time.after(wholeMs * windDownShare, outside, () => {
     for (const chargePoint of fleet) chargePoint.windDown()
   })
+  const leaps = aspects.guests || aspects.periods || aspects.administrators
+  time.after(wholeMs * calmShare, outside, () => oracle.calm(faults.rates.clockSteps > 0))
   operate()
+  if (aspects.guests) often(guestsEveryMs, guests.come)
+  if (aspects.administrators) often(administratorsEveryMs, administrators.command)
+  if (leaps) planLeaps(time, outside, wholeMs, trace)
   const someone = () => fleet[Math.floor(random() * fleet.length)]
   const each = (rate: number) => rate * fleet.length
   plan(each(faults.rates.socketDrops), 'a socket breaks', () => network.breakOne())
   plan(each(faults.rates.powerLosses), 'a charge point loses power', () => someone()?.losePower())
   plan(each(faults.rates.doubleConnections), 'a second socket', () => someone()?.connectTwice())
+  plan(faults.rates.deaths, 'a charge point is gone for good', () => someone()?.die())
   plan(faults.rates.processKills, 'the process is killed', kill)
   plan(faults.rates.clockSteps, 'the clock is set', () =>
     time.stepWall(clockStepsMs[Math.floor(random() * clockStepsMs.length)] as number),
@@ -195,7 +233,13 @@ async function runIn(
     })
     for (const error of strays.splice(0)) unexpected(error)
   }
-  if (violations.length === 0) oracle.settled(faults.rates.clockSteps > 0)
+  if (violations.length === 0)
+    oracle.settled({
+      clockSet: leaps || faults.rates.clockSteps > 0,
+      waited: leaps,
+      periods: aspects.periods,
+      accounts: provider.accounts,
+    })
   shardDeaths += service?.shardDeaths ?? 0
   return {
     seed,
@@ -225,67 +269,35 @@ async function runIn(
   function register(): void {
     const thread = newThread('registration')
     const store = openStore({ disk, thread, time, faults: { ...faults, happens: () => false }, written: () => {} })
-    const put = <Row>(table: Table<Row>, row: Row) => ({
-      type: 'put' as const,
-      table: table.name,
-      key: table.key(row),
-      row: encodeRow(row),
+    void store.commit(unowned(registrationRows(chargePoints, endpoints, aspects, time.now())))
+  }
+
+  /** Now and then, until everything heals. */
+  function often(everyMs: number, happen: () => void): void {
+    time.after(random() * 2 * everyMs, outside, () => {
+      if (time.monotonic() > troubledMs) return
+      happen()
+      often(everyMs, happen)
     })
-    const at = new Date(time.now()).toISOString()
-    const rows = numbers.map((number) =>
-      put(chargePointsTable, {
-        charge_point_id: idOf(number),
-        organization_id: organizationIdOf(number % organizations),
-        version: 1,
-        name: idOf(number),
-        latitude: 52,
-        longitude: 13,
-        address: '',
-        connector_count: connectorsOf(number),
-        max_power_kw: 50,
-        created_at: at,
-        updated_at: at,
-      }),
-    )
-    const tags = numbers.slice(0, 20).map((number) =>
-      put(idTagsTable, {
-        organization_id: organizationIdOf(number % organizations),
-        version: 1,
-        id_tag: `TAG${number % organizations}-${idOf(number)}-0`,
-        status: 'Accepted' as const,
-        created_at: at,
-        updated_at: at,
-      }),
-    )
-    const owners = Array.from({ length: organizations }, (_, organization) =>
-      put(organizationsTable, {
-        organization_id: organizationIdOf(organization),
-        version: 1,
-        name: organizationIdOf(organization),
-        country: 'NL',
-        contact_email: 'operations@example.com',
-        plan: 'enterprise',
-        unknown_id_tags: 'accept',
-        // Shorter than an organization may set them: a world lasts for minutes.
-        alert_thresholds: {
-          charge_point_offline_minutes: 0.2,
-          connector_faulted_minutes: 0.1,
-          webhook_failing_minutes: 0.2,
-        },
-        notification_preferences: { alert_emails: false, weekly_report: false },
-        created_at: at,
-        updated_at: at,
-      }),
-    )
-    const sellers = numbers.map((number) => ({ id: idOf(number), organization: number % organizations }))
-    void store.commit(
-      unowned([...rows, ...owners, ...tags, ...tariffRows(sellers, at, put), ...endpointRows(endpoints, at, put)]),
-    )
+  }
+
+  /** A charge point is removed just when a charge begins there. */
+  function removeAtStart(chargePointId: string, text: string): void {
+    if (!text.includes('"StartTransaction"') || !faults.happens('removals')) return
+    trace(`${chargePointId} is removed`)
+    time.after(random() * 20, outside, () => administrators.remove(chargePointId))
+  }
+
+  /** What the service asks of others. */
+  function runJob(job: string, input: unknown, thread: SimulatedThread): Promise<JobOutcome> {
+    if (job === paymentJob) return provider.ask(input as PaymentRequest, thread)
+    if (job === sendMailJob) return mailServer.send(input as SendMailRequest, thread)
+    return receiving.post(input as OutboundRequest, thread)
   }
 
   function start(): void {
     time.after(20, outside, () => {
-      service = startService({ time, faults, disk, observer: oracle.inside, receivers: receiving })
+      service = startService({ time, faults, disk, observer: oracle.inside, runJob })
       oracle.began(service.run)
       trace(`run ${service.run} begins`)
     })
@@ -312,7 +324,7 @@ async function runIn(
     time.settleAfter((random() * 2 * operatorsEveryMs) / activity, outside, () => {
       // A command needs the rest of the time to end in, also in a calm world, where the next one is far off.
       if (time.monotonic() > wholeMs * 0.85) return
-      const front = service?.fronts[Math.floor(random() * service.fronts.length)]
+      const front = someFront()
       if (front !== undefined) time.settleAfter(0, front.thread, () => operators.act(front))
       operate()
     })

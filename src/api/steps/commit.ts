@@ -37,6 +37,7 @@ export async function handleAndCommit(
   for (let attempt = 1; ; attempt++) {
     const handled = handle()
     const answer = handled instanceof Promise ? await handled : handled
+    if (answer.changes === undefined) claim?.carriedOut()
     const body = encodeBody(answer)
     const changes = [...(answer.changes ?? [])]
     if (claim !== undefined && typeof body === 'string')

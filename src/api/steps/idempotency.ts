@@ -3,7 +3,6 @@
 // one after a restart finds out what became of it. Answers that ask to come back later are not kept.
 
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type IdempotentAnswer, idempotentAnswersTable } from '../../actors/records/idempotent-answer.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
@@ -31,6 +30,8 @@ export interface Claim {
   keep(status: number, body: string, options: { readonly secret: boolean; readonly now: number }): Change
   /** That the request is at work is on disk. */
   isBegun(): boolean
+  /** Actors have done what was asked for: from now on it is not forgotten, whether or not its answer can be stored. */
+  carriedOut(): void
   /** Forgets it, because nothing has been done; undefined where there is nothing to forget. */
   forget(): Change | undefined
   /** That no other front has kept one meanwhile; what is kept is committed under it. */
@@ -102,7 +103,7 @@ export function createIdempotency(
         throw new AmpshardError('conflict', 'the first request under this Idempotency-Key is still at work', {
           retryAfterSeconds: 1,
         })
-      await delay(lookEveryMs)
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     }
   }
 
@@ -126,6 +127,7 @@ export function createIdempotency(
       let version = kept?.version ?? 0
       let isStored = kept !== undefined
       let isBegun = living !== undefined
+      let isCarriedOut = living !== undefined
       const rowOf = (fields: Pick<IdempotentAnswer, 'status' | 'body' | 'answered_at' | 'work'>): Change =>
         putRow(idempotentAnswersTable, {
           principal,
@@ -147,7 +149,10 @@ export function createIdempotency(
             answered_at: answeredAt,
           }),
         isBegun: () => isBegun,
-        forget: () => (isBegun && living === undefined ? removeRow(idempotentAnswersTable, row) : undefined),
+        carriedOut() {
+          isCarriedOut = true
+        },
+        forget: () => (isBegun && !isCarriedOut ? removeRow(idempotentAnswersTable, row) : undefined),
         answered() {
           const other = view().get(idempotentAnswersTable, row)
           if (other === undefined || other.work !== undefined) throw new Outrun()

@@ -1,6 +1,7 @@
 // Alerts: of every subject what is told alternates, it is what the rows say, and once everything has come to rest what is open is what
 // is wrong.
 
+import { organizations } from '../organizations.js'
 import type { DiskWatch, Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -60,7 +61,8 @@ export function createAlertOracle(verdict: Verdict, disk: DiskWatch): AlertOracl
     },
     settled(run) {
       for (const row of disk.rows('charge_point_states')) {
-        const offline = row.connected !== true || row.run !== run
+        const wanted = organizations.some(({ id, alertsOffline }) => id === row.organization_id && alertsOffline)
+        const offline = wanted && (row.connected !== true || row.run !== run)
         const faulted = (row.connectors as readonly Row[]).filter(({ status }) => status === 'Faulted')
         const { charge_point_id } = row
         const expected = [

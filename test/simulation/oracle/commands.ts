@@ -67,6 +67,12 @@ export function createCommandOracle(verdict: Verdict, disk: DiskWatch, now: () =
     }
   }
 
+  /** Of commands that were asked for over the API or for a guest, nothing is known but that they may be over any time. */
+  function deadlineOf(messageId: string, command: Command | undefined): number {
+    if (command !== undefined) return command.askedAt + command.timeoutMs
+    return messageId.startsWith('cmd_') ? now() : now() + ownCallTimeoutMs
+  }
+
   return {
     asked(id, chargePointId, timeoutMs, patienceMs) {
       const command: Command = {
@@ -109,8 +115,7 @@ export function createCommandOracle(verdict: Verdict, disk: DiskWatch, now: () =
         free,
         () => `${line.chargePointId} got ${messageId} before the end of ${before?.messageId}`,
       )
-      const until = command === undefined ? now() + ownCallTimeoutMs : command.askedAt + command.timeoutMs
-      outstanding.set(line.id, { messageId, until })
+      outstanding.set(line.id, { messageId, until: deadlineOf(messageId, command) })
     },
     answered(line, messageId, accepted) {
       if (outstanding.get(line.id)?.messageId === messageId) outstanding.delete(line.id)

@@ -3,6 +3,7 @@
 
 import type { Charge, ChargeObserver } from '../charge-point.js'
 import type { FrameObserver } from '../network.js'
+import type { Account } from '../payments.js'
 import type { Receiver, ReceiverObserver } from '../receivers.js'
 import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
@@ -12,8 +13,13 @@ import { type CommandOracle, commandTables, createCommandOracle } from './comman
 import { costTables, createCostOracle } from './costs.js'
 import { createDeliveryOracle, deliveryTables } from './deliveries.js'
 import { type Row, watchDisk } from './disk-watch.js'
+import { createEndingOracle, endingTables } from './endings.js'
 import { createEventOracle, eventTables } from './events.js'
+import { createGuestOracle, type GuestOracle, guestTables } from './guests.js'
 import { createInsideOracle } from './inside.js'
+import { createInvoiceOracle, invoiceTables } from './invoices.js'
+import { createMailOracle, type MailOracle, mailTables } from './mails.js'
+import { createRepeatOracle, type RepeatOracle } from './repeats.js'
 import { createSocketOracle } from './sockets.js'
 import { createTransactionOracle, transactionTables } from './transactions.js'
 import { createVerdict, type Verdict } from './verdict.js'
@@ -24,17 +30,40 @@ export interface Oracle extends ChargeObserver {
   readonly inside: Observer
   readonly commands: CommandOracle
   readonly deliveries: ReceiverObserver
+  readonly guests: Pick<GuestOracle, 'offered' | 'asked'>
+  readonly mails: Pick<MailOracle, 'sent' | 'taken' | 'refused'>
+  readonly repeats: Pick<RepeatOracle, 'asked' | 'answered'>
   /** A new process listens, of this run. */
   began(run: number): void
   /** After every step. */
   look(service: SimulatedService | undefined): void
-  /** When everything should have come to rest; `clockSet` when the wall clock was set meanwhile. */
-  settled(clockSet: boolean): void
+  /** Once nothing goes wrong any more and what was going on has ended; `clockSet` when the wall clock was set meanwhile. */
+  calm(clockSet: boolean): void
+  /** When everything should have come to rest. */
+  settled(rest: Rest): void
+}
+
+export interface Rest {
+  /** The wall clock was set, or has leapt. */
+  readonly clockSet: boolean
+  /** It has leapt over what takes days: silent charge points, payments and mails that are tried again. */
+  readonly waited: boolean
+  /** It has leapt over the end of the month and of the week, which the organizations want to be told of. */
+  readonly periods: boolean
+  /** Of the payment provider. */
+  readonly accounts: ReadonlyMap<string, Account>
+}
+
+interface Clock {
+  monotonic(): number
+  /** Wall time, ms. */
+  now(): number
 }
 
 type Frame = [type: number, messageId: string, third?: unknown, fourth?: unknown]
 
-export function createOracle(disk: SimulatedDisk, now: () => number, receivers: readonly Receiver[]): Oracle {
+export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: readonly Receiver[]): Oracle {
+  const now = clock.monotonic
   const verdict = createVerdict()
   const watch = watchDisk(disk, [
     ...transactionTables,
@@ -43,14 +72,23 @@ export function createOracle(disk: SimulatedDisk, now: () => number, receivers: 
     ...eventTables,
     ...alertTables,
     ...deliveryTables,
+    ...endingTables,
+    ...guestTables,
+    ...invoiceTables,
+    ...mailTables,
   ])
-  const transactions = createTransactionOracle(verdict, watch, now)
+  const endings = createEndingOracle(verdict, watch, now)
+  const transactions = createTransactionOracle(verdict, watch, now, endings.isGone)
   const commands = createCommandOracle(verdict, watch, now)
   const answers = createAnswerOracle(verdict, now)
   const alerts = createAlertOracle(verdict, watch)
   const events = createEventOracle(verdict, alerts)
   const deliveries = createDeliveryOracle(verdict, watch, now, receivers)
   const costs = createCostOracle(verdict, watch)
+  const guests = createGuestOracle(verdict, watch)
+  const invoices = createInvoiceOracle(verdict, watch)
+  const mails = createMailOracle(verdict, watch)
+  const repeats = createRepeatOracle(verdict)
   const inside = createInsideOracle(verdict, () => {
     commands.forgotten()
     deliveries.forgotten()
@@ -62,6 +100,9 @@ export function createOracle(disk: SimulatedDisk, now: () => number, receivers: 
     verdict,
     commands,
     deliveries,
+    guests,
+    mails,
+    repeats,
     frames: {
       toService(line, text) {
         const [type, messageId, third, fourth] = JSON.parse(text) as Frame
@@ -71,9 +112,11 @@ export function createOracle(disk: SimulatedDisk, now: () => number, receivers: 
         } else commands.answered(line, messageId, type === 3 && isConsent((third as Row).status))
       },
       toChargePoint(line, text) {
-        const [type, messageId, third] = JSON.parse(text) as Frame
-        if (type === 2) commands.sent(line, messageId)
-        else answers.answered(line, messageId)
+        const [type, messageId, third, fourth] = JSON.parse(text) as Frame
+        if (type === 2) {
+          commands.sent(line, messageId)
+          repeats.sent(messageId, third as string, fourth as Row)
+        } else answers.answered(line, messageId)
         if (type === 3) transactions.answered(line, messageId, third as Row)
       },
       opened(line) {
@@ -90,13 +133,18 @@ export function createOracle(disk: SimulatedDisk, now: () => number, receivers: 
       ...inside,
       written() {
         const sessions = watch.changes('sessions')
-        transactions.written(sessions)
+        const states = watch.changes('charge_point_states')
+        transactions.written(sessions, states)
+        endings.written(sessions, states)
         costs.written(sessions)
         commands.written()
         const added = watch.changes('outbox')
         events.written(added)
         deliveries.written(added)
         alerts.written()
+        guests.written(sessions)
+        invoices.written()
+        mails.written()
       },
     },
     began(present) {
@@ -110,13 +158,19 @@ export function createOracle(disk: SimulatedDisk, now: () => number, receivers: 
       else inside.look(service)
       answers.look()
     },
-    settled(clockSet) {
+    calm: endings.calm,
+    settled({ clockSet, waited, periods, accounts }) {
       transactions.settled(run)
       commands.settled()
       events.settled(watch.rows('sessions'))
       alerts.settled(run)
       deliveries.settled(clockSet)
+      endings.settled(waited)
+      if (waited) guests.settled(accounts)
+      if (waited) mails.settled(clock.now(), periods)
+      if (periods) invoices.settled(watch.rows('sessions'))
     },
+    died: endings.died,
     charged: (charge: Charge) => transactions.began(charge),
     refused(chargePointId, action, code) {
       verdict.check('answered', false, () => `${chargePointId}: ${action} was refused with ${code}`)

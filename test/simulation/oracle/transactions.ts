@@ -29,15 +29,21 @@ export interface TransactionOracle {
   /** A CALLRESULT that the edge gives out. */
   answered(line: Line, messageId: string, payload: Row): void
   closed(line: Line): void
-  /** After a group of commits: how its sessions have changed. */
-  written(sessions: readonly RowChange[]): void
+  /** After a group of commits: how its sessions and the states of its charge points have changed. */
+  written(sessions: readonly RowChange[], states: readonly RowChange[]): void
   /** When everything should have come to rest. */
   settled(run: number): void
 }
 
 export const transactionTables = ['sessions', 'meter_values', 'charge_point_states', 'unmatched_transactions']
 
-export function createTransactionOracle(verdict: Verdict, disk: DiskWatch, now: () => number): TransactionOracle {
+/** `isGone`: of a charge point that tells no more, for good. */
+export function createTransactionOracle(
+  verdict: Verdict,
+  disk: DiskWatch,
+  now: () => number,
+  isGone: (chargePointId: unknown) => boolean,
+): TransactionOracle {
   const { check } = verdict
   const charges = new Map<string, Known>()
   const sessions = new Map<string, Row>()
@@ -166,7 +172,7 @@ export function createTransactionOracle(verdict: Verdict, disk: DiskWatch, now: 
     closed(line) {
       asked.delete(line.id)
     },
-    written(sessionChanges) {
+    written(sessionChanges, stateChanges) {
       for (const { before, after } of sessionChanges) sessionChanged(before, after)
       for (const { after } of disk.changes('meter_values')) {
         if (after === undefined) continue
@@ -174,12 +180,12 @@ export function createTransactionOracle(verdict: Verdict, disk: DiskWatch, now: 
         const chargePointId = sessions.get(owner)?.charge_point_id ?? owner.slice(0, owner.lastIndexOf('/'))
         readings.add(`${chargePointId} ${after.energy_wh}`)
       }
-      for (const { after } of disk.changes('charge_point_states')) if (after !== undefined) statesChanged(after)
+      for (const { after } of stateChanges) if (after !== undefined) statesChanged(after)
       for (const { after } of disk.changes('unmatched_transactions')) if (after !== undefined) unmatched.push(after)
     },
     settled(run) {
       for (const [key, { charge, sessionId, acknowledgedId }] of charges) {
-        if (charge.meterStop === undefined) continue
+        if (charge.meterStop === undefined || charge.abandoned || isGone(charge.chargePointId)) continue
         const row = sessionId === undefined ? undefined : sessions.get(sessionId)
         const complete = isCompleted(row, charge.chargePointId, charge.meterStop)
         const apart = unmatched.some((one) => (one.payload as Row).meterStop === charge.meterStop)
@@ -189,7 +195,11 @@ export function createTransactionOracle(verdict: Verdict, disk: DiskWatch, now: 
       }
       for (const row of disk.rows('charge_point_states')) {
         const online = row.connected === true && row.run === run
-        check('settled', online, () => `${row.charge_point_id} is connected, the disk says that it is not`)
+        check(
+          'settled',
+          online !== isGone(row.charge_point_id),
+          () => `${row.charge_point_id} is connected, the disk says that it is not`,
+        )
       }
     },
   }

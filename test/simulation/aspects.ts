@@ -1,0 +1,22 @@
+// What a world has beside charge points, operators and troubles: its seed decides, so that each kind of thing is in a share of the
+// worlds, alone in some and together with the others in some. What all have would cost every world its time.
+
+export interface Aspects {
+  /** Webhook endpoints: they take as long to simulate as all the rest. */
+  readonly webhooks: boolean
+  /** Guests who pay by card, and the payment provider. */
+  readonly guests: boolean
+  /** The end of a month and of a week, with invoices, weekly reports and mail. */
+  readonly periods: boolean
+  /** Administrators at the API: charge points are removed, sessions closed, requests repeated. */
+  readonly administrators: boolean
+}
+
+export function aspectsOf(seed: number): Aspects {
+  return {
+    webhooks: seed % 5 === 0,
+    guests: seed % 4 === 1,
+    periods: seed % 3 === 2,
+    administrators: seed % 2 === 0,
+  }
+}

@@ -1,0 +1,44 @@
+// Requests under an Idempotency-Key: however often a caller repeats one, its charge point is told once, and callers are told the same.
+
+import type { Row } from './disk-watch.js'
+import type { Verdict } from './verdict.js'
+
+export interface RepeatOracle {
+  asked(key: string): void
+  answered(key: string, status: number, text: string): void
+  /** A CALL that the edge gives out. */
+  sent(messageId: string, action: string, payload: Row): void
+}
+
+interface Account {
+  frames: number
+  answer: string | undefined
+}
+
+export function createRepeatOracle({ check }: Verdict): RepeatOracle {
+  const keys = new Map<unknown, Account>()
+
+  return {
+    asked(key) {
+      if (!keys.has(key)) keys.set(key, { frames: 0, answer: undefined })
+    },
+    answered(key, status, text) {
+      const account = keys.get(key)
+      if (account === undefined || status !== 200) return
+      check('key-once', account.frames > 0, () => `the caller of ${key} was told ${text}, and nothing was sent`)
+      const same = account.answer === undefined || account.answer === text
+      check('key-once', same, () => `the callers of ${key} were told ${account.answer} and ${text}`)
+      account.answer = text
+    },
+    sent(messageId, action, payload) {
+      const account = action === 'DataTransfer' ? keys.get(payload.data) : undefined
+      if (account === undefined) return
+      account.frames++
+      check(
+        'key-once',
+        account.frames === 1,
+        () => `${payload.data} was sent ${account.frames} times, now as ${messageId}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// What is on the disk of a world before its first process starts: organizations, their keys and tags, charge points and what these sell at.
+
+import { apiKeysTable } from '../../src/actors/records/api-key.js'
+import { chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { idTagsTable } from '../../src/actors/records/id-tag.js'
+import { type Organization, organizationsTable } from '../../src/actors/records/organization.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import type { Change } from '../../src/runtime/store.js'
+import type { Table } from '../../src/runtime/table.js'
+import { operatorKeys } from './api.js'
+import type { Aspects } from './aspects.js'
+import { organizationIdOf, organizations, type SimulatedOrganization } from './organizations.js'
+import { endpointRows, type Receiver } from './receivers.js'
+import { tariffRows } from './tariff.js'
+
+export interface RegisteredChargePoint {
+  readonly id: string
+  readonly organization: number
+  readonly connectors: number
+}
+
+const registeredTags = 20
+
+export function registrationRows(
+  chargePoints: readonly RegisteredChargePoint[],
+  endpoints: readonly Receiver[],
+  aspects: Aspects,
+  now: number,
+): Change[] {
+  const at = new Date(now).toISOString()
+  const put = <Row>(table: Table<Row>, row: Row): Change => ({
+    type: 'put',
+    table: table.name,
+    key: table.key(row),
+    row: encodeRow(row),
+  })
+  const made = { version: 1, created_at: at, updated_at: at }
+  return [
+    ...organizations.map((organization) =>
+      put(organizationsTable, { ...organizationRow(organization, aspects), ...made }),
+    ),
+    ...operatorKeys(now).map((key) => put(apiKeysTable, key)),
+    ...chargePoints.map(({ id, organization, connectors }) =>
+      put(chargePointsTable, {
+        charge_point_id: id,
+        organization_id: organizationIdOf(organization),
+        name: id,
+        latitude: 52,
+        longitude: 13,
+        address: '',
+        connector_count: connectors,
+        max_power_kw: 50,
+        ...made,
+      }),
+    ),
+    ...chargePoints.slice(0, registeredTags).map(({ id, organization }) =>
+      put(idTagsTable, {
+        organization_id: organizationIdOf(organization),
+        id_tag: `TAG${organization}-${id}-0`,
+        status: 'Accepted',
+        ...made,
+      }),
+    ),
+    ...tariffRows(chargePoints, at, put),
+    ...endpointRows(endpoints, at, put),
+  ]
+}
+
+function organizationRow(
+  { id, timeZone, alertsOffline }: SimulatedOrganization,
+  { periods }: Aspects,
+): Omit<Organization, 'version' | 'created_at' | 'updated_at'> {
+  return {
+    organization_id: id,
+    name: id,
+    country: 'NL',
+    contact_email: 'operations@example.com',
+    plan: 'enterprise',
+    unknown_id_tags: 'accept',
+    time_zone: timeZone,
+    // Shorter than an organization may set them: a world lasts for minutes.
+    alert_thresholds: {
+      charge_point_offline_minutes: alertsOffline ? 0.2 : null,
+      connector_faulted_minutes: 0.1,
+      webhook_failing_minutes: 0.2,
+    },
+    notification_preferences: { alert_emails: periods, weekly_report: periods },
+  }
+}
