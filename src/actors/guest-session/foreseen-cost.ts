@@ -3,7 +3,9 @@
 
 import type { ReadView } from '../../runtime/store.js'
 import { energyDeliveredWh } from '../charge-point/energy-delivered.js'
+import type { Reading } from '../charge-point/registers.js'
 import { priceSoFar } from '../charge-point/session-cost.js'
+import { readingOf } from '../charge-point/session-register.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
@@ -26,7 +28,10 @@ export function foreseenCost(view: ReadView, session: Session, now: number, at: 
 /** What can have been delivered after the newest reading, until `at`. */
 function possibleWh(view: ReadView, session: Session, now: number, at: number): number {
   const rows = view.list(meterValuesTable, [session.session_id], { reverse: true, limit: rowsLookedAt })
-  const metered = rows.filter((row) => row.energy_wh !== undefined)
+  const metered = rows.flatMap((row) => {
+    const wh = readingOf(row, session.register?.inlet)
+    return wh === undefined ? [] : [{ at: row.at, wh }]
+  })
   const registered = (view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw ?? 0) * 1_000
   const fullWatts = registered > 0 ? registered : usualWatts
   const seen = seenWatts(rows, metered)
@@ -39,11 +44,11 @@ function possibleWh(view: ReadView, session: Session, now: number, at: number): 
 }
 
 /** The more of what the newest rows say of the power, and of how the register has moved. */
-function seenWatts(rows: readonly MeterValues[], metered: readonly MeterValues[]): number | undefined {
+function seenWatts(rows: readonly MeterValues[], metered: readonly Reading[]): number | undefined {
   const said = rows.find((row) => row.power_watts !== undefined)?.power_watts
   const [last, before] = metered
   const passedMs = last === undefined || before === undefined ? 0 : last.at - before.at
-  const moved = passedMs > 0 ? (((last?.energy_wh ?? 0) - (before?.energy_wh ?? 0)) * hourMs) / passedMs : undefined
+  const moved = passedMs > 0 ? (((last?.wh ?? 0) - (before?.wh ?? 0)) * hourMs) / passedMs : undefined
   if (said === undefined && moved === undefined) return undefined
   return Math.max(0, said ?? 0, moved ?? 0)
 }

@@ -1,6 +1,7 @@
 // A guest's charge is stopped before it costs more than was set aside, however its charge point tells of it.
 
 import { test } from 'tap'
+import { registerAt } from '../../../src/actors/charge-point/registers.js'
 import { selectRates } from '../../../src/actors/pricing/select-rates.js'
 import { hashOf, snapshotOf } from '../../../src/actors/pricing/tariff-snapshot.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
@@ -108,6 +109,25 @@ test('guest limit - without any reading it is foreseen by the power of the charg
   stage.restart()
   await stage.untilStopped(60 * minute)
   t.ok(stage.minutes() > 48 && stage.minutes() <= 49.5, `stopped after ${stage.minutes()} minutes`)
+})
+
+test('guest limit - a charge that is metered at the inlet alone is foreseen by those readings', async (t) => {
+  const stage = await charging()
+  const register = { ...registerAt(0), inlet: true as const }
+  await stage.session({ ...stage.running, register })
+  for (const wh of [5_000, 10_000, 15_000, 20_000]) {
+    await stage.pass(10 * minute, minute)
+    await stage.store(meterValuesTable, {
+      owner: 'ses_1',
+      at: stage.clock.now(),
+      context: '',
+      samples: [],
+      inlet_wh: wh,
+    })
+    await stage.tell({ type: 'session-changed' })
+  }
+  await stage.pass(15 * minute, minute)
+  t.equal(stage.stops(), 0, 'at 30 kW, 27.5 of 50 EUR after 55 minutes; at full power it were more')
 })
 
 test('guest limit - time that is charged for counts, and a vehicle that has paused takes no energy', async (t) => {
