@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { type GuestSession, guestSessionsTable } from '../../src/actors/records/guest-session.js'
 import { organizationsTable } from '../../src/actors/records/organization.js'
 import { component, snapshot } from '../actors/pricing/examples.js'
 import { billedSession, type Charge } from './billed-sessions.js'
@@ -82,4 +83,44 @@ test('revenue - a period is from inclusive to exclusive, of the own organization
       body: { error: { code: 'validation_error' } },
     })
   t.equal((await api.call('GET', '/api/v1/billing/revenue?group_by=moon')).status, 400)
+})
+
+async function guest(api: TestApi, ended_at: string, payment: object, more: Partial<GuestSession> = {}): Promise<void> {
+  await api.put(guestSessionsTable, {
+    guest_session_id: api.newId('gse'),
+    token_hash: api.newId('hash'),
+    organization_id: api.operator.organizationId,
+    charge_point_id: 'CP-1',
+    connector_id: 1,
+    id_tag: api.newId('GST'),
+    status: 'stopped',
+    offered: true,
+    payment: { status: 'captured', currency: 'EUR', authorized_minor: 5_000, ...payment },
+    created_at: ended_at,
+    expires_at: ended_at,
+    created_by: 'api_key:1',
+    session_id: api.newId('ses'),
+    ended_at,
+    currency: 'EUR',
+    ...more,
+  })
+}
+
+test('revenue - what guests paid in the period: collected, refunded and written off, a currency at a time', async (t) => {
+  const api = await createTestApi()
+  const refund = { key: 'k', status: 'refunded' as const, amount_minor: 150, due_since: '2026-10-05T12:00:00.000Z' }
+  await guest(api, '2026-10-05T12:00:00.000Z', { capture_minor: 700 }, { final_cost: 7 })
+  await guest(api, '2026-10-06T12:00:00.000Z', { capture_minor: 700, refunds: [refund] }, { final_cost: 5.5 })
+  await guest(api, '2026-10-07T12:00:00.000Z', { capture_minor: 5_000 }, { final_cost: 50.05 })
+  const yen = { currency: 'JPY', capture_minor: 900 }
+  await guest(api, '2026-10-08T12:00:00.000Z', yen, { currency: 'JPY', final_cost: 900 })
+  await guest(api, '2026-11-05T12:00:00.000Z', { capture_minor: 100 }, { final_cost: 1 })
+  const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}`)
+  const euros = { captured_amount: 64, refunded_amount: 1.5, written_off_amount: 0.05 }
+  t.same(body.guest_payments, [
+    { currency: 'EUR', count: 3, cost: 62.55, ...euros },
+    { currency: 'JPY', count: 1, cost: 900, captured_amount: 900, refunded_amount: 0, written_off_amount: 0 },
+  ])
+  const another = await api.addOrganization()
+  t.same((await api.call('GET', `/api/v1/billing/revenue?${october}`, undefined, another)).body.guest_payments, [])
 })

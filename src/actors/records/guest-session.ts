@@ -117,8 +117,13 @@ export const guestSessionsTable = defineTable<GuestSession>({
   indexes: {
     byToken: (row) => [{ group: [row.token_hash] }],
     byIdTag: (row) => [{ group: [foldIdTag(row.id_tag)] }],
+    // Those that have charged, by the end of the charge: reports read a period of it.
+    byEnd: (row) =>
+      row.status === 'stopped' && row.session_id !== undefined && row.ended_at !== undefined
+        ? [{ group: [row.organization_id], order: [Date.parse(row.ended_at)] }]
+        : [],
   },
-  uncounted: ['byToken', 'byIdTag'],
+  uncounted: ['byToken', 'byIdTag', 'byEnd'],
   retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.guest_session_id) },
 })
 

@@ -7,6 +7,7 @@ import { defaultTimeZone } from '../../actors/records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../actors/records/session-cost.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { guestAmounts, guestAmountsSchema } from '../guest-amounts.js'
 import { defineList } from '../list-route.js'
 import { pageOf, walkList } from '../paging.js'
 import { named, nullable, timestamp } from '../schemas.js'
@@ -103,6 +104,7 @@ const getRevenue = defineList({
     group_by: Type.Enum([...groupings]),
     time_zone: Type.String(),
     totals: Type.Array(Type.Object(amounts), { description: 'of the whole period, one a currency' }),
+    guest_payments: guestAmountsSchema,
   },
   perPage: 400,
   maximum: 1_000,
@@ -130,6 +132,7 @@ const getRevenue = defineList({
       time_zone: timeZone,
       rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
       totals: inOrder(totals).map(amountsView),
+      guest_payments: await guestAmounts(view, organization.organization_id, from, to),
       total: groups.size,
     }
   },
