@@ -1,7 +1,7 @@
-// What an actor host needs of its surroundings, and what it offers them. Only shapes: actor-host.ts does the work.
+// What an actor host needs of its surroundings, and what it offers them. actor-host.ts does the work.
 
 import type { Logger } from 'pino'
-import type { ActorDefinition, Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
+import type { ActorDefinition, Address, Connection, Effect, JobOutcome, ReplyAddress } from './actor.js'
 import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
 import type { PartitionTable } from './partition-table.js'
@@ -25,6 +25,14 @@ export interface HostPorts {
   again?(): void
 }
 
+/** What a turn has promised others leaves; the rest of its effects is on disk, or the host's own. */
+export function letOut(ports: HostPorts, effect: Effect): void {
+  if (effect.type === 'frame') ports.frame(effect.connection, effect.text)
+  else if (effect.type === 'send') ports.send(effect.to, effect.message, effect.always)
+  else if (effect.type === 'reply') ports.reply(effect.to, { ok: true, body: effect.body })
+  else if (effect.type === 'close') ports.close(effect.connection, effect.code, effect.reason)
+}
+
 export interface Delivery {
   readonly message: unknown
   readonly replyTo?: ReplyAddress | undefined
@@ -45,9 +53,10 @@ export interface HostOptions {
   readonly log: Logger
   readonly ports: HostPorts
   readonly passivateAfterMs: number
-  /** Told which actor (`kind/id`) handles which message from now on, undefined for none: if the thread dies, that one is to blame. */
-  readonly onHandling?: (actor: string | undefined, message: unknown) => void
-  /** Actors that earlier lives of this host have ended of: they have no turn for a while. */
+  /** Told which actor (`kind/id`), and which part of it, handles which message from now on, undefined for none: if the thread dies,
+   * that one is to blame. */
+  readonly onHandling?: (actor: string | undefined, message: unknown, part: string) => void
+  /** Actors, or parts of them, that earlier lives of this host have ended of: they have no turn for a while. */
   readonly quarantined?: readonly Quarantined[]
 }
 

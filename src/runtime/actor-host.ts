@@ -2,16 +2,29 @@
 // Knows nothing of threads or sockets: it is driven by deliver() and run(), and speaks through its ports.
 
 import type { Address, Context, Effect, ReplyAddress } from './actor.js'
-import type { ActorHost, Delivery, HostOptions } from './actor-host-ports.js'
+import { type ActorHost, type Delivery, type HostOptions, letOut } from './actor-host-ports.js'
 import type { Quarantined } from './blame.js'
 import type { ErrorCode } from './errors.js'
-import { type Actor, type Definition, type DueTimer, newActor, postpone } from './hosted-actor.js'
+import {
+  type Actor,
+  arm,
+  type Definition,
+  type DueTimer,
+  disarm,
+  disarmAll,
+  hasWork,
+  isWatched,
+  newActor,
+  partOf,
+  postpone,
+  resumeAt,
+} from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
 import { createNumberSequences } from './number-sequences.js'
 import { newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
-import { isQuarantinedBy } from './quarantine.js'
+import { createThrows, wholeActor } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
 import type { CommitResult } from './store.js'
@@ -38,7 +51,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   const slices = createSlices<Actor>({
     clock,
     runActor,
-    ended: () => options.onHandling?.(undefined, undefined),
+    ended: () => options.onHandling?.(undefined, undefined, wholeActor),
     again: ports.again ?? (() => void setImmediate(slices.run)),
   })
   let sequence = 0
@@ -90,7 +103,8 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function deliver(to: Address, delivery: Delivery): boolean {
     const actor = actorAt(to)
-    if (delivery.always === true && actor.postponed !== undefined) {
+    // Behind what was said before it; parts have an order of their own, and the one that waits may not keep the others waiting.
+    if (delivery.always === true && actor.postponed !== undefined && actor.definition.parts === undefined) {
       postpone(actor.postponed, delivery)
       return true
     }
@@ -108,30 +122,15 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function gather(actor: Actor, effects: readonly Effect[]): void {
     gatherInto(turn, effects, clock.now(), {
-      schedule(key, at, message) {
-        disarm(actor, key)
-        actor.timers ??= new Map()
-        actor.timers.set(key, timers.schedule(at, { actor, key, message }))
-      },
-      cancel: (key) => disarm(actor, key),
+      schedule: (key, at, message) => arm(timers, actor, key, at, message),
+      cancel: (key) => disarm(timers, actor, key),
     })
   }
 
-  function disarm(actor: Actor, key: string): void {
-    const armed = actor.timers?.get(key)
-    if (armed === undefined) return
-    timers.cancel(armed)
-    actor.timers?.delete(key)
-  }
-
   function release(actor: Actor, effects: readonly Effect[]): void {
-    for (const effect of effects) {
-      if (effect.type === 'frame') ports.frame(effect.connection, effect.text)
-      else if (effect.type === 'send') ports.send(effect.to, effect.message, effect.always)
-      else if (effect.type === 'reply') ports.reply(effect.to, { ok: true, body: effect.body })
-      else if (effect.type === 'close') ports.close(effect.connection, effect.code, effect.reason)
-      else if (effect.type === 'job') startJob(actor, effect)
-    }
+    for (const effect of effects)
+      if (effect.type === 'job') startJob(actor, effect)
+      else letOut(ports, effect)
   }
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
@@ -147,48 +146,51 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (actor.definition.activated !== undefined) gather(actor, actor.definition.activated(actor.state, context))
   }
 
-  /** One message. A throw undoes the message's effects, and the state with them: the actor loads again from the store. */
-  function handleOne(actor: Actor, delivery: Delivery): boolean {
+  /** One message. A throw undoes the message's effects, and the state with them: returns the part of the actor that is to be forgotten. */
+  function handleOne(actor: Actor, delivery: Delivery): string | undefined {
     const before = markOf(turn)
     currentReplyTo = delivery.replyTo
-    options.onHandling?.(actor.key, delivery.message)
+    const part = partOf(actor, delivery.message)
+    options.onHandling?.(actor.key, delivery.message, part)
     try {
       if (!actor.loaded) activate(actor)
       gather(actor, actor.definition.handle(actor.state, delivery.message, context))
-      return true
+      return undefined
     } catch (error) {
       undoTo(turn, before)
-      log.error({ actor: actor.key, err: error }, 'an actor failed to handle a message')
-      noteThrow(actor)
-      return false
+      log.error({ actor: actor.key, part, err: error }, 'an actor failed to handle a message')
+      noteThrow(actor, part)
+      return part
     }
   }
 
-  function noteThrow(actor: Actor): void {
+  function noteThrow(actor: Actor, part: string): void {
     failures++
-    if (!isQuarantinedBy(actor.throws, clock.monotonic())) return
-    log.error({ actor: actor.key }, 'an actor failed repeatedly and is quarantined for a minute')
-    announceQuarantine(actor)
+    actor.throws ??= createThrows()
+    if (!actor.throws.note(part, clock.monotonic())) return
+    log.error({ actor: actor.key, part }, 'an actor failed repeatedly and is quarantined for a minute')
+    announceQuarantine(actor, part)
   }
 
-  function announceQuarantine(actor: Actor): void {
+  function announceQuarantine(actor: Actor, part: string): void {
     try {
-      gather(actor, actor.definition.quarantined?.(context) ?? [])
+      gather(actor, actor.definition.quarantined?.(context, part === wholeActor ? undefined : part) ?? [])
     } catch (error) {
       log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
     }
   }
 
   /** Who has ended earlier lives of this host has no turn for a while; what is stored about it is the actor's own to say. */
-  function leaveAlone({ actor: key, forMs }: Quarantined): void {
+  function leaveAlone({ actor: key, part, forMs }: Quarantined): void {
     const slash = key.indexOf('/')
     const kind = key.slice(0, slash)
     if (!definitions.has(kind)) return
     const actor = actorAt({ kind, id: key.slice(slash + 1) })
-    actor.throws.quarantinedUntil = clock.monotonic() + forMs
+    actor.throws ??= createThrows()
+    actor.throws.quarantine(part, clock.monotonic() + forMs)
     current = actor
     turn = newTurn()
-    announceQuarantine(actor)
+    announceQuarantine(actor, part)
     settle(actor, [{ turn, handled: [] }])
   }
 
@@ -198,8 +200,19 @@ export function createActorHost(options: HostOptions): ActorHost {
     for (const asker of askers ?? []) if (!told.has(asker)) ports.reply(asker, interruption)
     actor.state = undefined
     actor.loaded = false
-    for (const armed of actor.timers?.values() ?? []) timers.cancel(armed)
-    actor.timers = undefined
+    disarmAll(timers, actor)
+  }
+
+  /** What a message that failed may have left half done is lost: the part of the actor that it concerned, or all of it. */
+  function forgetPart(actor: Actor, part: string, told: ReplyAddress | undefined): void {
+    const { parts } = actor.definition
+    try {
+      if (parts === undefined || !actor.loaded) forget(actor, new Set([told]))
+      else for (const asker of parts.forget(actor.state, part)) if (asker !== told) ports.reply(asker, interruption)
+    } catch (error) {
+      log.error({ actor: actor.key, part, err: error }, 'an actor failed to forget a part of its state')
+      forget(actor, new Set([told]))
+    }
   }
 
   function refuse(actor: Actor, delivery: Delivery, code: ErrorCode, text?: string): void {
@@ -219,36 +232,48 @@ export function createActorHost(options: HostOptions): ActorHost {
     for (const delivery of deliveries) {
       if (delivery.always !== true) refuse(actor, delivery, code, text)
       else {
-        if (actor.postponed === undefined) timers.schedule(at, { actor, key: undefined, message: undefined })
         actor.postponed ??= []
         postpone(actor.postponed, delivery)
+        resumeAt(timers, actor, at)
       }
     }
   }
 
   function resume(actor: Actor): void {
-    const postponed = actor.postponed ?? []
+    const postponed = actor.postponed
+    if (postponed === undefined) return
     actor.postponed = undefined
+    actor.resumesAt = undefined
     requeue(actor, postponed)
   }
 
+  /** Turns away what concerns a part that is left alone; returns the rest. */
+  function withoutQuarantined(actor: Actor, batch: readonly Delivery[], now: number): readonly Delivery[] {
+    return batch.filter((delivery) => {
+      const until = actor.throws?.quarantinedUntil(partOf(actor, delivery.message)) ?? 0
+      if (until <= now) return true
+      turnAway(actor, [delivery], 'internal_error', until)
+      return false
+    })
+  }
+
   function runActor(actor: Actor): void {
-    const batch = actor.mailbox
-    if (batch === undefined || actor.committing) return
+    const { mailbox } = actor
+    if (mailbox === undefined || actor.committing) return
     actor.mailbox = undefined
-    waiting -= batch.length
+    waiting -= mailbox.length
     turns++
-    actor.lastActiveAt = clock.monotonic()
-    if (actor.throws.quarantinedUntil > actor.lastActiveAt) {
-      turnAway(actor, batch, 'internal_error', actor.throws.quarantinedUntil)
-      return
-    }
+    const now = clock.monotonic()
+    actor.lastActiveAt = now
+    const batch = actor.throws?.anyAfter(now) === true ? withoutQuarantined(actor, mailbox, now) : mailbox
+    if (batch.length === 0) return
     current = actor
     turn = newTurn()
     for (let at = 0; at < batch.length; at++) {
       const delivery = batch[at] as Delivery
       const before = markOf(turn)
-      if (handleOne(actor, delivery)) {
+      const failed = handleOne(actor, delivery)
+      if (failed === undefined) {
         const last = at === batch.length - 1
         if (turn.conditions.length > before.conditions) {
           const own = { turn: splitAt(turn, before), handled: [delivery] }
@@ -262,11 +287,11 @@ export function createActorHost(options: HostOptions): ActorHost {
         settle(actor, [{ turn, handled: batch.slice(0, at + 1) }])
         return
       }
-      // The memory that earlier messages of this batch changed is lost with the state: commit what they decided first, then go on.
+      // The memory that earlier messages of this batch changed may be lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
       const rest = batch.slice(at + 1)
       refuse(actor, delivery, 'internal_error')
-      forget(actor, new Set([delivery.replyTo]))
+      forgetPart(actor, failed, delivery.replyTo)
       if (rest.length > 0) requeue(actor, rest)
       settle(actor, [{ turn, handled }])
       return
@@ -366,11 +391,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     nextTimer: () => timers.next(),
     passivate() {
       const before = clock.monotonic() - options.passivateAfterMs
-      for (const actor of actors.values()) {
-        const waits = actor.mailbox !== undefined || actor.postponed !== undefined || (actor.timers?.size ?? 0) > 0
-        if (actor.committing || waits || actor.lastActiveAt > before || actor.throws.quarantinedUntil > before) continue
-        if (!actor.loaded || actor.definition.idle(actor.state)) actors.delete(actor.key)
-      }
+      for (const actor of actors.values()) if (!hasWork(actor) && !isWatched(actor, before)) actors.delete(actor.key)
       return actors.size
     },
     statistics: () => ({ actors: actors.size, mailbox: waiting, committing, timers: timers.size, turns, failures }),

@@ -99,6 +99,14 @@ export interface Context {
   readonly log: Logger
 }
 
+/** How a state divides into parts that do not depend on each other: what fails for one of them leaves the others as they are. */
+export interface ActorParts<State, Message> {
+  /** Which part a message concerns; the state is undefined before the actor is loaded. */
+  of(message: Message, state: State | undefined): string
+  /** A message of this part has failed: forgets what the state holds of it, and returns whose question only that could answer. */
+  forget(state: State, part: string): readonly ReplyAddress[]
+}
+
 export interface ActorDefinition<State, Message> {
   readonly kind: string
   /** Reads the state from the store, at the first message; everything not in the store is lost with the shard. */
@@ -108,8 +116,10 @@ export interface ActorDefinition<State, Message> {
   handle(state: State, message: Message, context: Context): readonly Effect[]
   /** What is said when a message could not be handled or its turn not committed: frames, replies and sends only. */
   refused?(message: Message, code: ErrorCode, context: Context): readonly Effect[]
-  /** What is stored and told when the actor has failed so often that it is left alone for a while. */
-  quarantined?(context: Context): readonly Effect[]
+  /** What is stored and told when the actor, or a part of it, has failed so often that it is left alone for a while. */
+  quarantined?(context: Context, part?: string): readonly Effect[]
+  /** For an actor that many share; without it, a failure concerns all of the actor. */
+  readonly parts?: ActorParts<State, Message>
   /** Handlers look in the store for what an earlier message wrote: a turn then ends with the first message that writes. */
   readonly readsItsWrites?: boolean
   /** Messages that may wait for one actor of this kind; limits.mailboxMessages by default. */

@@ -1,23 +1,28 @@
-// Which actor each shard works for at this moment, and on which message: kept in memory that outlives the shard, so that it is known
+// Which actor each shard works for at this moment, which part of it, and on which message: kept in memory that outlives the shard, so that it is known
 // whose turn a shard did not survive. Written for every message, so it only copies characters.
 
 /** A longer address is not noted: nobody is blamed then. */
 const keyCharacters = 400
 const messageCharacters = 100
-const keyAt = 2
-const messageAt = keyAt + keyCharacters
+/** A longer one is cut, and so is nobody's: then all of the actor answers for it. */
+const partCharacters = 200
+const keyAt = 3
+const partAt = keyAt + keyCharacters
+const messageAt = partAt + partCharacters
 const cellLength = messageAt + messageCharacters
 
 export interface CurrentTurn {
   /** `kind/id` */
   readonly actor: string
+  /** Empty where actors of this kind have no parts. */
+  readonly part: string
   /** The type of the message, and of a wake-up its reason. */
   readonly message: string
 }
 
 export interface TurnNotes {
   /** What the shard does from now on; undefined when no actor has its turn. */
-  note(actor: string | undefined, message: unknown): void
+  note(actor: string | undefined, message: unknown, part: string): void
 }
 
 export function newTurnCells(shards: number): SharedArrayBuffer {
@@ -38,7 +43,7 @@ export function turnNotes(cells: SharedArrayBuffer, shard: number): TurnNotes {
   }
 
   return {
-    note(actor, message) {
+    note(actor, message, part) {
       if (actor === undefined || actor.length > keyCharacters) {
         cell[0] = 0
         noted = undefined
@@ -48,6 +53,9 @@ export function turnNotes(cells: SharedArrayBuffer, shard: number): TurnNotes {
       const characters = Math.min(text.length, messageCharacters)
       cell[1] = characters
       copy(text, messageAt, characters)
+      const ofPart = Math.min(part.length, partCharacters)
+      cell[2] = ofPart
+      copy(part, partAt, ofPart)
       if (actor === noted) return
       // The length last: a shard may end between any two of these.
       cell[0] = 0
@@ -67,9 +75,9 @@ function nameOf(message: unknown): string {
 /** The turn that a shard was in when it ended, if it was in one; it is asked once for each end. */
 export function takeTurn(cells: SharedArrayBuffer, shard: number): CurrentTurn | undefined {
   const cell = cellOf(cells, shard)
-  const [keyLength = 0, messageLength = 0] = cell
+  const [keyLength = 0, messageLength = 0, partLength = 0] = cell
   cell[0] = 0
   if (keyLength === 0) return undefined
   const read = (at: number, length: number): string => String.fromCharCode(...cell.subarray(at, at + length))
-  return { actor: read(keyAt, keyLength), message: read(messageAt, messageLength) }
+  return { actor: read(keyAt, keyLength), part: read(partAt, partLength), message: read(messageAt, messageLength) }
 }

@@ -1,11 +1,11 @@
-// An actor as its host holds it: its state, its mailbox, its timers, and what it is waiting for. Only shapes: actor-host.ts does the work.
+// An actor as its host holds it: its state, its mailbox, its timers, and what it is waiting for. actor-host.ts does the work.
 
-import type { Address, Context, Effect, ReplyAddress } from './actor.js'
+import type { ActorParts, Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
 import type { ErrorCode } from './errors.js'
 import { partitionOf } from './partition-table.js'
-import { newThrowRecord, type ThrowRecord } from './quarantine.js'
-import type { Timer } from './timers.js'
+import { type Throws, wholeActor } from './quarantine.js'
+import type { Timer, Timers } from './timers.js'
 
 /** A definition of any state and message: the host only hands their own values back to them. */
 export interface Definition {
@@ -16,7 +16,8 @@ export interface Definition {
   activated?(state: unknown, context: Context): readonly Effect[]
   handle(state: unknown, message: unknown, context: Context): readonly Effect[]
   refused?(message: unknown, code: ErrorCode, context: Context): readonly Effect[]
-  quarantined?(context: Context): readonly Effect[]
+  quarantined?(context: Context, part?: string): readonly Effect[]
+  readonly parts?: ActorParts<unknown, unknown>
   idle(state: unknown): boolean
   askers?(state: unknown): readonly ReplyAddress[]
 }
@@ -33,9 +34,12 @@ export interface Actor {
   committing: boolean
   lastActiveAt: number
   timers: Map<string, Timer<DueTimer>> | undefined
-  /** What nobody tells again and could not be handled yet, in its order; a timer puts it back into the mailbox. */
+  /** What nobody tells again and could not be handled yet, in its order; timers put it back into the mailbox. */
   postponed: Delivery[] | undefined
-  readonly throws: ThrowRecord
+  /** When the earliest of those timers is due, monotonic ms. */
+  resumesAt: number | undefined
+  /** Undefined until the first. */
+  throws: Throws | undefined
 }
 
 export interface DueTimer {
@@ -51,6 +55,48 @@ export function postpone(postponed: Delivery[], delivery: Delivery): void {
   if (repeated === undefined || !postponed.some((other) => other.repeated === repeated)) postponed.push(delivery)
 }
 
+/** The part of the actor that a message concerns. */
+export function partOf({ definition: { parts }, loaded, state }: Actor, message: unknown): string {
+  return parts === undefined ? wholeActor : parts.of(message, loaded ? state : undefined)
+}
+
+/** Whether something is left for it to do, or its state holds what the store does not. */
+export function hasWork({ definition, committing, loaded, mailbox, postponed, state, timers }: Actor): boolean {
+  const waits = mailbox !== undefined || postponed !== undefined || (timers?.size ?? 0) > 0
+  return committing || waits || (loaded && !definition.idle(state))
+}
+
+/** Whether it has been active, or left alone, since then. */
+export function isWatched({ lastActiveAt, throws }: Actor, since: number): boolean {
+  return lastActiveAt > since || throws?.anyAfter(since) === true
+}
+
+/** A second timer of the same key replaces the first. */
+export function arm(timers: Timers<DueTimer>, actor: Actor, key: string, at: number, message: unknown): void {
+  disarm(timers, actor, key)
+  actor.timers ??= new Map()
+  actor.timers.set(key, timers.schedule(at, { actor, key, message }))
+}
+
+export function disarm(timers: Timers<DueTimer>, actor: Actor, key: string): void {
+  const armed = actor.timers?.get(key)
+  if (armed === undefined) return
+  timers.cancel(armed)
+  actor.timers?.delete(key)
+}
+
+export function disarmAll(timers: Timers<DueTimer>, actor: Actor): void {
+  for (const armed of actor.timers?.values() ?? []) timers.cancel(armed)
+  actor.timers = undefined
+}
+
+/** What is postponed is looked at again then, at the latest. */
+export function resumeAt(timers: Timers<DueTimer>, actor: Actor, at: number): void {
+  if (actor.resumesAt !== undefined && actor.resumesAt <= at) return
+  actor.resumesAt = at
+  timers.schedule(at, { actor, key: undefined, message: undefined })
+}
+
 export function newActor(definition: Definition, address: Address, key: string, now: number): Actor {
   return {
     definition,
@@ -64,6 +110,7 @@ export function newActor(definition: Definition, address: Address, key: string, 
     lastActiveAt: now,
     timers: undefined,
     postponed: undefined,
-    throws: newThrowRecord(),
+    resumesAt: undefined,
+    throws: undefined,
   }
 }

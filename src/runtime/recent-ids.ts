@@ -4,6 +4,8 @@ export interface RecentIds<Id> {
   has(id: Id): boolean
   /** Remembers an id; false when it was known. */
   add(id: Id): boolean
+  /** As if it had never been seen. */
+  forget(id: Id): void
 }
 
 export function createRecentIds<Id>(bound: number): RecentIds<Id> {
@@ -16,5 +18,6 @@ export function createRecentIds<Id>(bound: number): RecentIds<Id> {
       ids.add(id)
       return true
     },
+    forget: (id) => void ids.delete(id),
   }
 }

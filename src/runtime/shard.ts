@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
 import { createActorHost } from './actor-host.js'
-import type { ActorHost, AnyActorDefinition } from './actor-host-ports.js'
+import type { ActorHost, AnyActorDefinition, HostOptions } from './actor-host-ports.js'
 import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
 import { createDropped } from './dropped.js'
@@ -40,7 +40,7 @@ export interface ShardOptions {
   readonly passivateAfterMs: number
   readonly runJob: (job: string, input: unknown) => Promise<JobOutcome>
   /** As in HostOptions. */
-  readonly onHandling?: (actor: string | undefined, message: unknown) => void
+  readonly onHandling?: NonNullable<HostOptions['onHandling']>
   readonly quarantined?: readonly Quarantined[]
   readonly followers?: Followers
 }

@@ -9,7 +9,9 @@ import {
   asker,
   broken,
   createStage,
+  forPart,
   frame,
+  keepWaiting,
   put,
   type Script,
   scriptedActor,
@@ -18,6 +20,13 @@ import {
 } from './scripted-actors.js'
 
 const minuteMs = 60_000
+
+/** Fails without leaving anything in the state. */
+const failing: Script = () => {
+  throw new Error('this message cannot be handled')
+}
+
+const answerAll: Script = ({ waiting }) => waiting.map((to) => ({ type: 'reply', to, body: 'here' }))
 
 test('actor host - a message that throws undoes its own effects, not those of the messages before it', async (t) => {
   const { tell, host, flush, out, count } = createStage()
@@ -75,6 +84,42 @@ test('actor host - a quarantine is told as an event, and keeps what nobody tells
   clock.advance(minuteMs)
   host.runTimers()
   t.same(out, ['frame 1 a has 0', 'done 7'])
+})
+
+test('actor host - of an actor that many share, three throws leave one part alone; all others go on, and those who wait wait on', async (t) => {
+  const { tell, play, host, clock, out, flush } = createStage({ definitions: [scriptedActor({ hasParts: true })] })
+  const waits = (part: string, ask: number) =>
+    play('a', forPart(part, keepWaiting), { replyTo: { thread: `front/${part}`, ask } })
+  waits('1', 11)
+  waits('2', 12)
+  play('a', add)
+  await flush()
+  for (let at = 0; at < 3; at++) play('a', forPart('1', failing), asker(20 + at))
+  const refusals = [20, 21, 22].map((ask) => `reply ${ask} "internal_error"`)
+  t.same(out.splice(0).sort(), ['frame 1 a is 1', 'reply 11 interrupted', ...refusals].sort())
+  play('a', forPart('1', tellCount), { always: true })
+  tell('a', forPart('1', tellCount), asker(30))
+  tell('a', forPart('2', tellCount), { always: true })
+  tell('a', forPart('2', answerAll))
+  host.run()
+  t.same(out.splice(0), ['reply 30 "internal_error"', 'frame 1 a has 1', 'reply 12 "here"'])
+  clock.advance(minuteMs)
+  host.runTimers()
+  t.same(out, ['frame 1 a has 1'], 'what nobody tells again waited for the end of the quarantine')
+})
+
+test('actor host - of an actor that many share, what fails a commit waits for its own pause, not for the quarantine of a part', async (t) => {
+  const { play, host, clock, out, flush, store } = createStage({ definitions: [scriptedActor({ hasParts: true })] })
+  for (let at = 0; at < 3; at++) play('a', forPart('1', failing))
+  play('a', forPart('1', tellCount), { always: true })
+  store.failNext()
+  play('a', forPart('2', add), { always: true })
+  await flush()
+  t.same(out, [])
+  clock.advance(5_000)
+  host.runTimers()
+  await flush()
+  t.same(out, ['frame 1 a is 1'])
 })
 
 test('actor host - throws that are far apart quarantine nobody', (t) => {

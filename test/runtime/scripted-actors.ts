@@ -43,6 +43,19 @@ export interface ScriptedOptions {
   /** What is answered on connection 1 when a message is refused: `refused <code>`. */
   readonly saysRefusals?: boolean
   readonly tellsQuarantine?: boolean
+  /** A message concerns the part that its script's name begins with, up to a `$`; askers wait for their script's part. */
+  readonly hasParts?: boolean
+}
+
+/** The same script, for one part of an actor that has parts. */
+export function forPart(part: string, script: Script): Script {
+  const own: Script = (state, context) => script(state, context)
+  Object.defineProperty(own, 'name', { value: `${part}$` })
+  return own
+}
+
+function partOf({ name }: Script): string {
+  return name.slice(0, Math.max(0, name.indexOf('$')))
 }
 
 export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition {
@@ -61,6 +74,16 @@ export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition
     ...(options.activated !== undefined && { activated: options.activated }),
     ...(options.saysRefusals === true && {
       refused: (_script, code): readonly Effect[] => [{ type: 'frame', connection: 1, text: `refused ${code}` }],
+    }),
+    ...(options.hasParts === true && {
+      parts: {
+        of: (script) => partOf(script),
+        forget(state, part) {
+          const lost = state.waiting.filter((asker) => asker.thread === `front/${part}`)
+          state.waiting = state.waiting.filter((asker) => !lost.includes(asker))
+          return lost
+        },
+      },
     }),
     ...(options.tellsQuarantine === true && {
       quarantined: ({ id }) => [

@@ -14,6 +14,7 @@ import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
 import { secretsOf } from '../charge-point/ocpp/secrets.js'
+import { chargePointsTable } from '../records/charge-point.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../records/command.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
@@ -28,6 +29,7 @@ import {
   type OcppCall,
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
+import { bulkPart, commandParts } from './parts.js'
 
 /** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
 type Asker =
@@ -77,16 +79,20 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
     timedOut: new Map(),
     begun: createRecentIds(limits.recentCommands),
   }),
-  quarantined: (context) =>
-    noticeAtMostHourly(
+  parts: commandParts,
+  quarantined(context, part) {
+    const chargePointId = part === undefined ? undefined : registeredChargePoint(part, context)
+    return noticeAtMostHourly(
       {
         kind: 'commands_quarantined',
         organizationId: context.id,
-        subject: context.id,
-        message: 'commands failed again and again: they are refused for a while',
+        subject: part ?? context.id,
+        ...(chargePointId !== undefined && { chargePointId }),
+        message: `${commandsTo(chargePointId, part)} failed again and again: they are refused for a while`,
       },
       context,
-    ),
+    )
+  },
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
   askers: ({ running, bulks }) => [
     ...[...running.values()].flatMap(({ waiter }) => (waiter.type === 'asker' ? (waiter.replyTo ?? []) : [])),
@@ -108,6 +114,17 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
         return interrupted(state, message.commands, context)
     }
   },
+}
+
+/** The part's charge point, where it is one's own. */
+function registeredChargePoint(part: string, context: Context): string | undefined {
+  const registration = context.read().get(chargePointsTable, [part])
+  return registration?.organization_id === context.id ? part : undefined
+}
+
+function commandsTo(chargePointId: string | undefined, part: string | undefined): string {
+  if (chargePointId !== undefined) return `commands to the charge point ${chargePointId}`
+  return part === bulkPart ? 'bulk commands' : 'commands'
 }
 
 function execute(state: CommandRouterState, message: ExecuteMessage, context: Context): Effect[] {
@@ -222,8 +239,19 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
   const running = state.running.get(commandId)
   if (running === undefined)
     return outcome.type === 'answered' ? answeredLate(state, commandId, outcome.payload, context) : []
+  const effects = endedRunning(state, running, outcome, context)
+  // Last: who waits for it is known until nothing can fail any more.
   state.running.delete(commandId)
-  const { begun, waiter, secrets } = running
+  return effects
+}
+
+function endedRunning(
+  state: CommandRouterState,
+  { begun, waiter, secrets }: Running,
+  outcome: CallOutcome,
+  context: Context,
+): Effect[] {
+  const commandId = begun.command_id
   const record: CommandRecord = { ...begun, ...endingOf(outcome, secrets) }
   const effects: Effect[] = [effect.cancel(timerOf(commandId))]
   if (outcome.type === 'queue-full' && waiter.type !== 'bulk')

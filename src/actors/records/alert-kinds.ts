@@ -170,7 +170,7 @@ export const alertKinds = defineKinds({
   commands_quarantined: {
     severity: 'critical',
     meaning:
-      'Commands failed in the service again and again; they are refused for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
+      'Commands to a charge point, or bulk commands, failed in the service again and again. These alone are refused, for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
     lasts: false,
   },
   invoices_quarantined: {
