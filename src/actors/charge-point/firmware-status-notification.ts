@@ -32,10 +32,16 @@ function noteStatus(state: State, status: string, context: Context): readonly Ef
   // Statuses repeat, and Idle only answers a trigger.
   const before = state.row.firmware_status
   if (status === 'Idle' || status === before) return []
-  const saved = saveRow(state, { firmware_status: status }, context)
   const event = eventOf(before, status)
+  const booted = state.row.boot?.firmware_version ?? null
+  const { firmware_before, ...rest } = state.row
+  if (event === firmwareUpdateCompleted) state.row = rest
+  const begins = event === firmwareUpdateStarted
+  const saved = saveRow(state, { firmware_status: status, ...(begins && { firmware_before: booted }) }, context)
   if (event === undefined) return [saved]
-  const data = { charge_point_id: context.id, status, firmware_version: state.row.boot?.firmware_version ?? null }
+  // Some tell of the end before they boot with what they have installed: what they ran before is not what they run now.
+  const isNew = firmware_before !== undefined && booted !== firmware_before
+  const data = { charge_point_id: context.id, status, firmware_version: begins || isNew ? booted : null }
   return [saved, emit(event, aboutChargePoint(state, context), data)]
 }
 

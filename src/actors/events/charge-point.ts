@@ -51,7 +51,13 @@ export const chargePointFault = defineEvent({
 const firmwareUpdate = Type.Object({
   charge_point_id: chargePointId(),
   status: Type.String({ description: 'as the charge point reported it (OCPP 1.6, 7.25)', examples: ['Installed'] }),
-  firmware_version: orNull(Type.String({ description: 'as of its last BootNotification', examples: ['2.4.1'] })),
+  firmware_version: orNull(
+    Type.String({
+      description:
+        'as of its last BootNotification; of a completed update, null until the charge point has booted with another version than before',
+      examples: ['2.4.1'],
+    }),
+  ),
 })
 
 export const firmwareUpdateStarted = defineEvent({

@@ -67,6 +67,8 @@ export interface ChargePointState {
   /** The highest connector that it has named beyond the count, after so many changes of the count by its operator. */
   readonly named_connectors?: { readonly highest: number; readonly count_changes: number }
   readonly firmware_status?: string
+  /** What it ran when the update under way began, or null where it has not said; absent outside of updates that were seen to begin. */
+  readonly firmware_before?: string | null
   readonly diagnostics_status?: string
   /** How often each rule of the protocol was bent, by rule. */
   readonly violations: Readonly<Record<string, number>>

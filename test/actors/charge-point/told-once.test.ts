@@ -66,3 +66,21 @@ test('told once - a security event that is sent again, which no other is', async
     ],
   )
 })
+
+test('told once - a completed update has the new version once the charge point has booted with it, and null before', async (t) => {
+  const actor = await booted()
+  const boot = (firmwareVersion: string) =>
+    actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion })
+  const report = async (...statuses: string[]) => {
+    for (const status of statuses) await actor.call(1, 'FirmwareStatusNotification', { status })
+  }
+  await boot('1.0')
+  await report('Downloading', 'Installing', 'Installed')
+  await boot('2.0')
+  await report('Downloading', 'Installing')
+  await boot('3.0')
+  await report('Installed')
+  const versions = (name: string) => actor.events(name).map(({ firmware_version }) => firmware_version)
+  t.same(versions('firmware.update_started'), ['1.0', '2.0'])
+  t.same(versions('firmware.update_completed'), [null, '3.0'])
+})
