@@ -181,10 +181,6 @@ test('raw commands - faults that the schema of a single field cannot say', async
   const tx = { ...profile, chargingProfilePurpose: 'TxProfile' }
   t.equal(await code('set_charging_profile', { connector_id: 0, charging_profile: tx }), 'validation_error')
   t.equal(await code('remote_start_transaction', { id_tag: 'A', charging_profile: profile }), 'validation_error')
-  t.equal(
-    await code('reserve_now', { connector_id: 0, expiry_date: '2030-01-01T00:00:00Z', id_tag: 'A', reservation_id: 1 }),
-    'validation_error',
-  )
   t.equal(await code('remote_start_transaction', { id_tag: 'A'.repeat(21) }), 'validation_error')
   t.same(sent, [])
 })

@@ -1,6 +1,6 @@
 // The calls to one charge point: one outstanding, the rest in line (OCPP-J 1.6, 4.1.1), and the answers that come too late.
 
-import type { Address, Context, Effect } from '../../runtime/actor.js'
+import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import type { CallMessage, CallOutcome } from './messages.js'
@@ -15,7 +15,7 @@ export interface CallQueue {
   outstanding: Outstanding | undefined
   waiting: CallMessage[]
   /** Calls that timed out, by message id, oldest first: their answers may still come. */
-  late: Map<string, Address> | undefined
+  late: Map<string, CallMessage> | undefined
 }
 
 export function emptyCallQueue(): CallQueue {
@@ -75,7 +75,7 @@ export function takeAnswer(
       ...sendNext(calls, connection, context),
     ]
   }
-  const router = calls.late?.get(messageId)
+  const router = calls.late?.get(messageId)?.router
   if (router === undefined) return []
   calls.late?.delete(messageId)
   const payload = answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
@@ -93,7 +93,7 @@ export function timeOut(
   calls.outstanding = undefined
   calls.late ??= new Map()
   if (calls.late.size >= limits.lateCalls) calls.late.delete(calls.late.keys().next().value as string)
-  if (outstanding.call.router !== undefined) calls.late.set(messageId, outstanding.call.router)
+  if (outstanding.call.router !== undefined) calls.late.set(messageId, outstanding.call)
   return [...ended(outstanding.call, { type: 'timeout' }), ...sendNext(calls, connection, context)]
 }
 

@@ -37,6 +37,7 @@ import {
 import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
+import { noteRawReservation } from './raw-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
@@ -154,10 +155,8 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
       frame.type === 'result'
         ? { type: 'answered' as const, payload: frame.payload }
         : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
-    const asked = state.calls.outstanding?.call
-    if (frame.type === 'result' && asked?.commandId === frame.messageId)
-      noteRemoteStart(state, asked, frame.payload, context)
-    return takeAnswer(state.calls, frame.messageId, answer, state.connection, context)
+    const noted = frame.type === 'result' ? noteAnswer(state, frame.messageId, frame.payload, context) : none
+    return [...noted, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
   noteViolation(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')
@@ -166,6 +165,16 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
     return [effect.close(connection, 1002, 'too many malformed frames')]
   if (frame.messageId === undefined) return none
   return [effect.frame(connection, writeError(frame.messageId, frame.code, frame.description))]
+}
+
+/** What an answer means beyond the command: some change what is known of the charge point, whoever asked. */
+function noteAnswer(state: State, messageId: string, payload: unknown, context: Context): readonly Effect[] {
+  const { outstanding, late } = state.calls
+  const isLate = outstanding?.call.commandId !== messageId
+  const asked = isLate ? late?.get(messageId) : outstanding.call
+  if (asked === undefined) return none
+  if (!isLate) noteRemoteStart(state, asked, payload, context)
+  return noteRawReservation(state, asked, payload, isLate, context)
 }
 
 function request(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {

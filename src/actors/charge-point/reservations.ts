@@ -11,7 +11,7 @@ import { reservationCreated, reservationEnded } from '../events/reservation.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { mostNamedConnectors } from '../records/connector-count.js'
 import { sameGroup } from '../records/id-tag.js'
-import { type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
+import { latestOfNumber, type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
 import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
@@ -60,13 +60,24 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
   const reply: ReserveReply =
     taken.includes(connectorId) || taken.length >= outlets
       ? { type: 'taken' }
-      : { type: 'held', number: context.nextNumber(reservationSequence) }
+      : { type: 'held', number: freeNumber(state, context) }
   if (reply.type === 'held') state.held.set(reply.number, { connectorId, until: now + heldMs })
   return context.replyTo === undefined ? none : [effect.reply(context.replyTo, reply)]
 }
 
+/** Callers of raw commands choose numbers of their own: those that are stored, or on their way, are not given out. */
+function freeNumber({ calls }: State, context: Context): number {
+  const asked = [calls.outstanding?.call, ...calls.waiting, ...(calls.late?.values() ?? [])]
+  const numbers = new Set(asked.map((call) => (call?.action === 'ReserveNow' ? call.payload.reservationId : undefined)))
+  const isTaken = (number: number): boolean =>
+    numbers.has(number) || context.read().listBy(reservationsTable, 'byNumber', [number], { limit: 1 }).length > 0
+  let number = context.nextNumber(reservationSequence)
+  while (isTaken(number)) number = context.nextNumber(reservationSequence)
+  return number
+}
+
 /** The charge point has accepted it. A session that has used it already, before this came, is joined with it. */
-function made(state: State, given: Reservation, context: Context): readonly Effect[] {
+export function made(state: State, given: Reservation, context: Context): readonly Effect[] {
   state.held.delete(given.ocpp_reservation_id)
   const effects: Effect[] = [reservationEvent(reservationCreated, given)]
   const user = state.open.find((session) => session.reservation_id === given.ocpp_reservation_id)
@@ -173,10 +184,10 @@ export function useReservation(
   const startedAt = Date.parse(session.started_at)
   const named =
     session.reservation_id !== undefined && session.reservation_id > 0
-      ? context.read().listBy(reservationsTable, 'byNumber', [session.reservation_id], { limit: 1 })[0]
+      ? latestOfNumber(context.read(), context.id, session.reservation_id)
       : undefined
   const usable = named?.status === 'active' || (named?.status === 'expired' && startedAt < expiryOf(named))
-  const own = named?.charge_point_id === context.id && named.organization_id === state.row.organization_id
+  const own = named?.organization_id === state.row.organization_id
   const used = own && usable ? named : activeReservations(state, context).find((one) => isFor(one, session))
   if (used === undefined) return { session, effects: none }
   return {
@@ -226,7 +237,7 @@ function activeReservations(state: State, context: Context): readonly Reservatio
   return rows.length < 2 ? rows : rows.toSorted((one, other) => other.connector_id - one.connector_id)
 }
 
-function end(
+export function end(
   reservation: Reservation,
   status: 'used' | 'expired' | 'cancelled',
   more: Partial<Reservation>,
@@ -253,6 +264,6 @@ function expiryOf(reservation: Reservation): number {
 const self = (context: Context) => chargePointAddress(context.id)
 
 function reservationEvent(event: typeof reservationCreated, reservation: Reservation): Effect {
-  const { organization_id, cancel_owed_by, ...data } = reservation
+  const { organization_id, cancel_owed_by, raw, ...data } = reservation
   return emit(event, { organizationId: organization_id, subject: data.charge_point_id }, data)
 }

@@ -1,6 +1,7 @@
 // Events of reservations.
 
 import { Type } from 'typebox'
+import { cancelReasons } from '../records/reservation.js'
 import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const reservation = Type.Object({
@@ -19,7 +20,7 @@ const reservation = Type.Object({
   ),
   cancel_reason: Type.Optional(
     Type.String({
-      description: 'operator, unanswered, connector_faulted or connector_unavailable',
+      description: `one of ${cancelReasons.join(', ')}`,
       examples: ['operator'],
     }),
   ),

@@ -1,17 +1,26 @@
 // A reservation of a connector for an id tag (OCPP 1.6, 5.13). Written by the charge point's actor alone.
 
 import { timeOfId } from '../../runtime/ids.js'
+import type { ReadView } from '../../runtime/store.js'
 import { defineTable } from '../../runtime/table.js'
 
 export const reservationStatuses = ['active', 'used', 'expired', 'cancelled'] as const
 export type ReservationStatus = (typeof reservationStatuses)[number]
+
+export const cancelReasons = [
+  'operator',
+  'unanswered',
+  'connector_faulted',
+  'connector_unavailable',
+  'replaced',
+] as const
 
 /** Where their numbers towards charge points come from. */
 export const reservationSequence = 'reservation'
 
 export interface Reservation {
   readonly reservation_id: string
-  /** Towards the charge point: a positive 31-bit integer, unique in the installation. */
+  /** Towards the charge point: a positive 31-bit integer, unique in the installation; for a raw ReserveNow, the caller's choice. */
   readonly ocpp_reservation_id: number
   readonly organization_id: string
   readonly charge_point_id: string
@@ -27,10 +36,12 @@ export interface Reservation {
   readonly ended_at?: string
   /** What it was used for. */
   readonly session_id?: string
-  /** Why it was cancelled: an operator's wish, what the charge point reported of the connector, or that it never answered. */
-  readonly cancel_reason?: 'operator' | 'unanswered' | 'connector_faulted' | 'connector_unavailable'
+  /** Why it was cancelled: an operator's wish, what the charge point reported, that it never answered, or another of its number. */
+  readonly cancel_reason?: (typeof cancelReasons)[number]
   /** Who cancelled it, as long as the charge point has not been told: it is when it is connected. */
   readonly cancel_owed_by?: string
+  /** Made by a raw ReserveNow; absent for those of the API. */
+  readonly raw?: true
 }
 
 /** As it stands now: one whose time is over has expired, whether or not that has been written yet. */
@@ -52,9 +63,15 @@ export const reservationsTable = defineTable<Reservation>({
     byChargePointStatus: (row) => [
       { group: [row.organization_id, row.charge_point_id, row.status], order: [Date.parse(row.expiry_date)] },
     ],
+    byChargePointNumber: (row) => [{ group: [row.charge_point_id, row.ocpp_reservation_id] }],
     byNumber: (row) => [{ group: [row.ocpp_reservation_id] }],
     byCancelOwed: (row) => (row.cancel_owed_by === undefined ? [] : [{ group: [row.charge_point_id] }]),
   },
-  uncounted: ['byNumber', 'byCancelOwed'],
+  uncounted: ['byChargePointNumber', 'byNumber', 'byCancelOwed'],
   retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.reservation_id) },
 })
+
+/** The one that a charge point knows under a number, if it knows any: each takes the place of the one before. */
+export function latestOfNumber(view: ReadView, chargePointId: string, number: number): Reservation | undefined {
+  return view.listBy(reservationsTable, 'byChargePointNumber', [chargePointId, number], { reverse: true, limit: 1 })[0]
+}

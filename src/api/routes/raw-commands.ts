@@ -8,8 +8,9 @@ import { answeredStatus } from '../../actors/command-router/outcome.js'
 import type { Scope } from '../../actors/records/api-key.js'
 import type { ChargePoint } from '../../actors/records/charge-point.js'
 import { connectorCount } from '../../actors/records/connector-count.js'
+import { latestOfNumber, reservationStatus } from '../../actors/records/reservation.js'
 import { sessionsTable } from '../../actors/records/session.js'
-import { AmpshardError, type ErrorDetail } from '../../runtime/errors.js'
+import { AmpshardError, type ErrorCode, type ErrorDetail } from '../../runtime/errors.js'
 import { ownChargePoint, stateOf } from '../charge-points.js'
 import type { Principal } from '../principal.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../push-authorization-key.js'
@@ -37,6 +38,7 @@ interface RawAction<Body extends TObject> {
   /** Throws `validation_error` and `invalid_command`. */
   call(body: Static<Body>, chargePoint: ChargePoint, services: Services): OcppCall
   extraFields(body: Static<Body>, recorded: RecordedCommand): Record<string, unknown>
+  readonly errors?: readonly ErrorCode[]
   readonly example: Record<string, unknown>
 }
 
@@ -55,7 +57,15 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     scopes: raw.scopes ?? commandScopes,
     body: raw.body,
     responses: { 200: Type.Object({ ...answerFields, ...raw.extra.properties }) },
-    errors: ['not_found', 'timeout', 'charge_point_offline', 'charge_point_not_accepted', 'rate_limited', 'ocpp_error'],
+    errors: [
+      'not_found',
+      ...(raw.errors ?? []),
+      'timeout',
+      'charge_point_offline',
+      'charge_point_not_accepted',
+      'rate_limited',
+      'ocpp_error',
+    ],
     sheddable: 'command',
     examples: { request: raw.example },
     async handle({ principal, body }, services) {
@@ -63,6 +73,7 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
       const { charge_point_id } = body as unknown as { charge_point_id: string }
       const chargePoint = ownChargePoint(services.view(), principal, charge_point_id)
       const call = raw.call(body as Static<Body>, chargePoint, services)
+      refuseOwnNumber(chargePoint, call, services)
       const recorded = await run(principal, chargePoint, call, services)
       const status = rawStatus(recorded)
       const { executed_at } = recorded.record
@@ -72,6 +83,17 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
       }
     },
   })
+}
+
+/** A charge point replaces a reservation by another of its number; those of the API are not replaced behind its back. */
+function refuseOwnNumber({ charge_point_id }: ChargePoint, { action, payload }: OcppCall, services: Services): void {
+  if (action !== 'ReserveNow' || typeof payload.reservationId !== 'number') return
+  const known = latestOfNumber(services.view(), charge_point_id, payload.reservationId)
+  if (known === undefined) return
+  const isOwn = known.raw !== true && reservationStatus(known, services.clock.now()) === 'active'
+  if (!isOwn && known.cancel_owed_by === undefined) return
+  const message = `${payload.reservationId} is the number of the reservation ${known.reservation_id}`
+  throw new AmpshardError('conflict', message, { chargePointId: charge_point_id })
 }
 
 /** A password is what the charge point logs in with next, so it is good before it is sent. */
@@ -135,6 +157,7 @@ const sendCommand = defineRaw({
   summary: 'Send any OCPP 1.6 action',
   description:
     'An AuthorizationKey that is set by ChangeConfiguration becomes the password of the charge point; the one before stays good until the charge point has logged in with the new one.',
+  errors: ['conflict'],
   body: Type.Object({
     charge_point_id: chargePointId(),
     command: Type.String({ description: 'the OCPP action, in its exact spelling' }),
@@ -332,9 +355,12 @@ const reserveNow = defineRaw({
   name: 'reserve_now',
   operationId: 'reserveNow',
   summary: 'Reserve a connector for an id tag (ReserveNow)',
+  description:
+    'An accepted reservation is in `GET /api/v1/reservations`, under the number that you chose, and is kept from other tags like any other. Under a number that the charge point knows already it replaces the reservation before; the number of an active reservation of `POST /api/v1/reservations` is refused. Connector 0 is any connector, where the charge point supports it.',
+  errors: ['conflict'],
   body: Type.Object({
     charge_point_id: chargePointId(),
-    connector_id: connectorId(1),
+    connector_id: connectorId(0),
     expiry_date: timestamp(),
     id_tag: idTagText(),
     reservation_id: integer32(),
@@ -369,6 +395,8 @@ const cancelReservation = defineRaw({
   name: 'cancel_reservation',
   operationId: 'cancelOcppReservation',
   summary: 'Cancel a reservation (CancelReservation)',
+  description:
+    'The reservation of that number is cancelled in `GET /api/v1/reservations`, too, once the charge point has answered.',
   body: Type.Object({ charge_point_id: chargePointId(), reservation_id: integer32() }),
   extra: Type.Object({ reservation_id: Type.Integer() }),
   call: ({ reservation_id }) => ({ action: 'CancelReservation', payload: { reservationId: reservation_id } }),

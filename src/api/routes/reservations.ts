@@ -178,7 +178,8 @@ const listReservations = defineList({
   path: '/api/v1/reservations',
   operationId: 'listReservations',
   summary: 'List reservations',
-  description: 'The newest first; filtered by `status`, those that end last first.',
+  description:
+    'The newest first; filtered by `status`, those that end last first. Those that were made by a raw ReserveNow are among them.',
   tags: ['Reservations'],
   scopes: ['read:charge_points'],
   filters: {
