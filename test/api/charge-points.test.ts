@@ -206,10 +206,18 @@ test('fleet - the summary counts what is there', async (t) => {
     online: 2,
     offline: 1,
     by_status: { offline: 1, charging: 1, available: 1, faulted: 0 },
-    connectors: { total: 1, by_status: { Charging: 1, Available: 0 } },
+    connectors: { total: 1, offline: 0, by_status: { Charging: 1, Available: 0 } },
     active_sessions: 1,
     power_kw: 7.4,
   })
+  service.disconnect(connection)
+  await service.settled()
+  const away = (await service.call('GET', '/api/v1/cpo/fleet/summary')).body
+  t.match(away, { online: 1, connectors: { total: 1, offline: 1, by_status: { Charging: 0, Available: 0 } } })
+  const path = '/api/v1/ocpp16/charge_points/status'
+  t.match((await service.call('GET', `${path}?status=Charging`)).body, { total: 0, charge_points: [] })
+  const [shown] = (await service.call('GET', path)).body.charge_points
+  t.match(shown, { online: false, connectors: [{ status: 'Charging' }] }, 'what it last reported, marked')
 })
 
 test('search - what lies within the radius, nearest first', async (t) => {

@@ -25,6 +25,21 @@ const onPurpose: OnPurpose = {
     { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },
     { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/max_power_kw', why: guessed },
     {
+      target: /cpo\/fleet\/summary$/,
+      at: 'connectors/by_status/*',
+      why: 'connectors of charge points that are not connected are counted apart: connectors.offline',
+    },
+    ...['data/*/id', 'deliveries/*/id'].map((at) => ({
+      target: /\/deliveries(\?|$)/,
+      at,
+      why: 'the id of a delivery is unique for each endpoint; before, it was that of its event',
+    })),
+    ...['charge_points', 'data', 'total'].map((at) => ({
+      target: /charge_points\/status\?.*status=/,
+      at,
+      why: 'with a status, charge points that are not connected are not listed',
+    })),
+    {
       target: /guest\/[^/]+\/receipt$/,
       at: 'code',
       why: 'the receipt of a guest whose charge still runs is refused as that of the portal is: session_not_ended',

@@ -127,8 +127,17 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
     // A run's number is part of the group, so that a restart makes everything offline without touching a row.
     byStatus: (row) =>
       row.connected ? [{ group: [row.organization_id, row.run, chargePointStatus(row, row.run)] }] : [],
-    byConnectorStatus: (row) =>
-      [...new Set(outletStatuses(row))].map((status) => ({ group: [row.organization_id, status] })),
+    byLiveConnectorStatus: (row) =>
+      row.connected
+        ? [...new Set(outletStatuses(row))].map((status) => ({ group: [row.organization_id, row.run, status] }))
+        : [],
+    liveConnectors: (row) =>
+      row.connected
+        ? outlets(row).map(({ connector_id, status }) => ({
+            group: [row.organization_id, row.run, status],
+            order: [connector_id],
+          }))
+        : [],
     connectors: (row) =>
       outlets(row).map((connector) => ({
         group: [row.organization_id, connector.status],

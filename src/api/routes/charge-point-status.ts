@@ -46,7 +46,8 @@ const listStatus = defineList({
   path: '/api/v1/ocpp16/charge_points/status',
   operationId: 'listChargePointStatus',
   summary: 'List the live status of charge points and their connectors',
-  description: 'With `status`, only charge points that have a connector of that status.',
+  description:
+    'With `status`, only charge points that are connected and have a connector of that status. The connectors of one that is offline (`online` is false) are shown as it last reported them.',
   tags: ['Charge points'],
   scopes: ['read:charge_points'],
   filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
@@ -58,7 +59,7 @@ const listStatus = defineList({
     const view = services.view()
     const { organization_id } = principal.organization
     if (query.status !== undefined) {
-      const list = { index: 'byConnectorStatus', group: [organization_id, query.status] }
+      const list = { index: 'byLiveConnectorStatus', group: [organization_id, services.run, query.status] }
       const { rows, total } = readPage({ view, table: chargePointStatesTable, list, query })
       const charge_points = rows.map((state) => statusView(state.charge_point_id, state, services.run))
       return { rows: charge_points, total }

@@ -20,6 +20,8 @@ const fleetSummary = defineRoute({
   path: '/api/v1/cpo/fleet/summary',
   operationId: 'getFleetSummary',
   summary: 'Count charge points, connectors, sessions and power',
+  description:
+    '`connectors.by_status` counts the connectors of charge points that are connected; `connectors.offline` counts the others.',
   tags: ['Charge points'],
   credential: 'api_key',
   scopes: ['read:charge_points'],
@@ -29,7 +31,11 @@ const fleetSummary = defineRoute({
       online: Type.Integer(),
       offline: Type.Integer(),
       by_status: counts(chargePointStatuses),
-      connectors: Type.Object({ total: Type.Integer(), by_status: counts(connectorStatuses) }),
+      connectors: Type.Object({
+        total: Type.Integer(),
+        offline: Type.Integer({ description: 'those of charge points that are not connected now' }),
+        by_status: counts(connectorStatuses),
+      }),
       active_sessions: Type.Integer(),
       power_kw: Type.Number(),
       updated_at: timestamp(),
@@ -49,12 +55,12 @@ const fleetSummary = defineRoute({
     )
     const online = sum(byStatus)
     const offline = Math.max(0, total - online)
-    const connectors = Object.fromEntries(
-      connectorStatuses.map((status) => [
-        status,
-        view.total(chargePointStatesTable, 'connectors', [organization_id, status]),
-      ]),
-    )
+    const totals = (index: string, group: readonly (string | number)[]) =>
+      Object.fromEntries(
+        connectorStatuses.map((status) => [status, view.total(chargePointStatesTable, index, [...group, status])]),
+      )
+    const live = totals('liveConnectors', [organization_id, run])
+    const connectors = sum(totals('connectors', [organization_id]))
     return {
       status: 200,
       body: {
@@ -62,7 +68,7 @@ const fleetSummary = defineRoute({
         online,
         offline,
         by_status: { ...byStatus, offline },
-        connectors: { total: sum(connectors), by_status: connectors },
+        connectors: { total: connectors, offline: connectors - sum(live), by_status: live },
         active_sessions: view.total(sessionsTable, 'byStatus', [organization_id, 'active']),
         power_kw: view.total(chargePointStatesTable, 'power', [organization_id, run]) / 1_000,
         updated_at: formatTimestamp(services.clock.now()),
