@@ -8,13 +8,13 @@ import { answeredStatus } from '../../actors/command-router/outcome.js'
 import type { Scope } from '../../actors/records/api-key.js'
 import type { ChargePoint } from '../../actors/records/charge-point.js'
 import { connectorCount } from '../../actors/records/connector-count.js'
-import { latestOfNumber, reservationStatus } from '../../actors/records/reservation.js'
 import { sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError, type ErrorCode, type ErrorDetail } from '../../runtime/errors.js'
 import { ownChargePoint, stateOf } from '../charge-points.js'
 import type { Principal } from '../principal.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../push-authorization-key.js'
 import { redactPayload } from '../redact.js'
+import { refuseOwnNumber } from '../reservation-numbers.js'
 import { defineRoute, type Route } from '../route.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../run-command.js'
 import { anyObject, chargePointId, connectorId, idTagText, integer32, nullable, timestamp } from '../schemas.js'
@@ -83,17 +83,6 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
       }
     },
   })
-}
-
-/** A charge point replaces a reservation by another of its number; those of the API are not replaced behind its back. */
-function refuseOwnNumber({ charge_point_id }: ChargePoint, { action, payload }: OcppCall, services: Services): void {
-  if (action !== 'ReserveNow' || typeof payload.reservationId !== 'number') return
-  const known = latestOfNumber(services.view(), charge_point_id, payload.reservationId)
-  if (known === undefined) return
-  const isOwn = known.raw !== true && reservationStatus(known, services.clock.now()) === 'active'
-  if (!isOwn && known.cancel_owed_by === undefined) return
-  const message = `${payload.reservationId} is the number of the reservation ${known.reservation_id}`
-  throw new AmpshardError('conflict', message, { chargePointId: charge_point_id })
 }
 
 /** A password is what the charge point logs in with next, so it is good before it is sent. */
