@@ -2,15 +2,16 @@
 // answered, a refusal included; that the charge point could not be asked is an error.
 
 import { type Static, type TObject, Type } from 'typebox'
-import { chargingProfile, checkCall, readTimestamp, writeTimestamp } from '../../actors/charge-point/ocpp/index.js'
+import { chargingProfile, readTimestamp, writeTimestamp } from '../../actors/charge-point/ocpp/index.js'
 import type { OcppCall } from '../../actors/command-router/messages.js'
 import { answeredStatus } from '../../actors/command-router/outcome.js'
 import type { Scope } from '../../actors/records/api-key.js'
 import type { ChargePoint } from '../../actors/records/charge-point.js'
 import { connectorCount } from '../../actors/records/connector-count.js'
 import { sessionsTable } from '../../actors/records/session.js'
-import { AmpshardError, type ErrorCode, type ErrorDetail } from '../../runtime/errors.js'
+import { AmpshardError, type ErrorCode } from '../../runtime/errors.js'
 import { ownChargePoint, stateOf } from '../charge-points.js'
+import { checked } from '../checked-call.js'
 import type { Principal } from '../principal.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../push-authorization-key.js'
 import { redactPayload } from '../redact.js'
@@ -118,26 +119,6 @@ function rawStatus(recorded: RecordedCommand): string {
 
 function invalid(path: string, message: string): AmpshardError {
   return new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
-}
-
-/** Where the caller's body has what is at a place of the payload; `fields` names those of the body by those of the payload. */
-function placeInBody(path: string, fields: Readonly<Record<string, string>> | undefined): string {
-  if (fields === undefined) return `/payload${path}`
-  const [, first = '', ...rest] = path.split('/')
-  return ['', fields[first] ?? first, ...rest].join('/')
-}
-
-/** Strict in what it sends: the payload of every raw command fits the standard's schema and its rules. */
-function checked(call: OcppCall, fields?: Readonly<Record<string, string>>): OcppCall {
-  const check = checkCall(call.action, call.payload)
-  if (check.ok) return call
-  const details: ErrorDetail[] = check.details.map(({ path, message }) => ({
-    path: placeInBody(path, fields),
-    message,
-  }))
-  const [first] = details
-  if (check.unknownAction) throw new AmpshardError('invalid_command', first?.message ?? 'is not an action of OCPP 1.6')
-  throw new AmpshardError('validation_error', `${first?.path} ${first?.message}`, { details })
 }
 
 const sendCommand = defineRaw({
