@@ -3,7 +3,7 @@
 import { apiKeysTable } from '../../src/actors/records/api-key.js'
 import { chargePointsTable } from '../../src/actors/records/charge-point.js'
 import { idTagsTable } from '../../src/actors/records/id-tag.js'
-import { type Organization, organizationsTable } from '../../src/actors/records/organization.js'
+import { installationTable, type Organization, organizationsTable } from '../../src/actors/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import type { Change } from '../../src/runtime/store.js'
 import type { Table } from '../../src/runtime/table.js'
@@ -39,6 +39,8 @@ export function registrationRows(
     ...organizations.map((organization) =>
       put(organizationsTable, { ...organizationRow(organization, aspects), ...made }),
     ),
+    // The first of them operates the installation: it issues the invoices of all.
+    put(installationTable, { id: 'installation', default_organization_id: organizationIdOf(0), created_at: at }),
     ...operatorKeys(now).map((key) => put(apiKeysTable, key)),
     ...chargePoints.map(({ id, organization, connectors }) =>
       put(chargePointsTable, {

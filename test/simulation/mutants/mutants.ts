@@ -236,9 +236,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'invoice-number-twice',
     bug: 'the next month begins with the number of the last invoice',
-    file: 'src/actors/billing/billing.js',
-    find: 'last_number: lastNumber + invoices.length,',
-    replace: 'last_number: lastNumber,',
+    file: 'src/actors/billing/number-invoices.js',
+    find: 'last: last + waiting.length,',
+    replace: 'last,',
   },
   {
     name: 'invoice-of-any-month',
