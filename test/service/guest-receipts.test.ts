@@ -1,0 +1,60 @@
+// What a guest's receipt says once the provider has answered: what was paid and given back, and what of the cost is not paid.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { type Test, test } from 'tap'
+import { ask, authorize, begin, finish, guestPath, setUp, statusIs } from '../support/guest.js'
+import type { Service } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const reader = { skip: spawnSync('pdftotext', ['-v']).error === undefined ? false : 'pdftotext is not installed' }
+
+async function receiptOf({ url, key }: Service, token: string): Promise<string> {
+  const response = await fetch(`${url}${guestPath}/${token}/receipt`, { headers: { authorization: `Bearer ${key}` } })
+  if (response.status !== 200) throw new Error(await response.text())
+  const input = Buffer.from(await response.arrayBuffer())
+  return execFileSync('pdftotext', ['-layout', '-', '-'], { input, encoding: 'utf8' })
+}
+
+test(
+  'guest receipts - what was paid, and what was given back after a correction, by amount and day',
+  reader,
+  async (t) => {
+    const { service, client } = await setUp(t)
+    const { token, idTag } = await authorize(service, client)
+    await finish(client, (await begin(client, idTag)).id)
+    const { session_id } = (await statusIs(service, token, 'captured')).body
+    const paid = await receiptOf(service, token)
+    t.match(paid, /Paid on .* €4\.00/)
+    t.notMatch(paid, /Not paid|Refunded|STATEMENT/)
+
+    const opened = await service.request('POST', `/api/v1/portal/sessions/${session_id}/dispute`, {
+      reason: 'too dear',
+    })
+    const dispute = `/api/v1/billing/disputes/${opened.body.dispute_id}`
+    await service.request('PATCH', dispute, { status: 'accepted', amount: 3 })
+    await until(async () => (await ask(service, 'GET', token, 'status')).body.refunded_amount === 1)
+    const corrected = await receiptOf(service, token)
+    t.match(corrected, /Paid on .* €4\.00/)
+    t.match(corrected, /Refunded on .* −€1\.00/)
+  },
+)
+
+/** The receipt of a charge of 4.00, of which so much is set aside. */
+async function charged(t: Test, setAside: number, method: string, payment: string): Promise<string> {
+  const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', `${setAside}`])
+  const { token, idTag } = await authorize(service, client, method)
+  await finish(client, (await begin(client, idTag)).id)
+  await statusIs(service, token, payment)
+  return receiptOf(service, token)
+}
+
+test('guest receipts - what was not paid is a statement of charges, in part or as a whole', reader, async (t) => {
+  const part = await charged(t, 3, 'pm_card_ok', 'captured')
+  t.match(part, /STATEMENT OF CHARGES/)
+  t.match(part, /Paid on .* €3\.00/)
+  t.match(part, /Not paid .* €1\.00/)
+  const nothing = await charged(t, 50, 'pm_card_capture_refused', 'failed')
+  t.match(nothing, /STATEMENT OF CHARGES/)
+  t.match(nothing, /Not paid .* €4\.00/)
+  t.notMatch(nothing, /Paid on|RECEIPT/)
+})
