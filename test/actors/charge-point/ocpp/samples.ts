@@ -2,6 +2,7 @@
 // security extension, 5), written by hand: what the schemas are tested against.
 
 const at = '2026-01-02T03:04:05Z'
+const later = '2031-01-02T03:04:05Z'
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 const idTagInfo = { status: 'Accepted', expiryDate: at, parentIdTag: 'FLEET' }
 const schedule = {
@@ -22,9 +23,11 @@ const chargingProfile = {
   chargingProfileKind: 'Recurring',
   recurrencyKind: 'Daily',
   validFrom: at,
-  validTo: at,
+  validTo: later,
   chargingSchedule: schedule,
 }
+/** Of a transaction that does not exist yet (OCPP 1.6, 5.11). */
+const { transactionId: _, ...profileOfStart } = chargingProfile
 const meterValue = [
   {
     timestamp: at,
@@ -96,14 +99,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   },
   GetDiagnostics: {
-    request: { location: 'ftp://files.example/d/', retries: 1, retryInterval: 60, startTime: at, stopTime: at },
+    request: { location: 'ftp://files.example/d/', retries: 1, retryInterval: 60, startTime: at, stopTime: later },
     response: { fileName: 'diagnostics.zip' },
   },
   GetLocalListVersion: { request: {}, response: { listVersion: -1 } },
   Heartbeat: { request: {}, response: { currentTime: at } },
   MeterValues: { request: { connectorId: 1, transactionId: 7, meterValue }, response: {} },
   RemoteStartTransaction: {
-    request: { idTag: '04E1A2B3', connectorId: 1, chargingProfile },
+    request: { idTag: '04E1A2B3', connectorId: 1, chargingProfile: profileOfStart },
     response: { status: 'Rejected' },
   },
   RemoteStopTransaction: { request: { transactionId: 7 }, response: accepted },
@@ -121,7 +124,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     response: { status: 'VersionMismatch' },
   },
   SetChargingProfile: {
-    request: { connectorId: 0, csChargingProfiles: chargingProfile },
+    request: { connectorId: 1, csChargingProfiles: chargingProfile },
     response: { status: 'NotSupported' },
   },
   StartTransaction: {
