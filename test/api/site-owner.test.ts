@@ -94,6 +94,8 @@ test('site owner - step by step to the end', async (t) => {
   t.same(await projects(), {
     data: [{ id: 'site_1', name: 'Car park', charge_point_count: 1, status: 'onboarding' }],
     total: 1,
+    page: 1,
+    per_page: 100,
   })
   const submitted = await ask('POST', `${own}/onboarding/complete`)
   t.match(submitted, { status: 200, body: { stage: 'approval_pending', submitted_at: String, approved_at: null } })

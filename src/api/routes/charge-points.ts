@@ -12,6 +12,7 @@ import {
 import { sessionsTable } from '../../actors/records/session.js'
 import { tariffAssignmentsTable } from '../../actors/records/tariff.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { patternOf } from '../../runtime/fault-words.js'
 import type { ReadView } from '../../runtime/store.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { changeChargePoint, registrationChanged } from '../change-charge-point.js'
@@ -40,7 +41,7 @@ const fields = {
 /** The common name of a certificate (RFC 5280: at most 64 characters). */
 const serialNumber = () =>
   Type.String({
-    pattern: '^[!-~]([ -~]{0,62}[!-~])?$',
+    ...patternOf('^[!-~]([ -~]{0,62}[!-~])?$', '1 to 64 printable characters, without blanks at the ends'),
     description:
       "The charge point's own serial number, which may be the common name of its client certificate. No other charge point may have it as its id or serial number.",
   })
