@@ -6,11 +6,10 @@ import { chargePointAddress } from '../actors/charge-point/messages.js'
 import { type Dispute, disputeStatuses, lastDispute } from '../actors/records/dispute.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
+import { askActor } from './ask-actor.js'
 import { named, nullable, timestamp } from './schemas.js'
 import type { Services } from './services.js'
 import { invalid } from './steps/validate.js'
-
-const answerTimeoutMs = 10_000
 
 const answer = {
   dispute_id: Type.String(),
@@ -68,7 +67,7 @@ export async function askAboutDispute(
   chargePointId: string,
   message: OpenDisputeMessage | DecideDisputeMessage,
 ): Promise<Dispute> {
-  const reply = (await services.ask(chargePointAddress(chargePointId), message, answerTimeoutMs)) as DisputeReply
+  const reply = (await askActor(services, chargePointAddress(chargePointId), message)) as DisputeReply
   if (reply.type === 'dispute') return reply.dispute
   const { code, message: text, path } = reply
   if (path !== undefined) throw invalid([{ path, message: text }])

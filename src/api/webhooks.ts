@@ -25,12 +25,12 @@ import {
   type WebhookEndpointMessage,
   webhookEndpointAddress,
 } from '../actors/webhook-endpoint/messages.js'
-import { Interrupted } from '../runtime/asks.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import { outboxTable } from '../runtime/outbox.js'
 import type { ReadView } from '../runtime/store.js'
 import { after } from '../runtime/table.js'
+import { askActor } from './ask-actor.js'
 import type { Principal } from './principal.js'
 import { named, nullable, timestamp } from './schemas.js'
 import type { Services } from './services.js'
@@ -49,27 +49,21 @@ export function ownEndpoint(view: ReadView, principal: Principal, endpointId: st
   throw noEndpoint()
 }
 
-const answersWithinMs = 10_000
-
 /** Throws `not_found` for an endpoint that was removed meanwhile, `overloaded` where no answer came. */
 export async function askEndpoint<Reply extends { readonly type: string }>(
   services: Pick<Services, 'ask'>,
   endpointId: string,
   message: WebhookEndpointMessage,
-  withinMs = answersWithinMs,
+  withinMs?: number,
 ): Promise<Exclude<Reply, Gone>> {
-  try {
-    const reply = (await services.ask(webhookEndpointAddress(endpointId), message, withinMs)) as Reply
-    if (reply.type === 'gone') throw noEndpoint()
-    return reply as Exclude<Reply, Gone>
-  } catch (error) {
-    // `timeout` is a charge point's; an endpoint's actor that is late has too much to do.
-    const late = error instanceof AmpshardError && error.code === 'timeout'
-    if (!late && !(error instanceof Interrupted)) throw error
-    throw new AmpshardError('overloaded', 'the request was interrupted; whether it was carried out is not known', {
-      cause: error,
-    })
-  }
+  const reply = (await askActor(
+    services,
+    webhookEndpointAddress(endpointId),
+    message,
+    withinMs === undefined ? {} : { withinMs },
+  )) as Reply
+  if (reply.type === 'gone') throw noEndpoint()
+  return reply as Exclude<Reply, Gone>
 }
 
 export async function changeEndpoint(

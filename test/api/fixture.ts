@@ -1,5 +1,5 @@
 // The API over a store in memory, with the real actors behind it and scripted charge points at the end of their sockets.
-// Every answer is checked against the schema that its route declares.
+// Every answer is checked against what its route declares: its status and its schema, or its code and the form of errors.
 
 import { randomBytes } from 'node:crypto'
 import { Ajv } from 'ajv'
@@ -14,6 +14,7 @@ import { putRow } from '../../src/api/changes.js'
 import { createEventStreams } from '../../src/api/event-streams.js'
 import { makeKey } from '../../src/api/make-key.js'
 import type { BodyStream } from '../../src/api/message.js'
+import { codesOf, errorSchemas, formsOf } from '../../src/api/openapi/errors.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
 import type { Route } from '../../src/api/route.js'
 import { apiRoutes } from '../../src/api/routes/index.js'
@@ -24,7 +25,7 @@ import { checkUrl } from '../../src/outbound/url-rule.js'
 import type { Address, Connection } from '../../src/runtime/actor.js'
 import { createActorHost } from '../../src/runtime/actor-host.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { AmpshardError } from '../../src/runtime/errors.js'
+import { AmpshardError, type ErrorCode, errorCodes } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
@@ -64,16 +65,47 @@ const declared = createMatcher<Route>(
 )
 
 function checkAgainstSchema(method: string, path: string, answered: Answered): void {
-  if (answered.status >= 400 || method === 'OPTIONS') return
-  const { target } = declared.match(method, path)
-  const schema = target.responses[answered.status]
-  if (schema === undefined) throw new Error(`${target.operationId} does not declare ${answered.status}`)
+  if (method === 'OPTIONS') return
+  const target = routeAt(method === 'HEAD' ? 'GET' : method, path)
+  const schema = target?.responses[answered.status]
+  if (schema === undefined) {
+    checkError(target, answered)
+    return
+  }
   if (schema === null || typeof schema === 'string') return
   const validate = validator.compile(schema)
   if (!validate(answered.body))
     throw new Error(
-      `${target.operationId} answered ${JSON.stringify(answered.body)}: ${validator.errorsText(validate.errors)}`,
+      `${target?.operationId} answered ${JSON.stringify(answered.body)}: ${validator.errorsText(validate.errors)}`,
     )
+}
+
+const errorForms = {
+  Error: validator.compile(errorSchemas.Error),
+  AuthenticationError: validator.compile(errorSchemas.AuthenticationError),
+}
+
+/** What is answered where no route is. */
+const codesOfNoRoute: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'upgrade_required']
+
+/** Throws unless the route declares the code, and the answer has its status and one of its forms. */
+function checkError(route: Route | undefined, { status, body }: Answered): void {
+  const code: ErrorCode = body.error?.code ?? body.error
+  const operation = route?.operationId ?? 'no route'
+  const codes = route === undefined ? codesOfNoRoute : codesOf(route)
+  if (!codes.includes(code) || errorCodes[code].status !== status)
+    throw new Error(`${operation} does not declare ${status} ${code}: ${JSON.stringify(body)}`)
+  const forms = route === undefined ? (['Error'] as const) : formsOf(code, route)
+  if (!forms.some((form) => errorForms[form](body)))
+    throw new Error(`${operation} answered ${JSON.stringify(body)}, which is not of the form ${forms.join(' or ')}`)
+}
+
+function routeAt(method: string, path: string): Route | undefined {
+  try {
+    return declared.match(method, path).target
+  } catch {
+    return undefined
+  }
 }
 
 export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
@@ -90,6 +122,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   let overload: 0 | 1 | 2 | 3 = 0
   let draining = false
   let isReady = true
+  let actorsAreLate = false
 
   const log = pino({ level: 'silent' })
   const host = createActorHost({
@@ -122,6 +155,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   // The front's table of asks, without its deadlines: here the actors answer or time out themselves.
   const asks = new Map<number, (outcome: ReplyOutcome) => void>()
   function ask(to: Address, message: unknown): Promise<unknown> {
+    if (actorsAreLate) return Promise.reject(new AmpshardError('timeout', 'no answer came in time'))
     const number = nextAsk++
     const answered = new Promise((resolve, reject) => {
       asks.set(number, (outcome) => {
@@ -350,6 +384,10 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     },
     setDraining(value: boolean) {
       draining = value
+    },
+    /** Whatever is asked of an actor from now on is not answered in time. */
+    setActorsLate() {
+      actorsAreLate = true
     },
     setReady(value: boolean) {
       isReady = value

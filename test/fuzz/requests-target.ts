@@ -11,7 +11,7 @@ import { oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
 import { oldSocket } from './afterwards.js'
 import type { Findings } from './findings.js'
-import { type FuzzRequest, nextRequest, type Operation, operationsOf } from './requests.js'
+import { codeIn, type FuzzRequest, nextRequest, type Operation, operationsOf } from './requests.js'
 import { createResponders } from './responders.js'
 import type { JsonSchema, Known } from './schema-values.js'
 
@@ -175,7 +175,7 @@ export function answerCheck(
     if (headers['x-request-id'] === undefined) return `an answer without X-Request-ID: ${status} ${where}`
     if (asked.method === 'HEAD' || status === 204)
       return body === '' ? undefined : `a body where none belongs: ${status} ${where}`
-    const schema = status >= 400 ? undefined : operation?.responses[status]
+    const schema = operation?.responses[status]
     if (status < 400 && schema === undefined) return undefined
     let parsed: unknown
     try {
@@ -186,7 +186,8 @@ export function answerCheck(
     const valid = schema === undefined ? errorForms : compile(schema)
     if (!valid(parsed))
       return `an answer that its schema refuses: ${status} ${where} ${ajv.errorsText(valid.errors)} ${body.slice(0, 300)}`
-    return undefined
+    if (status < 400 || operation === undefined || operation.codes[status]?.includes(codeIn(parsed))) return undefined
+    return `an error that is not documented: ${status} ${where} ${body.slice(0, 200)}`
   }
 }
 

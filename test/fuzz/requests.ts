@@ -18,6 +18,8 @@ export interface Operation {
   readonly body: JsonSchema | undefined
   readonly examples: readonly unknown[]
   readonly responses: Readonly<Record<string, JsonSchema | undefined>>
+  /** Of errors, by status. */
+  readonly codes: Readonly<Record<string, readonly string[]>>
 }
 
 export interface FuzzRequest {
@@ -36,20 +38,15 @@ export function operationsOf(document: Json): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const body = contentOf(operation.requestBody)
-      const examples = (body as { examples?: Record<string, { value: unknown }> } | undefined)?.examples ?? {}
       return {
         method: method.toUpperCase(),
         path,
         operationId: String(operation.operationId),
         parameters: (operation.parameters ?? []) as Operation['parameters'],
         body: body?.schema,
-        examples: Object.values(examples).map(({ value }) => value),
-        responses: Object.fromEntries(
-          Object.entries(operation.responses as Json).map(([status, response]) => [
-            status,
-            contentOf(response)?.schema,
-          ]),
-        ),
+        examples: examplesIn(operation.requestBody),
+        responses: byStatus(operation, (response) => contentOf(response)?.schema),
+        codes: byStatus(operation, (response) => examplesIn(response).map(codeIn)),
       }
     }),
   )
@@ -68,9 +65,27 @@ function dereferenced(value: unknown, document: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, dereferenced(part, document)]))
 }
 
-function contentOf(part: unknown): { readonly schema: JsonSchema } | undefined {
-  const content = (part as { content?: Record<string, { schema: JsonSchema }> } | undefined)?.content
-  return content?.['application/json']
+function byStatus<Value>({ responses }: Json, read: (response: unknown) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(responses as Json).map(([status, response]) => [status, read(response)]))
+}
+
+interface Content {
+  readonly schema: JsonSchema
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+function contentOf(part: unknown): Content | undefined {
+  return (part as { content?: Record<string, Content> } | undefined)?.content?.['application/json']
+}
+
+function examplesIn(part: unknown): readonly unknown[] {
+  return Object.values(contentOf(part)?.examples ?? {}).map(({ value }) => value)
+}
+
+/** The code in an error's body, in either form. */
+export function codeIn(body: unknown): string {
+  const { error } = body as { readonly error?: string | { readonly code?: string } }
+  return typeof error === 'object' ? `${error.code}` : `${error}`
 }
 
 const oddSegments = [

@@ -7,8 +7,8 @@ import { headersOfError } from './headers.js'
 
 type Json = Record<string, unknown>
 
-/** Codes that the pipeline itself gives, beyond what a route declares. */
-function codesOf(route: Route): readonly ErrorCode[] {
+/** Every code that a route can answer with: those that it declares, and those of the pipeline itself. */
+export function codesOf(route: Route): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors ?? [])
   // Any request can have parameters that the route does not know, and prefer to be refused for them.
   codes.add('validation_error')
@@ -117,7 +117,7 @@ export const errorExamples: Json = Object.fromEntries(
 )
 
 /** Whether a code comes in the flat form, in the nested one, or in both: a scope is refused flat, a rule is not. */
-function formsOf(code: ErrorCode, route: Route): readonly Form[] {
+export function formsOf(code: ErrorCode, route: Route): readonly Form[] {
   if (!flatCodes.includes(code)) return ['Error']
   return code === 'forbidden' && route.errors?.includes('forbidden')
     ? ['AuthenticationError', 'Error']

@@ -5,10 +5,9 @@ import { type CloseSessionReply, chargePointAddress } from '../../actors/charge-
 import { stopReason } from '../../actors/charge-point/ocpp/index.js'
 import { sessionsTable } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { askActor } from '../ask-actor.js'
 import { defineRoute } from '../route.js'
 import { sessionSchema, sessionView } from '../sessions.js'
-
-const closeTimeoutMs = 10_000
 
 function notFound(): AmpshardError {
   return new AmpshardError('not_found', 'there is no such session')
@@ -32,7 +31,7 @@ const closeSession = defineRoute({
   }),
   bodyOptional: true,
   responses: { 200: sessionSchema },
-  errors: ['not_found', 'session_ended'],
+  errors: ['not_found', 'session_ended', 'overloaded'],
   sheddable: 'never',
   examples: { close: {}, reason: { reason: 'PowerLoss' } },
   async handle({ principal, params, body }, services) {
@@ -40,11 +39,7 @@ const closeSession = defineRoute({
     if (session?.organization_id !== principal.organization.organization_id) throw notFound()
     const { session_id: sessionId, charge_point_id } = session
     const message = { type: 'close-session', sessionId, reason: body.reason }
-    const reply = (await services.ask(
-      chargePointAddress(charge_point_id),
-      message,
-      closeTimeoutMs,
-    )) as CloseSessionReply
+    const reply = (await askActor(services, chargePointAddress(charge_point_id), message)) as CloseSessionReply
     if (reply.type === 'unknown') throw notFound()
     if (reply.type === 'ended')
       throw new AmpshardError('session_ended', `the session has ended already, as ${reply.status}`)

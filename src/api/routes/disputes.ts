@@ -94,7 +94,7 @@ const answerDispute = defineRoute({
     ),
   }),
   responses: { 200: disputeSchema },
-  errors: ['not_found', 'dispute_decided'],
+  errors: ['not_found', 'dispute_decided', 'overloaded'],
   sheddable: 'never',
   examples: {
     review: { status: 'under_review' },

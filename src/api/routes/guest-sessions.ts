@@ -14,6 +14,7 @@ import { sessionsTable } from '../../actors/records/session.js'
 import { Interrupted } from '../../runtime/asks.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { askActor } from '../ask-actor.js'
 import { isOnline, ownChargePoint, requireConnector, stateOf } from '../charge-points.js'
 import { claimConnector } from '../guest-connectors.js'
 import {
@@ -47,12 +48,7 @@ async function askGuest(
   then: string,
   services: Services,
 ): Promise<GuestReply> {
-  try {
-    return (await services.ask(guestSessionAddress(id), message, withinMs)) as GuestReply
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
-    throw new AmpshardError('overloaded', `the request was interrupted; ${then}`, { cause: error })
-  }
+  return (await askActor(services, guestSessionAddress(id), message, { withinMs, then })) as GuestReply
 }
 
 /** Throws what became of a command that the charge point has not accepted. */
@@ -188,6 +184,7 @@ const stopGuest = defineRoute({
     'ocpp_rejected',
     'rate_limited',
     'ocpp_error',
+    'overloaded',
   ],
   sheddable: 'never',
   // The answer repeats the token.

@@ -134,7 +134,7 @@ const disputeSession = defineRoute({
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
   }),
   responses: { 201: disputeSchema },
-  errors: ['not_found', 'session_not_ended', 'session_not_priced', 'dispute_exists'],
+  errors: ['not_found', 'session_not_ended', 'session_not_priced', 'dispute_exists', 'overloaded'],
   sheddable: 'never',
   examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
   async handle({ principal, params, body }, services) {

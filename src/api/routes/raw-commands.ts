@@ -61,6 +61,8 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     errors: [
       'not_found',
       ...(raw.errors ?? []),
+      'invalid_command',
+      'conflict',
       'timeout',
       'charge_point_offline',
       'charge_point_not_accepted',

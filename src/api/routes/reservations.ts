@@ -13,6 +13,7 @@ import {
 } from '../../actors/records/reservation.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import type { ListQuery } from '../../runtime/store.js'
+import { askActor } from '../ask-actor.js'
 import { ownChargePoint, requireConnector } from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { type List, readPage } from '../paging.js'
@@ -112,7 +113,7 @@ const createReservation = defineRoute({
     const expiresAt = checked(body, now)
     requireConnector(view, chargePoint, body.connector_id)
     const tellActor = (message: ReservationMessage): Promise<unknown> =>
-      services.ask(chargePointAddress(charge_point_id), message, actorAnswersMs)
+      askActor(services, chargePointAddress(charge_point_id), message, { withinMs: actorAnswersMs })
     const held = (await tellActor({ type: 'reserve', connectorId: body.connector_id })) as ReserveReply
     if (held.type === 'taken')
       throw new AmpshardError('conflict', 'this connector has an active reservation already', {
@@ -229,7 +230,7 @@ const cancelReservation = defineRoute({
   scopes: ['write:charge_points'],
   params: Type.Object({ reservation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
-  errors: ['not_found'],
+  errors: ['not_found', 'overloaded'],
   sheddable: 'never',
   async handle({ principal, params }, services) {
     const reservation = services.view().get(reservationsTable, [params.reservation_id])
@@ -240,7 +241,7 @@ const cancelReservation = defineRoute({
       reservationId: reservation.reservation_id,
       by: principalName(principal),
     }
-    await services.ask(chargePointAddress(reservation.charge_point_id), message, actorAnswersMs)
+    await askActor(services, chargePointAddress(reservation.charge_point_id), message, { withinMs: actorAnswersMs })
     return { status: 204 }
   },
 })

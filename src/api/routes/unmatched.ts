@@ -9,14 +9,13 @@ import {
   unmatchedTransactionsTable,
 } from '../../actors/records/session.js'
 import { AmpshardError } from '../../runtime/errors.js'
+import { askActor } from '../ask-actor.js'
 import { defineList } from '../list-route.js'
 import { type List, readPage } from '../paging.js'
 import { principalName } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { anyObject, chargePointId, named, nullable, timestamp } from '../schemas.js'
 import { sessionSchema, sessionView } from '../sessions.js'
-
-const attachTimeoutMs = 10_000
 
 const unmatchedSchema = named('UnmatchedTransaction', {
   unmatched_id: Type.String(),
@@ -89,7 +88,7 @@ const attachUnmatched = defineRoute({
   params: Type.Object({ unmatched_id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: { 200: Type.Object({ unmatched: unmatchedSchema, session: sessionSchema }) },
-  errors: ['not_found', 'already_attached', 'charge_point_mismatch', 'session_completed'],
+  errors: ['not_found', 'already_attached', 'charge_point_mismatch', 'session_completed', 'overloaded'],
   sheddable: 'never',
   examples: { session: { session_id: 'ses_01J9ZQ5V7T3M8K2N4P6R8S0T2V' } },
   async handle({ principal, params, body }, services) {
@@ -103,7 +102,7 @@ const attachUnmatched = defineRoute({
       by: principalName(principal),
     }
     const to = chargePointAddress(unmatched.charge_point_id)
-    const reply = (await services.ask(to, message, attachTimeoutMs)) as AttachReply
+    const reply = (await askActor(services, to, message)) as AttachReply
     if (reply.type === 'refused') throw new AmpshardError(reply.code, reply.message)
     const session = sessionView(services.view(), reply.session, services.clock.now())
     return { status: 200, body: { unmatched: unmatchedView(reply.unmatched), session } }

@@ -109,7 +109,11 @@ function mayHaveSent(error: unknown): boolean {
   if (!(error instanceof AmpshardError)) return true
   if (errorCodes[error.code].status === 429) return false
   if (error.extras.commandId !== undefined || error.code === 'timeout') return true
-  return error instanceof Interrupted || error.cause instanceof Interrupted
+  const { cause } = error
+  return (
+    [error, cause].some((one) => one instanceof Interrupted) ||
+    (cause instanceof AmpshardError && cause.code === 'timeout')
+  )
 }
 
 /**
