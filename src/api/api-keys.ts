@@ -2,11 +2,11 @@
 
 import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../actors/records/api-key.js'
-import { membersTable } from '../actors/records/member.js'
+import { type Member, membersTable } from '../actors/records/member.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import type { Change, ReadView } from '../runtime/store.js'
-import { removeRow } from './changes.js'
+import { removeRow, unchanged } from './changes.js'
 import { cutToRole, type Principal } from './principal.js'
 import type { Precondition } from './route.js'
 import { named, nullable, timestamp } from './schemas.js'
@@ -87,6 +87,17 @@ export function keyUnchanged(key: ApiKey): Precondition {
   return {
     condition: { table: apiKeysTable.name, key: [key.key_id], is: 'version', version: key.version ?? 0 },
   }
+}
+
+/** That a key may still do what it could: it is as it was read, and so is the member that it is bound to. */
+export function powersUnchanged(key: ApiKey, member: Member | undefined): readonly Precondition[] {
+  if (key.user_id === undefined) return [keyUnchanged(key)]
+  return [keyUnchanged(key), { condition: unchanged(membersTable, [key.organization_id, key.user_id], member) }]
+}
+
+/** The member that a key is bound to. */
+export function memberOfKey({ organization_id, user_id }: ApiKey, view: ReadView): Member | undefined {
+  return user_id === undefined ? undefined : view.get(membersTable, [organization_id, user_id])
 }
 
 /** With the note of its last use. */

@@ -1,7 +1,7 @@
 // What routes read of charge points: those of the caller's organization, and how the rest of the API shows them.
 // Another organization's charge point is as absent as one that does not exist.
 
-import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import {
   type ChargePointState,
   type ConnectorState,
@@ -57,8 +57,8 @@ export function requireConnector(
 
 /** The stored object as callers see it: without secrets, with what is known of it now. */
 export function chargePointView(chargePoint: ChargePoint, state: ChargePointState | undefined, services: Services) {
-  const { authorization_key, previous_authorization_key, organization_id, version, connector_count_changes, ...shown } =
-    chargePoint
+  const { authorization_key, organization_id, version, connector_count_changes, ...shown } =
+    withoutReplacedKeys(chargePoint)
   return {
     ...shown,
     connector_count: connectorCount(chargePoint, state) ?? null,

@@ -1,11 +1,10 @@
 // That an organization does not lock itself out: whatever ends a key, or what its member may do, leaves one that can make keys.
 
 import { type ApiKey, apiKeysTable, scopesOf } from '../actors/records/api-key.js'
-import { type Member, membersTable, type Role } from '../actors/records/member.js'
+import type { Member, Role } from '../actors/records/member.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
-import { effectiveScopes, keysOfMember, keyUnchanged } from './api-keys.js'
-import { unchanged } from './changes.js'
+import { effectiveScopes, keysOfMember, memberOfKey, powersUnchanged } from './api-keys.js'
 import { walkList } from './paging.js'
 import { cutToRole, grants } from './principal.js'
 import type { Precondition } from './route.js'
@@ -41,19 +40,12 @@ async function otherMaker(
   const list = { index: 'byOrganization', group: [organizationId] }
   for await (const rows of walkList({ view, table: apiKeysTable, list })) {
     const heir = rows.find((key) => isOther(key) && makesKeys(key, at, view))
-    if (heir !== undefined) return remaining(heir, view)
+    if (heir !== undefined) return powersUnchanged(heir, memberOfKey(heir, view))
   }
   throw new AmpshardError(
     'last_key',
     'no other API key could make keys after this: make another with write:api_keys first, or rotate the one there is',
   )
-}
-
-/** That a key is as it was read, and so is the member that it is bound to. */
-function remaining(heir: ApiKey, view: ReadView): readonly Precondition[] {
-  if (heir.user_id === undefined) return [keyUnchanged(heir)]
-  const key = [heir.organization_id, heir.user_id]
-  return [keyUnchanged(heir), { condition: unchanged(membersTable, key, view.get(membersTable, key)) }]
 }
 
 function makesKeys(key: ApiKey, at: number, view: ReadView): boolean {

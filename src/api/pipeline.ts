@@ -4,6 +4,7 @@
 import { AmpshardError } from '../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
 import type { ApiRequest, ApiResponse } from './message.js'
+import type { Principal } from './principal.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
 import { type AuditTrail, auditTrail } from './steps/audit.js'
@@ -67,6 +68,13 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       noteUse(caller.principal.key)
     }
     const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
+    /** Who has lost a race may have lost it to what its key was allowed. */
+    const callerNow = (): Principal | undefined => {
+      if (caller === undefined) return undefined
+      const { principal } = authenticate(request, services.view(), services.clock.now())
+      authorize(principal, route)
+      return principal
+    }
     const given = jsonBody(request, route)
     const replayed = ({ status, body }: Replay): ApiResponse => {
       unknownFields.name(request, given, headers)
@@ -83,7 +91,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       // From here on the request may do something.
       trail = auditTrail(request, route, input)
       const outcome = await handleAndCommit(
-        () => route.handle(input, used),
+        (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: callerNow() }, used),
         { claim: claimed, trail, secret: route.secret === true },
         services,
       )

@@ -2,8 +2,9 @@
 // point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
 
 import { hashAuthorizationKey } from '../actors/records/authorization-key.js'
-import type { ChargePoint } from '../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import { AmpshardError } from '../runtime/errors.js'
+import { limits } from '../runtime/limits.js'
 import { changeChargePoint } from './change-charge-point.js'
 import { isOnline, stateOf } from './charge-points.js'
 import type { Principal } from './principal.js'
@@ -38,39 +39,68 @@ export async function pushAuthorizationKey(
 ): Promise<RecordedCommand> {
   const send = (): Promise<RecordedCommand> => sendKey(principal, before.charge_point_id, value, services)
   if (!isOnline(stateOf(services.view(), before), services.run)) return send()
-  const { authorization_key: old, previous_authorization_key, ...rest } = before
+  const { authorization_key: old, previous_authorization_key: previous, earlier_authorization_keys = [] } = before
+  const earlier = previous === undefined ? [] : [previous, ...earlier_authorization_keys]
+  if (earlier.length > limits.earlierAuthorizationKeys)
+    throw new AmpshardError('conflict', 'too many keys wait for the charge point to log in with one of them', {
+      chargePointId: before.charge_point_id,
+    })
   const both: ChargePoint = {
-    ...rest,
+    ...withoutReplacedKeys(before),
     authorization_key: hashAuthorizationKey(key),
     ...(old !== undefined && { previous_authorization_key: old }),
+    ...(earlier.length > 0 && { earlier_authorization_keys: earlier }),
   }
-  const stored = await store(before, both, services)
+  if (!(await store(before, both, services)))
+    throw new AmpshardError('conflict', 'somebody else changed the charge point at the same time; try again')
   let recorded: RecordedCommand
   try {
     recorded = await send()
   } catch (error) {
     // The command was refused before anything was sent.
-    if (error instanceof AmpshardError && error.code === 'rate_limited') await store(stored, before, services)
+    if (error instanceof AmpshardError && error.code === 'rate_limited') await takeBack(before, both, services)
     throw error
   }
-  if (wasNotTaken(recorded)) await store(stored, before, services)
+  if (wasNotTaken(recorded)) await takeBack(before, both, services)
   return recorded
 }
 
-/** Commits the change for itself: the charge point must not hear of a key that a crash would forget. */
-async function store(before: ChargePoint, after: ChargePoint, services: Services): Promise<ChargePoint> {
-  const { stored, changes = [], conditions = [], tell = [] } = changeChargePoint(before, after, services)
+/**
+ * Commits the change for itself: the charge point must not hear of a key that a crash would forget. False where somebody else has
+ * changed the charge point.
+ */
+async function store(before: ChargePoint, after: ChargePoint, services: Services): Promise<boolean> {
+  const { changes = [], conditions = [], tell = [] } = changeChargePoint(before, after, services)
   const result = await services.commit(
     changes,
     conditions.map(({ condition }) => condition),
   )
   if (!result.ok) {
-    if (result.reason === 'condition_failed')
-      throw new AmpshardError('conflict', 'somebody else changed the charge point at the same time; try again')
+    if (result.reason === 'condition_failed') return false
     throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
   }
   for (const { to, message } of tell) services.tell(to, message)
-  return stored
+  return true
+}
+
+/**
+ * Puts the keys back that there were, and keeps what else has changed meanwhile. Where another key has replaced the pushed one, that
+ * stays, and all before it are good until the charge point has logged in.
+ */
+async function takeBack(before: ChargePoint, pushed: ChargePoint, services: Services): Promise<void> {
+  const { authorization_key, previous_authorization_key, earlier_authorization_keys } = before
+  for (let attempt = 1; attempt <= limits.commitAttempts; attempt++) {
+    const now = services.view().get(chargePointsTable, [before.charge_point_id])
+    if (now?.authorization_key?.hex_sha256 !== pushed.authorization_key?.hex_sha256 || now === undefined) return
+    const { authorization_key: _, ...rest } = withoutReplacedKeys(now)
+    const after: ChargePoint = {
+      ...rest,
+      ...(authorization_key !== undefined && { authorization_key }),
+      ...(previous_authorization_key !== undefined && { previous_authorization_key }),
+      ...(earlier_authorization_keys !== undefined && { earlier_authorization_keys }),
+    }
+    if (await store(now, after, services)) return
+  }
 }
 
 function sendKey(

@@ -41,8 +41,8 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
   const securityProfile = credentials.tls ? 2 : 1
   if (matchesAuthorizationKey(password, chargePoint.authorization_key))
     return { ok: true, securityProfile, usedNewKey: true }
-  const previous = chargePoint.previous_authorization_key
-  if (previous !== undefined && matchesAuthorizationKey(password, previous))
+  const { previous_authorization_key: previous, earlier_authorization_keys: earlier = [] } = chargePoint
+  if ([previous, ...earlier].some((key) => key !== undefined && matchesAuthorizationKey(password, key)))
     return { ok: true, securityProfile, usedNewKey: false }
   const advice = 'The password is not the AuthorizationKey set for this charge point.'
   return { ok: false, status: 401, reason: 'wrong_password', advice }

@@ -2,7 +2,7 @@
 // and forgetting the previous key of one that has logged in with its new one.
 
 import type { Logger } from 'pino'
-import { type ChargePoint, chargePointsTable, nameIsFree } from '../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, nameIsFree, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import { installationTable } from '../actors/records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
@@ -48,8 +48,8 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
       const absent = { table: chargePointsTable.name, index: 'byFoldedId', group, is: 'below', total: 1 } as const
       await save(row, absent, nameIsFree(chargePointId))
     },
-    retirePreviousKey({ previous_authorization_key: _, ...chargePoint }) {
-      const row: ChargePoint = { ...chargePoint, version: chargePoint.version + 1 }
+    retirePreviousKey(chargePoint) {
+      const row: ChargePoint = { ...withoutReplacedKeys(chargePoint), version: chargePoint.version + 1 }
       save(row, {
         table: chargePointsTable.name,
         key: [row.charge_point_id],

@@ -64,6 +64,8 @@ export const limits = {
   apiKeyDays: 3_650,
   /** How long a key's old text may stay good after its rotation. */
   keyOverlapSeconds: 86_400,
+  /** Keys of a charge point, beside the last two, that it may still have because it has answered no push of another. */
+  earlierAuthorizationKeys: 8,
   /** Characters of a request's body, as JSON, that the audit log keeps; of a longer one, the largest fields are left out. */
   auditedBodyCharacters: 8_192,
   /** Ids of one answer that the audit log keeps. */

@@ -6,8 +6,11 @@ import { chargePointsTable } from '../../src/actors/records/charge-point.js'
 import { chargePointStatesTable } from '../../src/actors/records/charge-point-state.js'
 import { sessionsTable } from '../../src/actors/records/session.js'
 import { removeRow } from '../../src/api/changes.js'
+import { defaultTimeoutSeconds } from '../../src/api/run-command.js'
+import { authenticate } from '../../src/edge/authenticate.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createTestApi } from './fixture.js'
+import { addMember } from './member.js'
 
 const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: '2026-11-01T10:00:00Z' }
 
@@ -79,4 +82,82 @@ test('races - no more billing rules are made than an organization may have', asy
     await service.put(billingRulesTable, { ...(made as NonNullable<typeof made>), rule_id: `rul_${at}` })
   const answers = await Promise.all([make(), make(), make()])
   t.same(answers.map(({ status }) => status).sort(), [201, 409, 409])
+})
+
+const keys = '/api/v1/org/api-keys'
+
+/** Requests that were made have been decided, and wait for their commits, which take a turn of the event loop. */
+async function decided(): Promise<void> {
+  for (let step = 0; step < 100; step++) await undefined
+}
+
+test('races - a member who becomes a viewer leaves no key behind that may more', async (t) => {
+  const service = await createTestApi()
+  await addMember(service, 'admin')
+  const member = await addMember(service, 'admin')
+  const bound = await service.call('POST', keys, { name: 'M', scopes: ['write:api_keys'], user_id: member.user_id })
+  const path = `/api/v1/organizations/${service.operator.organizationId}/members/${member.user_id}/role`
+  const changing = service.call('PUT', path, { role: 'viewer' })
+  await decided()
+  const fields = { name: 'Left behind', scopes: ['write:api_keys'] }
+  const made = await service.call('POST', keys, fields, { key: bound.body.key })
+  t.equal((await changing).status, 200)
+  t.match(made, { status: 403, body: { error: 'forbidden' } })
+  const { body } = await service.call('GET', keys)
+  t.notOk(body.data.some(({ name }: { name: string }) => name === 'Left behind'))
+})
+
+test('races - a key that is revoked gets hold of no other by a rotation', async (t) => {
+  const service = await createTestApi()
+  const make = (name: string) => service.call('POST', keys, { name, scopes: ['write:api_keys'] })
+  const [revoked, other] = [(await make('Revoked')).body, (await make('Other')).body]
+  const ending = service.call('DELETE', `${keys}/${revoked.id}`)
+  await decided()
+  const rotated = await service.call('POST', `${keys}/${other.id}/rotate`, undefined, { key: revoked.key })
+  t.equal((await ending).status, 204)
+  t.match(rotated, { status: 401, body: { error: 'unauthorized' } })
+  t.equal((await service.call('GET', keys, undefined, { key: other.key })).status, 200)
+})
+
+test('races - the password that a charge point has stays good, however many pushes of others it leaves unanswered', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const path = '/api/v1/chargepoints/CP-1/authorization-key'
+  const { authorization_key: first } = (await service.call('POST', path)).body
+  const login = (key: string) => {
+    const row = service.store.view().get(chargePointsTable, ['CP-1'])
+    const authorization = `Basic ${Buffer.from(`CP-1:${key}`).toString('base64')}`
+    return authenticate(row as NonNullable<typeof row>, { authorization, certificatePem: '', tls: true }).ok
+  }
+  service.connect('CP-1')
+  await service.settled()
+  for (let push = 1; push <= 2; push++) {
+    const pushing = service.call('POST', path, { push: true })
+    await service.settled()
+    await service.pass(defaultTimeoutSeconds * 1_000)
+    t.equal((await pushing).status, 408)
+    t.ok(login(first), `after push ${push}`)
+  }
+  const shown = await service.call('GET', '/api/v1/chargepoints/CP-1')
+  t.notMatch(JSON.stringify(shown.body), /sha256/)
+})
+
+test('races - a push that is refused puts the old password back, and keeps what was changed meanwhile', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const path = '/api/v1/chargepoints/CP-1/authorization-key'
+  await service.call('POST', path)
+  const before = service.store.view().get(chargePointsTable, ['CP-1'])
+  let renaming: Promise<unknown> | undefined
+  service.connect('CP-1', () => {
+    renaming = service.call('PATCH', '/api/v1/chargepoints/CP-1', { name: 'Renamed' })
+    return { status: 'Rejected' }
+  })
+  await service.settled()
+  t.match(await service.call('POST', path, { push: true }), { status: 422, body: { error: { code: 'ocpp_rejected' } } })
+  t.match(await renaming, { status: 200 })
+  const after = service.store.view().get(chargePointsTable, ['CP-1'])
+  t.equal(after?.name, 'Renamed')
+  t.same(after?.authorization_key, before?.authorization_key)
+  t.equal(after?.previous_authorization_key, undefined)
 })

@@ -38,7 +38,7 @@ const together = 16
 const responders = 6
 const rememberedIds = 60
 /** What any path may answer to a request that is not of one of its operations. */
-const anywhere = new Set([204, 400, 401, 403, 404, 405, 413, 415, 426])
+const anywhere = new Set([204, 302, 400, 401, 403, 404, 405, 413, 415, 426])
 
 export async function fuzzRequests(options: RequestsOptions): Promise<Record<string, number | string>> {
   const { service, findings } = options

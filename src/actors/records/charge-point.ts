@@ -24,6 +24,8 @@ export interface ChargePoint {
   readonly authorization_key?: AuthorizationKeyHash
   /** A key that is being replaced: good until the charge point has logged in with the new one. */
   readonly previous_authorization_key?: AuthorizationKeyHash
+  /** Those before it that nobody knows the charge point to have given up: it answered no push since. Good as long as the previous one. */
+  readonly earlier_authorization_keys?: readonly AuthorizationKeyHash[]
   /** Whether it must present a client certificate; when absent, it must once it has presented one. */
   readonly certificate_required?: boolean
   /** Administrative block: BootNotification is answered Rejected. */
@@ -32,6 +34,12 @@ export interface ChargePoint {
   readonly ping_interval_seconds?: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** Without the keys that were replaced. */
+export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {
+  const { previous_authorization_key: _, earlier_authorization_keys: __, ...rest } = chargePoint
+  return rest
 }
 
 /** Ids and serial numbers are one set of names: a certificate in a name that two charge points have would be good for both. */

@@ -14,6 +14,7 @@ import {
   keyView,
   newKeySchema,
   ownKey,
+  powersUnchanged,
   removeKey,
   requireLiving,
 } from '../api-keys.js'
@@ -132,7 +133,8 @@ const rotateApiKey = defineRoute({
       status: 200,
       body: { ...keyView(row, view, now), key },
       changes: [putRow(apiKeysTable, row)],
-      conditions: [keyUnchanged(before)],
+      // A key that is being revoked, or loses what it may do, at this moment gets hold of no other.
+      conditions: [keyUnchanged(before), ...(isOwn ? [] : powersUnchanged(principal.key, principal.member))],
     }
   },
 })

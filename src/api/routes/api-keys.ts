@@ -5,7 +5,7 @@ import { apiKeysTable, type Scope, scopes } from '../../actors/records/api-key.j
 import { membersTable } from '../../actors/records/member.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey } from '../api-keys.js'
+import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey, powersUnchanged } from '../api-keys.js'
 import { putRow } from '../changes.js'
 import { defineList } from '../list-route.js'
 import { makeKey } from '../make-key.js'
@@ -17,7 +17,6 @@ import { invalid } from '../steps/validate.js'
 import { changeTeam } from '../team.js'
 
 const noSuchMember = new AmpshardError('not_found', 'there is no such member')
-const notValid = new AmpshardError('unauthorized', 'the API key is not valid')
 
 const createApiKey = defineRoute({
   method: 'POST',
@@ -54,8 +53,6 @@ const createApiKey = defineRoute({
     if (lacking.length > 0)
       throw new AmpshardError('forbidden', `a key cannot give what it lacks: ${lacking.join(', ')}`)
     const expiresAt = body.expires_at === undefined ? undefined : keyEnd(body.expires_at, now)
-    // A key that is being revoked at this moment leaves no other behind.
-    const own = { table: apiKeysTable.name, key: [principal.key.key_id], is: 'present' } as const
     let given: readonly Scope[] = wanted
     if (body.user_id !== undefined) {
       const member = view.get(membersTable, [organization_id, body.user_id])
@@ -81,7 +78,8 @@ const createApiKey = defineRoute({
       status: 201,
       body: { ...keyView(row, view, now), key },
       changes,
-      conditions: [{ condition: own, otherwise: notValid }, ...conditions],
+      // A key that is being revoked, or loses what it may do, at this moment leaves no other behind.
+      conditions: [...powersUnchanged(principal.key, principal.member), ...conditions],
     }
   },
 })

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { hashAuthorizationKey } from '../../actors/records/authorization-key.js'
-import type { ChargePoint } from '../../actors/records/charge-point.js'
+import { type ChargePoint, withoutReplacedKeys } from '../../actors/records/charge-point.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { changeChargePoint } from '../change-charge-point.js'
 import { ownChargePoint } from '../charge-points.js'
@@ -49,9 +49,9 @@ const createAuthorizationKey = defineRoute({
   async handle({ principal, params, body }, services) {
     const view = services.view()
     const chargePoint = ownChargePoint(view, principal, params.charge_point_id)
-    const { charge_point_id: chargePointId, authorization_key, previous_authorization_key, ...rest } = chargePoint
+    const { charge_point_id: chargePointId } = chargePoint
     const key = services.randomBytes(keyBytes)
-    const fresh: ChargePoint = { ...rest, charge_point_id: chargePointId, authorization_key: hashAuthorizationKey(key) }
+    const fresh: ChargePoint = { ...withoutReplacedKeys(chargePoint), authorization_key: hashAuthorizationKey(key) }
     const answer = { charge_point_id: chargePointId, authorization_key: key.toString('hex') }
     if (body.push !== true) {
       const { stored, ...changed } = changeChargePoint(chargePoint, fresh, services)
@@ -82,7 +82,7 @@ const deleteAuthorizationKey = defineRoute({
   sheddable: 'never',
   handle({ principal, params }, services) {
     const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)
-    const { authorization_key, previous_authorization_key, ...open } = chargePoint
+    const { authorization_key: _, ...open } = withoutReplacedKeys(chargePoint)
     const { stored, ...changed } = changeChargePoint(chargePoint, open, services)
     return { status: 204, ...changed }
   },

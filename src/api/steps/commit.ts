@@ -30,12 +30,12 @@ export interface Records {
  * the handler named for a failed precondition, `conflict`, or `storage_unavailable`.
  */
 export async function handleAndCommit(
-  handle: () => Answer | Promise<Answer>,
+  handle: (attempt: number) => Answer | Promise<Answer>,
   { claim, trail, secret }: Records,
   services: Pick<Services, 'commit' | 'tell' | 'clock'>,
 ): Promise<Committed | Replay> {
   for (let attempt = 1; ; attempt++) {
-    const handled = handle()
+    const handled = handle(attempt)
     const answer = handled instanceof Promise ? await handled : handled
     if (answer.changes === undefined) claim?.carriedOut()
     const body = encodeBody(answer)
