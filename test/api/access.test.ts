@@ -104,6 +104,8 @@ test('access - quotas are counted per key and clock hour, and told in headers', 
   t.equal(refused.headers['Retry-After'], String(refused.body.retry_after))
   t.equal(refused.headers['X-RateLimit-Remaining'], '0')
   t.equal((await get(service.operator.key)).status, 200)
+  const second = await service.addKey(free.organizationId, ['read:charge_points'])
+  t.equal((await get(second)).headers['X-RateLimit-Remaining'], '999', 'each key of an organization has its own')
   await service.pass(3_600_000)
   t.equal((await get(free.key)).status, 200)
 })

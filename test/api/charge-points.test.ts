@@ -154,6 +154,38 @@ test('charge points - a filter over more rows than one step reads gives every pa
   t.equal(new Set(seen).size, 450)
 })
 
+test('charge points - the status is the first that holds, of what the connectors say', async (t) => {
+  const service = await createTestApi()
+  const cases: readonly (readonly [statuses: readonly string[], status: string])[] = [
+    [[], 'available'],
+    [['Available'], 'available'],
+    [['Unavailable', 'Available'], 'available'],
+    [['Faulted', 'Available'], 'available'],
+    [['Unavailable', 'Unavailable'], 'unavailable'],
+    [['Preparing', 'Available'], 'occupied'],
+    [['Finishing', 'Faulted'], 'occupied'],
+    [['Reserved', 'Unavailable'], 'occupied'],
+    [['Charging', 'Preparing'], 'charging'],
+    [['SuspendedEV', 'Available'], 'charging'],
+    [['SuspendedEVSE', 'Faulted'], 'charging'],
+    [['Faulted', 'Faulted'], 'faulted'],
+    [['Faulted', 'Unavailable'], 'faulted'],
+  ]
+  for (const [at, [statuses, expected]] of cases.entries()) {
+    const id = `CP-${at}`
+    await service.register(id)
+    const connection = service.connect(id)
+    for (const [index, status] of statuses.entries())
+      service.tellFrom(connection, 'StatusNotification', { connectorId: index + 1, errorCode: 'NoError', status })
+    await service.settled()
+    const statusOf = async () => (await service.call('GET', `/api/v1/chargepoints/${id}`)).body.status
+    t.equal(await statusOf(), expected, statuses.join())
+    service.disconnect(connection)
+    await service.settled()
+    t.equal(await statusOf(), 'offline', statuses.join())
+  }
+})
+
 test('status - connectors with their states, also by connector status', async (t) => {
   const service = await createTestApi()
   for (const id of ['A', 'B', 'C']) await service.register(id)
@@ -209,6 +241,7 @@ test('fleet - the summary counts what is there', async (t) => {
     connectors: { total: 1, offline: 0, by_status: { Charging: 1, Available: 0 } },
     active_sessions: 1,
     power_kw: 7.4,
+    updated_at: String,
   })
   service.disconnect(connection)
   await service.settled()
@@ -236,6 +269,18 @@ test('search - what lies within the radius, nearest first', async (t) => {
   t.equal((await search('latitude=52.37&longitude=4.9&radius_km=500')).total, 4)
   t.equal((await service.call('GET', '/api/v1/chargepoints/search?latitude=52')).status, 400)
   t.equal((await service.call('GET', '/api/v1/chargepoints/search?latitude=52&longitude=4&radius_km=501')).status, 400)
+})
+
+test('search - without a limit fifty are found, and 200 at most', async (t) => {
+  const service = await createTestApi()
+  for (let at = 0; at < 51; at++) await service.register(`CP-${at}`)
+  const found = async (query: string) =>
+    service.call('GET', `/api/v1/chargepoints/search?latitude=52.37&longitude=4.9${query}`)
+  const { body } = await found('')
+  t.equal(body.charge_points.length, 50)
+  t.equal(body.total, 51)
+  t.equal((await found('&limit=200')).body.charge_points.length, 51)
+  t.equal((await found('&limit=201')).status, 400)
 })
 
 test('search - the date line and the poles are no borders', async (t) => {

@@ -58,7 +58,9 @@ export interface CallOptions {
 }
 
 const validator = new Ajv({ strict: false, validateSchema: false, allErrors: true })
-for (const format of ['date-time', 'uri', 'email']) validator.addFormat(format, true)
+for (const format of ['uri', 'email']) validator.addFormat(format, true)
+// Whatever offset a time came with, it leaves in UTC with milliseconds.
+validator.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const declared = createMatcher<Route>(
   routes.map((route) => ({ method: route.method, path: route.path, target: route })),

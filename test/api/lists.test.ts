@@ -22,6 +22,35 @@ test('lists - every list takes a page, per_page and limit, and answers data, tot
   t.end()
 })
 
+interface Bounded {
+  readonly maximum?: number
+  readonly format?: string
+}
+
+test('lists - a page below 1, a number over its maximum and a malformed time are refused, and named', async (t) => {
+  const api = await createTestApi()
+  let times = 0
+  for (const { operationId, path, query } of lists) {
+    const parameters = query.properties as Record<string, Bounded>
+    const wrong = Object.entries(parameters).flatMap(([name, { maximum, format }]) => [
+      ...(maximum === undefined ? [] : [[name, String(maximum + 1)] as const]),
+      ...(format === 'date-time' ? [[name, '2026-13-01T00:00:00Z'] as const] : []),
+    ])
+    times += wrong.filter(([, value]) => value.startsWith('2026')).length
+    for (const [name, value] of [['page', '0'], ['per_page', '0'], ...wrong] as const) {
+      const target = path.replaceAll(/\{[^}]+\}/g, 'X-1')
+      const { status, body } = await api.call('GET', `${target}?${name}=${encodeURIComponent(value)}`)
+      t.equal(status, 400, `${operationId} ${name}=${value}`)
+      t.equal(body.error?.code, 'validation_error')
+      t.ok(
+        body.error?.details.some((detail: { path: string }) => detail.path === name),
+        `${operationId} ${name}`,
+      )
+    }
+  }
+  t.ok(times > 10, `${times} times`)
+})
+
 test('lists - limit and per_page mean the same, and must not differ', async (t) => {
   const api = await createTestApi()
   for (const id of ['A', 'B', 'C']) await api.register(id)

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { scopes } from '../../src/actors/records/api-key.js'
 import { connectionAttemptsTable } from '../../src/actors/records/connection-attempt.js'
 import { bootstrapChanges } from '../../src/api/bootstrap.js'
 import { createTestApi } from './fixture.js'
@@ -103,7 +104,12 @@ test('API keys - a key gives no scope that it lacks, and its text is in no list'
   t.equal(body.total, 3)
   t.notOk(JSON.stringify(body).includes(made.body.key.slice(-43)))
   const used = body.data.find((row: { id: string }) => row.id === made.body.id)
-  t.match(used, { name: 'K', scopes: ['read:sessions', 'write:sessions'], last_used_at: /:00\.000Z$/ })
+  t.match(used, {
+    name: 'K',
+    scopes: ['read:sessions', 'write:sessions'],
+    created_at: String,
+    last_used_at: /:00\.000Z$/,
+  })
 })
 
 test('organizations - the operator makes them, each sees itself alone', async (t) => {
@@ -160,4 +166,5 @@ test('bootstrap - an empty store gets one organization and one key; another star
     name: 'Default',
     plan: 'enterprise',
   })
+  t.match((await service.call('GET', '/api/v1/org/api-keys')).body, { total: 1, data: [{ scopes }] })
 })

@@ -125,6 +125,15 @@ test('connecting - a new password is pushed, and the old one is good until the f
   t.notMatch(service.output(), fresh)
 })
 
+test('connecting - when its password is removed, a charge point needs none', async (t) => {
+  await service.register('CP-OPEN')
+  const path = '/api/v1/chargepoints/CP-OPEN/authorization-key'
+  await service.request('POST', path, {})
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-OPEN`), /HTTP 401/)
+  t.equal((await service.request('DELETE', path)).status, 204)
+  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-OPEN`)).boot(), { payload: { status: 'Accepted' } })
+})
+
 test('connecting - a charge point that connects again and again has to wait', async (t) => {
   const service = await startService(t, { flags: ['--flap-connects-per-minute', '2'] })
   await service.register('CP-1')

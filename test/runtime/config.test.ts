@@ -31,7 +31,13 @@ function refusal(given: readonly string[], environment: Readonly<Record<string, 
 }
 
 test('settings - what is not given has its default', (t) => {
-  t.match(read([]), { port: 8080, host: '127.0.0.1', require_subprotocol: false, unknown_charge_points: 'reject' })
+  t.match(read([]), {
+    port: 8080,
+    host: '127.0.0.1',
+    data: './data',
+    require_subprotocol: false,
+    unknown_charge_points: 'reject',
+  })
   t.notOk('tls_key_file' in read([]))
   t.end()
 })
@@ -90,6 +96,16 @@ test('settings - a secret that is wrong is not shown', (t) => {
   for (const given of [['--bootstrap-api-key', secret], [`--bootstrap-api-kee=${secret}`]])
     t.notMatch(refusal(given), /hunter2/)
   t.notMatch(refusal([], { AMPSHARD_BOOTSTRAP_API_KEY: secret }), /hunter2/)
+  t.end()
+})
+
+test('settings - the first key has 32 to 200 printable characters', (t) => {
+  const refused = (key: string) => refusal(['--bootstrap-api-key', key])
+  for (const key of ['!'.repeat(32), '~'.repeat(200)])
+    t.equal(read(['--bootstrap-api-key', key]).bootstrap_api_key, key)
+  t.equal(refused('k'.repeat(201)), '--bootstrap-api-key must have at most 200 characters')
+  t.match(refused(`${'k'.repeat(40)} k`), /must be printable ASCII characters/)
+  t.match(refused(`${'k'.repeat(40)}é`), /must be printable ASCII characters/)
   t.end()
 })
 

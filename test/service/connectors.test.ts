@@ -42,6 +42,12 @@ test('connectors - of a charge point that registered itself they are not known, 
   t.same(session.flags, [], 'no power was made up that 150 kW would exceed, and no connector is unknown')
 })
 
+test('connectors - meter values name their connector, too', async (t) => {
+  const client = await registeredItself('SELF-7')
+  await client.call('MeterValues', { connectorId: 4, meterValue: [energyAt(secondsAgo(60), 1_000)] })
+  t.match(await chargePointOf(service, 'SELF-7'), { connector_count: 4 })
+})
+
 test('connectors - a reservation is sent for a connector that may be there, and refused for one that is known not to be', async (t) => {
   const client = await registeredItself('SELF-3')
   const reserve = (connector_id: number) =>

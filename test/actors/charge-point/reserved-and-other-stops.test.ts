@@ -1,6 +1,7 @@
 // A start on a connector that is reserved for somebody else, and stops that contradict the one that ended a session.
 
 import { test } from 'tap'
+import { idTagsTable } from '../../../src/actors/records/id-tag.js'
 import type { Reservation } from '../../../src/actors/records/reservation.js'
 import { reservationsTable } from '../../../src/actors/records/reservation.js'
 import { type Charging, charging, minuteMs } from './charge.js'
@@ -50,6 +51,28 @@ test('reserved connector - the tag itself, another connector and a start from be
   const before = new Date(charge.clock.wall - 30 * minuteMs).toISOString()
   t.match(await startOf(charge, { idTag: 'OTHER', timestamp: before }), { idTagInfo: { status: 'Accepted' } })
   t.match(await startOf(charge, { idTag: 'reserved' }), { idTagInfo: { status: 'Accepted' } })
+  t.equal(statusOf(charge), 'used')
+})
+
+test('reserved connector - another tag of the group is Accepted', async (t) => {
+  const charge = await reserved({ parent_id_tag: 'FAMILY' })
+  for (const [id_tag, parent_id_tag] of [
+    ['COUSIN', 'Family'],
+    ['STRANGER', 'OTHERS'],
+  ] as const)
+    await charge.put(idTagsTable, {
+      organization_id: 'org_1',
+      id_tag,
+      version: 1,
+      status: 'Accepted',
+      parent_id_tag,
+      created_at: charge.now(),
+      updated_at: charge.now(),
+    })
+  t.match(await startOf(charge, { idTag: 'STRANGER' }), { idTagInfo: { status: 'Invalid' } })
+  const answer = await startOf(charge, { idTag: 'COUSIN', meterStart: 5 })
+  t.match(answer, { idTagInfo: { status: 'Accepted' } })
+  t.notOk(charge.session(Number(answer.transactionId)).flags.includes('reserved_for_another'))
   t.equal(statusOf(charge), 'used')
 })
 
