@@ -1,5 +1,7 @@
 // What a start shows: where the service is, where its data are, and, once in a store's life, the bootstrap key.
 
+import { type Organization, unknownCountry } from './actors/records/organization.js'
+
 export interface Banner {
   readonly ocppUrl: string
   readonly apiUrl: string
@@ -8,6 +10,8 @@ export interface Banner {
   readonly mailFolder: string | undefined
   /** The first key of a new store, unless the operator set it; it is not shown again. */
   readonly bootstrapKey: string | undefined
+  /** The operator of the installation, as receipts and invoices name it. */
+  readonly organization: Organization | undefined
   readonly version: string
 }
 
@@ -25,6 +29,17 @@ export function showBanner(banner: Banner): void {
       `  mail           ${banner.mailFolder}`,
       '                 No --smtp-url is set: mails are written there and go to nobody.',
     )
+  }
+  const { organization } = banner
+  if (organization !== undefined) {
+    const isKnown = organization.country !== unknownCountry
+    lines.push(`  organization   ${organization.name}, ${isKnown ? organization.country : 'no country'}`)
+    if (!isKnown || banner.bootstrapKey !== undefined)
+      lines.push(
+        '                 Receipts and invoices print its name, its country and, when set, its address and VAT ID. Change them with',
+        `                 PUT /api/v1/organizations/${organization.organization_id}; a first start takes`,
+        '                 --organization-name and --organization-country.',
+      )
   }
   if (banner.bootstrapKey !== undefined) {
     lines.push(

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { tables } from './actors/records/index.js'
+import { installationTable, type Organization, organizationsTable } from './actors/records/organization.js'
 import { bootstrapChanges } from './api/bootstrap.js'
 import { showBanner } from './banner.js'
 import { lockData } from './data-lock.js'
@@ -181,6 +182,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     dataDirectory: settings.data,
     mailFolder: settings.smtp_url === undefined ? join(settings.data, mailFolder) : undefined,
     bootstrapKey,
+    organization: await operatorOf(settings),
     version,
   })
   if (settings.allow_insecure_webhooks)
@@ -262,6 +264,15 @@ function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | 
   })
 }
 
+/** Whose papers the service makes: the organization of the installation. */
+async function operatorOf({ data }: Settings): Promise<Organization | undefined> {
+  const view = openView(data, tables)
+  const id = view.get(installationTable, ['installation'])?.default_organization_id
+  const found = id === undefined ? undefined : view.get(organizationsTable, [id])
+  await view.close()
+  return found
+}
+
 /** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */
 async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promise<string | undefined> {
   const { port1, port2 } = new MessageChannel()
@@ -275,6 +286,7 @@ async function bootstrap(settings: Settings, store: Remote<StoreControl>): Promi
     (prefix) => makeId(prefix, now, Math.random),
     randomBytes,
     settings.bootstrap_api_key,
+    { name: settings.organization_name, country: settings.organization_country },
   )
   if (made === undefined) {
     port2.close()

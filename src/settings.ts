@@ -35,6 +35,14 @@ export const settingsSchema = Type.Object({
     ...patternOf('^[\\x21-\\x7e]+$', 'printable ASCII characters without spaces'),
     secret: true,
   }),
+  organization_name: text('name of the first organization of an empty store; Default unless set', {
+    minLength: 1,
+    maxLength: 200,
+  }),
+  organization_country: text(
+    'country of the first organization of an empty store, such as NL (ISO 3166-1); ZZ, which is no country, unless set',
+    patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
+  ),
   unknown_charge_points: choice('what happens to an id that is not registered', ['reject', 'accept'], 'reject'),
   require_subprotocol: Type.Boolean({ description: 'refuse charge points that offer no subprotocol', default: false }),
   heartbeat_interval_seconds: integer('interval that BootNotification answers, jittered by a tenth', 300, 1, 86_400),

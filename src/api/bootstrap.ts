@@ -1,7 +1,12 @@
-// The first start on an empty store: the organization `Default`, the installation's row, and a key with every scope.
+// The first start on an empty store: its organization, the installation's row, and a key with every scope.
 
 import { apiKeysTable, scopes } from '../actors/records/api-key.js'
-import { installationTable, type Organization, organizationsTable } from '../actors/records/organization.js'
+import {
+  installationTable,
+  type Organization,
+  organizationsTable,
+  unknownCountry,
+} from '../actors/records/organization.js'
 import type { Change, Condition, ReadView } from '../runtime/store.js'
 import { putRow } from './changes.js'
 import { makeKey } from './make-key.js'
@@ -23,15 +28,15 @@ export function bootstrapChanges(
   newId: (prefix: string) => string,
   randomBytes: (length: number) => Buffer,
   bootstrapKey?: string,
+  named: { readonly name?: string | undefined; readonly country?: string | undefined } = {},
 ): Bootstrap | undefined {
   if (view.get(installationTable, ['installation']) !== undefined) return undefined
   const createdAt = formatTimestamp(now)
   const organization: Organization = {
     organization_id: newId('org'),
     version: 1,
-    name: 'Default',
-    // ISO 3166-1 leaves ZZ to its users: the operator says where it is with PUT /organizations.
-    country: 'ZZ',
+    name: named.name ?? 'Default',
+    country: named.country ?? unknownCountry,
     contact_email: 'operator@localhost',
     plan: 'enterprise',
     unknown_id_tags: 'accept',

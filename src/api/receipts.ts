@@ -5,14 +5,9 @@ import { canonicalJson } from '../actors/pricing/tariff-snapshot.js'
 import { chargePointsTable } from '../actors/records/charge-point.js'
 import { type DocumentNumber, documentNumbersTable } from '../actors/records/document-number.js'
 import type { GuestSession } from '../actors/records/guest-session.js'
-import { defaultTimeZone, type Organization, organizationsTable } from '../actors/records/organization.js'
-import {
-  type Issuer,
-  type Receipt,
-  type ReceiptDocument,
-  type ReceiptPayment,
-  receiptsTable,
-} from '../actors/records/receipt.js'
+import { issuerOf, paperLayout } from '../actors/records/issuer.js'
+import { defaultTimeZone, organizationsTable } from '../actors/records/organization.js'
+import { type Receipt, type ReceiptDocument, type ReceiptPayment, receiptsTable } from '../actors/records/receipt.js'
 import type { Session } from '../actors/records/session.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
@@ -54,7 +49,14 @@ function nextIssue(view: ReadView, session: Session, now: string): Issue {
     if (canonicalJson(before.document) === canonicalJson(document))
       return { receipt: before, changes: [], conditions: [] }
     const { version } = before
-    const receipt = { ...before, version: version + 1, revision: before.revision + 1, revised_at: now, document }
+    const receipt = {
+      ...before,
+      version: version + 1,
+      revision: before.revision + 1,
+      revised_at: now,
+      document,
+      layout: paperLayout,
+    }
     const unchanged = { table: receiptsTable.name, key: receiptsTable.key(before), is: 'version', version } as const
     return { receipt, changes: [putRow(receiptsTable, receipt)], conditions: [unchanged] }
   }
@@ -67,6 +69,7 @@ function nextIssue(view: ReadView, session: Session, now: string): Issue {
     revision: 1,
     issued_at: now,
     revised_at: now,
+    layout: paperLayout,
     document,
   }
   const absent = { table: receiptsTable.name, key: receiptsTable.key(receipt), is: 'absent' } as const
@@ -90,14 +93,6 @@ function nextNumber(view: ReadView, organizationId: string): { row: DocumentNumb
     },
     condition:
       before === undefined ? { table, key, is: 'absent' } : { table, key, is: 'version', version: before.version },
-  }
-}
-
-export function issuerOf(organization: Organization | undefined): Issuer {
-  return {
-    name: organization?.name ?? '',
-    country: organization?.country ?? '',
-    contact_email: organization?.contact_email ?? '',
   }
 }
 

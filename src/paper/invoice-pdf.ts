@@ -1,9 +1,8 @@
 // A monthly invoice as a PDF: sums by tariff and tax rate. Prints what the record says; the same record gives the same bytes.
 
-import { addAmounts, amountsOf, type CostSums, newSums } from '../actors/pricing/cost-sums.js'
+import { sessionTaxes } from '../actors/pricing/tax-by-rate.js'
 import type { Invoice, InvoiceLine } from '../actors/records/invoice.js'
-import type { Issuer } from '../actors/records/receipt.js'
-import { countryName, drawDetails, drawLetterhead, drawNotes, finishDocument } from './letterhead.js'
+import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyLines, partyName } from './letterhead.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, moneyText, monthText, numberText } from './words.js'
@@ -23,14 +22,15 @@ const columns = [
   { title: 'Amount', share: 16, align: 'right' },
 ] as const
 
-function partyLines({ name, country, contact_email }: Issuer): string[] {
-  return [name, countryName(country), contact_email].filter((line) => line !== '')
-}
-
 export function invoicePdf(invoice: Invoice): Promise<Buffer> {
   const { number, currency, minor_units, time_zone: zone, issuer, recipient } = invoice
   const money = (amount: number): string => moneyText(amount, currency, minor_units)
-  const on = openSheet({ title: `Invoice ${number}`, author: issuer.name, at: Date.parse(invoice.issued_at) })
+  const on = openSheet({
+    title: `Invoice ${number}`,
+    author: partyName(issuer),
+    at: Date.parse(invoice.issued_at),
+    layout: invoice.layout,
+  })
   drawLetterhead(on, {
     kind: 'Invoice',
     number,
@@ -39,7 +39,7 @@ export function invoicePdf(invoice: Invoice): Promise<Buffer> {
   })
   const lastInstant = new Date(Date.parse(invoice.period_to) - 1).toISOString()
   drawDetails(on, [
-    { label: 'BILLED TO', lines: partyLines(recipient) },
+    { label: 'BILLED TO', lines: [partyName(recipient), ...partyLines(on, recipient)].filter((line) => line !== '') },
     {
       label: 'PERIOD',
       lines: [
@@ -63,37 +63,30 @@ export function invoicePdf(invoice: Invoice): Promise<Buffer> {
       note: typeNames[line.type],
     }),
   )
+  const taxes = invoice.taxes ?? sessionTaxes(invoice.lines)
+  const rounding = invoice.rounding ?? 0
   const sums: Sum[] = [
-    { label: 'Net amount', amount: money(net(invoice)) },
-    ...taxesOf(invoice).map(({ rate, base, tax }) => ({
-      label: `Tax ${rate} % on ${money(base)}`,
+    { label: 'Net amount', amount: money(invoice.total - invoice.tax - rounding) },
+    ...taxes.map(({ tax_percentage, net: ofRate, tax }) => ({
+      label: `Tax ${numberText(tax_percentage, 0)} % on ${money(ofRate)}`,
       amount: money(tax),
     })),
+    ...(rounding === 0 ? [] : [{ label: "Difference to the sessions' taxes", amount: money(rounding) }]),
     { label: invoice.total < 0 ? 'Total in your favour' : 'Total', amount: money(invoice.total), strong: true },
   ]
   drawTable(on, columns, rows, heightOfSums(sums))
   drawSums(on, sums)
   drawNotes(on, [
-    'Net amounts include discounts and surcharges of billing rules. Tax is the sum of the taxes of the single sessions, ' +
-      'each rounded on its own.',
+    invoice.taxes === undefined
+      ? 'Net amounts include discounts and surcharges of billing rules. Tax is the sum of the taxes of the single sessions, ' +
+        'each rounded on its own.'
+      : 'Net amounts include discounts and surcharges of billing rules. Tax is computed for each rate on the sum of the net amounts; ' +
+        'the amounts of the lines contain the taxes of the single sessions, each rounded on its own.',
+    ...(invoice.issuer_id === invoice.organization_id && invoice.layout !== undefined
+      ? ['Issuer and recipient are the same: this is a statement of sales, and no payment is due.']
+      : []),
   ])
   return finishDocument(on, issuer, `Invoice ${number}`)
-}
-
-/** What each tax rate was taken of, and what it came to; the lowest first. */
-function taxesOf({ lines }: Invoice): { rate: string; base: number; tax: number }[] {
-  const byRate = new Map<number, CostSums>()
-  for (const line of lines) {
-    const sums = byRate.get(line.tax_percentage) ?? newSums()
-    byRate.set(line.tax_percentage, sums)
-    addAmounts(sums, line)
-  }
-  return [...byRate]
-    .sort(([a], [b]) => a - b)
-    .map(([rate, sums]) => {
-      const amounts = amountsOf(sums)
-      return { rate: numberText(rate, 0), base: net(amounts), tax: amounts.tax }
-    })
 }
 
 /** To the currency's minor unit by the text's own rounding: both are exact to it. */

@@ -1,6 +1,7 @@
 // What every document has around its content: who issues it, its kind, number and date above; page numbers and notes below.
 
-import type { Issuer } from '../actors/records/receipt.js'
+import type { Issuer } from '../actors/records/issuer.js'
+import { unknownCountry } from '../actors/records/organization.js'
 import { colors, contentWidth, type Sheet, sheet } from './sheet.js'
 
 const left = sheet.margin
@@ -20,12 +21,31 @@ export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code
 }
 
+/** Below the name: what is set of address, registration and contact. The first layout had country and contact alone. */
+export function partyLines(on: Sheet, party: Issuer): string[] {
+  const { name, legal_name, street, postal_code, city, country, contact_email, vat_id, registration_number } = party
+  if (on.layout === undefined) return [countryName(country), contact_email].filter((line) => line !== '')
+  const place = [postal_code, city].filter((part) => part !== undefined).join(' ')
+  return [
+    legal_name === undefined || legal_name === name ? '' : name,
+    street ?? '',
+    place,
+    country === unknownCountry ? '' : countryName(country),
+    contact_email,
+    vat_id === undefined ? '' : `VAT ID ${vat_id}`,
+    registration_number === undefined ? '' : `Registration number ${registration_number}`,
+  ].filter((line) => line !== '')
+}
+
+export function partyName({ name, legal_name }: Issuer): string {
+  return legal_name ?? name
+}
+
 export function drawLetterhead(on: Sheet, { kind, number, facts, issuer }: Letterhead): void {
   const top = on.y
   const half = contentWidth * 0.56
-  let y = top + on.text(issuer.name, left, top, { size: 16, weight: 'bold', width: half, lineHeight: 1.25 }) + 3
-  for (const line of [countryName(issuer.country), issuer.contact_email])
-    if (line !== '') y += on.text(line, left, y, { size: 9, color: colors.muted, width: half })
+  let y = top + on.text(partyName(issuer), left, top, { size: 16, weight: 'bold', width: half, lineHeight: 1.25 }) + 3
+  for (const line of partyLines(on, issuer)) y += on.text(line, left, y, { size: 9, color: colors.muted, width: half })
   on.text(kind.toUpperCase(), right, top, { size: 9, weight: 'bold', color: colors.accent, align: 'right' })
   let beside = top + 13
   beside += on.text(number, right, beside, { size: 16, weight: 'bold', align: 'right', lineHeight: 1.25 }) + 3
@@ -71,7 +91,10 @@ export function finishDocument(on: Sheet, issuer: Issuer, reference: string): Pr
     const y = sheet.height - 62
     on.rule(y)
     const style = { size: 8, color: colors.muted } as const
-    on.text(`${issuer.name}  ·  ${reference}`, left, y + 8, { ...style, width: contentWidth * 0.8 })
+    const inWidth = { ...style, width: contentWidth * 0.8 }
+    const [name, end] = [partyName(issuer), `  ·  ${reference}`]
+    // One line, however long the name is: the reference is not cut, and nothing below it is printed over.
+    on.text(on.layout === undefined ? name + end : on.shortened(name, end, inWidth), left, y + 8, inWidth)
     on.text(`Page ${page} of ${pages}`, right, y + 8, { ...style, align: 'right' })
     if (on.replaced && page === pages) on.text(unshown, left, y + 22, style)
   })

@@ -1,9 +1,9 @@
 // A receipt as a PDF: what one session cost, to be kept by who paid for it. Prints what the record says, and computes nothing but
 // durations. The same record gives the same bytes.
 
-import { amountOf, minorOf } from '../actors/pricing/money.js'
+import { amountOf, Exact, minorOf } from '../actors/pricing/money.js'
 import type { Receipt } from '../actors/records/receipt.js'
-import { drawDetails, drawLetterhead, drawNotes, finishDocument } from './letterhead.js'
+import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyName } from './letterhead.js'
 import { headingOf, paymentDetails, paymentNotes, paymentSums } from './payment-words.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
@@ -11,12 +11,12 @@ import { dateText, durationText, moneyText, numberText, priceText, timeText } fr
 
 const units = { kWh: 'kWh', h: 'h', session: '' } as const
 
-export function receiptPdf({ number, revision, issued_at, revised_at, document }: Receipt): Promise<Buffer> {
+export function receiptPdf({ number, revision, issued_at, revised_at, layout, document }: Receipt): Promise<Buffer> {
   const { seller, place, session, tariff, cost, minor_units } = document
   const zone = session.time_zone
   const money = (amount: number): string => moneyText(amount, cost.currency, minor_units)
   const heading = headingOf(document)
-  const on = openSheet({ title: `${heading} ${number}`, author: seller.name, at: Date.parse(revised_at) })
+  const on = openSheet({ title: `${heading} ${number}`, author: partyName(seller), at: Date.parse(revised_at), layout })
 
   const corrected = revision > 1 ? [`Revised ${dateText(revised_at, zone)}, revision ${revision}`] : []
   const facts = [`Issued ${dateText(issued_at, zone)}`, ...corrected]
@@ -75,7 +75,11 @@ export function receiptPdf({ number, revision, issued_at, revised_at, document }
   const shown = [...rows, ...adjustments]
   drawTable(on, columns, shown.length === 0 ? [none] : shown, heightOfSums(sums))
   drawSums(on, sums)
-  drawNotes(on, [...paymentNotes(document), ...notesOf(document)])
+  drawNotes(on, [
+    ...paymentNotes(document),
+    ...notesOf(document),
+    ...(layout === undefined ? [] : roundingNotes(document)),
+  ])
   return finishDocument(on, seller, `${heading} ${number}  ·  Session ${session.session_id}`)
 }
 
@@ -96,6 +100,15 @@ function sumsOf({ cost, minor_units }: Receipt['document']): Sum[] {
     { label: `Tax ${numberText(cost.tax_percentage, 0)} %`, amount: money(cost.tax) },
     { label: 'Total', amount: money(cost.total), strong: true },
   ]
+}
+
+/** Lines are rounded so that they add up; one that is beside its own product would look like a mistake. */
+function roundingNotes({ cost, minor_units }: Receipt['document']): string[] {
+  const isBeside = cost.lines.some(
+    ({ quantity, unit_price, amount }) =>
+      minorOf(new Exact(quantity).times(unit_price), minor_units) !== minorOf(amount, minor_units),
+  )
+  return isBeside ? ['Amounts are rounded so that they add up to the total.'] : []
 }
 
 function notesOf({ session }: Receipt['document']): string[] {

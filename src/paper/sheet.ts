@@ -2,6 +2,7 @@
 // The same calls give the same bytes: the times and the file's id come from what is given, not from the clock.
 
 import PDFDocument from 'pdfkit'
+import type { PaperLayout } from '../actors/records/issuer.js'
 import { fontFile, fontName, type Run, replacement, runsOf, type Weight } from './fonts.js'
 
 export const colors = {
@@ -31,6 +32,8 @@ export interface DocumentInfo {
   readonly author: string
   /** ms; the document's CreationDate. */
   readonly at: number
+  /** Of the document; undefined is the first one. */
+  readonly layout: PaperLayout | undefined
 }
 
 export interface Sheet {
@@ -38,6 +41,9 @@ export interface Sheet {
   y: number
   /** Draws text with its upper edge at `y` and returns its height. With align right, `x` is the right edge. */
   text(text: string, x: number, y: number, style?: TextStyle): number
+  readonly layout: PaperLayout | undefined
+  /** `text` and `end` on one line of the style's width: text that is too long ends with an ellipsis. */
+  shortened(text: string, end: string, style: TextStyle & { readonly width: number }): string
   /** The height that text would take. */
   heightOf(text: string, style: TextStyle): number
   /** Across the content, or from `x` on. */
@@ -51,11 +57,13 @@ export interface Sheet {
   finish(footer: (page: number, pages: number) => void): Promise<Buffer>
 }
 
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
 const defaults = { size: 9.5, weight: 'regular', color: colors.ink, align: 'left', lineHeight: 1.4 } as const
 /** Of the typeface: how far its baseline is below the upper edge of a line, in sizes. */
 const ascent = 1.069
 
-export function openSheet({ title, author, at }: DocumentInfo): Sheet {
+export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
   const created = new Date(at)
   const pdf = new PDFDocument({
     size: 'A4',
@@ -165,6 +173,19 @@ export function openSheet({ title, author, at }: DocumentInfo): Sheet {
     heightOf(text, style) {
       const full = { ...defaults, ...style }
       return linesOf(text, full).length * full.size * full.lineHeight
+    },
+    layout,
+    shortened(text, end, style) {
+      const { size, weight, width } = { ...defaults, ...style }
+      if (widthOf(text + end, weight, size) <= width) return text + end
+      const characters = [...graphemes.segment(text)].map(({ segment }) => segment)
+      let [fits, tooMany] = [0, characters.length]
+      while (tooMany - fits > 1) {
+        const middle = Math.floor((fits + tooMany) / 2)
+        if (widthOf(`${characters.slice(0, middle).join('')}…${end}`, weight, size) <= width) fits = middle
+        else tooMany = middle
+      }
+      return `${characters.slice(0, fits).join('')}…${end}`
     },
     rule(y, color = colors.line, thickness = 0.6, x = sheet.margin) {
       pdf

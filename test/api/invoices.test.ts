@@ -111,6 +111,11 @@ test('invoices - each currency has its own, and each tax rate its line', async (
         { tax_percentage: 7, tax: 0.35 },
         { tax_percentage: 19, tax: 0.95 },
       ],
+      taxes: [
+        { tax_percentage: 7, net: 5, tax: 0.35 },
+        { tax_percentage: 19, net: 5, tax: 0.95 },
+      ],
+      rounding: 0,
     },
   ])
 })

@@ -22,3 +22,36 @@ test('invoice pdf - it says who bills whom for what', reader, async (t) => {
   t.match(text, /Corrections of earlier invoices/)
   t.match(text, /Total +€16,204\.33/)
 })
+
+test(
+  'invoice pdf - it names the legal details of both parties, the tax of each rate, and what it differs by',
+  reader,
+  async (t) => {
+    const details = {
+      legal_name: 'Müritz Laden AG',
+      street: 'Hafen 1',
+      postal_code: '17192',
+      city: 'Waren',
+      vat_id: 'DE123',
+    }
+    const { issuer, recipient } = invoice()
+    const pdf = await invoicePdf(
+      invoice({
+        layout: 2,
+        issuer: { ...issuer, ...details },
+        recipient: { ...recipient, country: 'ZZ', registration_number: 'HRB 77' },
+        taxes: [{ tax_percentage: 19, net: 13_617.08, tax: 2_587.25 }],
+        tax: 2_587.25,
+        rounding: -0.04,
+        total: 16_204.29,
+      }),
+    )
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
+    for (const part of ['Müritz Laden AG', issuer.name, 'Hafen 1', '17192 Waren', 'VAT ID DE123', 'HRB 77'])
+      t.ok(text.includes(part), part)
+    t.notMatch(text, /Unknown Region/)
+    t.match(text, /Net amount +€13,617\.08/)
+    t.match(text, /Tax 19 % on €13,617\.08 +€2,587\.25/)
+    t.match(text, /Difference to the sessions' taxes +−€0\.04/)
+  },
+)

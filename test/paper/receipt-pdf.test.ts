@@ -143,3 +143,47 @@ test('receipt pdf - a session of nothing, in a currency nobody knows, is printed
   const pdf = await receiptPdf(receipt(receiptDocument({ facts: session(0, 0), tariff, rules: [] })))
   t.equal(pagesOf(pdf), 1)
 })
+
+test('receipt pdf - a line that is beside its product says why', reader, async (t) => {
+  // 0.105 and 0.105 are 0.21: one of them is 0.10.
+  const tariff = snapshot([component('energy', 0.105), component('flat', 0.105)], 0)
+  const document = receiptDocument({ facts: session(1), tariff, rules: [] })
+  t.match(textOf(await receiptPdf(receipt(document, { layout: 2 }))), /rounded so that they add up to the total/)
+  const even = receiptDocument({ facts: session(1), tariff: snapshot([component('energy', 0.1)], 0), rules: [] })
+  t.notMatch(textOf(await receiptPdf(receipt(even, { layout: 2 }))), /rounded so that/)
+})
+
+test('receipt pdf - however long names are, no two lines of a page are printed over each other', reader, async (t) => {
+  const long = 'Gesellschaft für Ladeinfrastruktur und Energiedienstleistungen '.repeat(4).slice(0, 200)
+  const seller = { name: long, legal_name: `${long} AG`, country: 'DE', contact_email: 'a@example.com', city: long }
+  const place = { charge_point_id: 'CP-1', connector_id: 1, name: `${long} \u{e000}`, address: long }
+  const pdf = await receiptPdf(receipt(receiptDocument({}, { seller, place }), { layout: 2 }))
+  const boxes = execFileSync('pdftotext', ['-bbox-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
+  const pages = boxes.split('<page ').slice(1).map(linesOfPage)
+  t.ok(pages.flat().length > 20)
+  for (const lines of pages)
+    for (const [index, one] of lines.entries())
+      for (const other of lines.slice(index + 1)) {
+        const beside = one.right <= other.left || other.right <= one.left
+        const apart = one.bottom <= other.top || other.bottom <= one.top
+        if (!beside && !apart) t.fail(`${JSON.stringify(one)} and ${JSON.stringify(other)}`)
+      }
+  t.match(textOf(pdf), /… +· +Receipt R-000123 +· +Session ses_/)
+})
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** Of what `pdftotext -bbox-layout` says about a page. */
+function linesOfPage(page: string): Box[] {
+  return [...page.matchAll(/<line xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">/g)].map((line) => {
+    const [left = 0, top = 0, right = 0, bottom = 0] = line.slice(1).map(Number)
+    // The boxes of a typeface are higher than its letters.
+    const spare = (bottom - top) * 0.25
+    return { left, top: top + spare, right, bottom: bottom - spare }
+  })
+}

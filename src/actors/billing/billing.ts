@@ -13,8 +13,8 @@ import {
   invoiceItemsTable,
   unnumberedInvoicesTable,
 } from '../records/invoice.js'
-import { installationTable, type Organization, organizationsTable } from '../records/organization.js'
-import type { Issuer } from '../records/receipt.js'
+import { issuerOf } from '../records/issuer.js'
+import { installationTable, organizationsTable } from '../records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
 import { dueMonth } from './due.js'
 import { type BillingMessage, billingAddress, billingKind } from './messages.js'
@@ -165,12 +165,7 @@ function partiesOf(context: Context): Pick<InvoiceFacts, 'issuerId' | 'issuer' |
   const issuerId = view.get(installationTable, ['installation'])?.default_organization_id ?? context.id
   const issuer = view.get(organizationsTable, [issuerId])
   const recipient = view.get(organizationsTable, [context.id])
-  const billed = partyOf(recipient)
+  const billed = issuerOf(recipient)
   const contact_email = recipient?.billing_email ?? billed.contact_email
-  return { issuerId, issuer: partyOf(issuer), recipient: { ...billed, contact_email } }
-}
-
-function partyOf(organization: Organization | undefined): Issuer {
-  const { name = '', country = '', contact_email = '' } = organization ?? {}
-  return { name, country, contact_email }
+  return { issuerId, issuer: issuerOf(issuer), recipient: { ...billed, contact_email } }
 }

@@ -10,8 +10,9 @@ import {
   takeAmounts,
 } from '../pricing/cost-sums.js'
 import type { PricedSession } from '../pricing/price-session.js'
+import { taxedByRate } from '../pricing/tax-by-rate.js'
 import type { InvoiceItem, InvoiceLine, InvoiceLineType, UnnumberedInvoice } from '../records/invoice.js'
-import type { Issuer } from '../records/receipt.js'
+import { type Issuer, paperLayout } from '../records/issuer.js'
 import type { SessionCost } from '../records/session-cost.js'
 import type { Period } from './periods.js'
 
@@ -119,7 +120,13 @@ function inOrder(a: InvoiceLine, b: InvoiceLine): number {
 export function invoicesOf(drafts: Drafts, facts: InvoiceFacts): UnnumberedInvoice[] {
   const { organizationId, period, timeZone, issuerId, issuer, recipient } = facts
   return [...drafts.keys()].sort().map((currency) => {
-    const { sums, lines, minorUnits } = drafts.get(currency) as Draft
+    const { sums, lines: drafted, minorUnits } = drafts.get(currency) as Draft
+    const lines = [...drafted.values()]
+      .map(({ type, tariffId, tariffName, taxPercentage, sums: ofLine }): InvoiceLine => {
+        const named = { type, tariff_id: tariffId, tariff_name: tariffName, tax_percentage: taxPercentage }
+        return { ...named, count: ofLine.count, ...amountsOf(ofLine) }
+      })
+      .sort(inOrder)
     return {
       invoice_id: invoiceIdOf(organizationId, period.month, currency),
       organization_id: organizationId,
@@ -133,13 +140,10 @@ export function invoicesOf(drafts: Drafts, facts: InvoiceFacts): UnnumberedInvoi
       issuer,
       recipient,
       count: sums.count,
-      lines: [...lines.values()]
-        .map(({ type, tariffId, tariffName, taxPercentage, sums: ofLine }): InvoiceLine => {
-          const named = { type, tariff_id: tariffId, tariff_name: tariffName, tax_percentage: taxPercentage }
-          return { ...named, count: ofLine.count, ...amountsOf(ofLine) }
-        })
-        .sort(inOrder),
+      layout: paperLayout,
+      lines,
       ...amountsOf(sums),
+      ...taxedByRate(lines, minorUnits),
     }
   })
 }

@@ -4,7 +4,7 @@
 
 import { defineTable } from '../../runtime/table.js'
 import type { CostAmounts } from '../pricing/cost-sums.js'
-import type { Issuer } from './receipt.js'
+import type { Issuer, PaperLayout } from './issuer.js'
 
 /**
  * sessions: those that ended in the month. late_sessions: of earlier months, priced after their month was closed. corrections:
@@ -22,6 +22,17 @@ export interface InvoiceLine extends CostAmounts {
   readonly count: number
 }
 
+/** Tax of one rate, computed on the sum of the net amounts (EN 16931, BR-CO-17). */
+export interface TaxOfRate {
+  readonly tax_percentage: number
+  readonly net: number
+  readonly tax: number
+}
+
+/**
+ * subtotal + adjustments + tax + rounding = total, which is the sum of what the sessions cost. `tax` is the sum of `taxes`; `rounding` is
+ * by how much the taxes of the single sessions, each rounded on its own, differ from it.
+ */
 export interface Invoice extends CostAmounts {
   /** Made of organization, month and currency: an invoice has no second one beside it. */
   readonly invoice_id: string
@@ -43,6 +54,10 @@ export interface Invoice extends CostAmounts {
   readonly issuer_id?: string
   readonly issuer: Issuer
   readonly recipient: Issuer
+  /** Absent before schema version 2: then the tax is the sum of the sessions' taxes, and nothing is rounded. */
+  readonly taxes?: readonly TaxOfRate[]
+  readonly rounding?: number
+  readonly layout?: PaperLayout
   /** Sessions and corrections. */
   readonly count: number
   readonly lines: readonly InvoiceLine[]

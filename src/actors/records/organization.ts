@@ -2,6 +2,7 @@
 
 import { defineTable } from '../../runtime/table.js'
 import type { AlertThresholds } from './alert-kinds.js'
+import type { LegalDetails } from './issuer.js'
 
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type Plan = (typeof plans)[number]
@@ -16,7 +17,7 @@ export interface NotificationPreferences {
   readonly dispute_emails?: boolean
 }
 
-export interface Organization {
+export interface Organization extends LegalDetails {
   readonly organization_id: string
   readonly version: number
   readonly name: string
@@ -66,6 +67,9 @@ export const organizationsTable = defineTable<Organization>({
   key: (row) => [row.organization_id],
   indexes: { all: () => [{ group: [] }] },
 })
+
+/** ISO 3166-1 leaves ZZ to its users: an organization that has not said where it is. */
+export const unknownCountry = 'ZZ'
 
 /** The organization made by the first start; it also stands for the operator of the installation. */
 export interface Installation {

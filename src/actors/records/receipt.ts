@@ -3,14 +3,7 @@
 
 import { defineTable } from '../../runtime/table.js'
 import type { CostBreakdown } from '../pricing/price-session.js'
-
-/** Who issues a document, as it was then. */
-export interface Issuer {
-  readonly name: string
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-  readonly contact_email: string
-}
+import type { Issuer, PaperLayout } from './issuer.js'
 
 /** How a guest has paid. Amounts are in the currency of the cost. */
 export interface ReceiptPayment {
@@ -66,6 +59,7 @@ export interface Receipt {
   /** ISO 8601, of the first revision and of this one. */
   readonly issued_at: string
   readonly revised_at: string
+  readonly layout?: PaperLayout
   readonly document: ReceiptDocument
 }
 

@@ -1,6 +1,7 @@
 // The monthly invoices of the organization: lists, single ones, what each bills, and their PDFs. Made by the billing actor, never here.
 
 import { Type } from 'typebox'
+import { sessionTaxes } from '../../actors/pricing/tax-by-rate.js'
 import {
   type Invoice,
   type InvoiceItem,
@@ -8,6 +9,7 @@ import {
   invoiceLineTypes,
   invoicesTable,
 } from '../../actors/records/invoice.js'
+import type { Issuer } from '../../actors/records/issuer.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { patternOf } from '../../runtime/fault-words.js'
 import type { ReadView } from '../../runtime/store.js'
@@ -16,7 +18,7 @@ import { readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { printed } from '../receipts.js'
 import { defineRoute } from '../route.js'
-import { named, timestamp } from '../schemas.js'
+import { named, nullable, timestamp } from '../schemas.js'
 
 const month = () =>
   Type.String({ ...patternOf('^\\d{4}-(0[1-9]|1[0-2])$', 'a month such as 2026-01'), description: 'YYYY-MM' })
@@ -35,6 +37,24 @@ const lineType = Type.Enum([...invoiceLineTypes], {
     'what was billed on earlier invoices',
 })
 
+const detail = () => nullable(Type.String())
+
+const partySchema = () =>
+  Type.Object(
+    {
+      name: Type.String(),
+      country: Type.String(),
+      contact_email: Type.String(),
+      legal_name: detail(),
+      street: detail(),
+      postal_code: detail(),
+      city: detail(),
+      vat_id: detail(),
+      registration_number: detail(),
+    },
+    { description: 'As it was when the invoice was made.' },
+  )
+
 const invoiceSchema = named('Invoice', {
   invoice_id: Type.String(),
   number: Type.String(),
@@ -45,7 +65,22 @@ const invoiceSchema = named('Invoice', {
   currency: Type.String(),
   issued_at: timestamp(),
   count: Type.Integer({ description: 'sessions and corrections' }),
+  issuer: partySchema(),
+  recipient: partySchema(),
   ...amounts,
+  tax: Type.Number({ description: 'the sum of `taxes`' }),
+  taxes: Type.Array(
+    Type.Object({
+      tax_percentage: Type.Number(),
+      net: Type.Number({ description: 'the net amounts of all lines with this rate' }),
+      tax: Type.Number({ description: 'on their sum, rounded once' }),
+    }),
+  ),
+  rounding: Type.Number({
+    description:
+      'by how much the taxes of the single sessions, each rounded on its own, differ from `tax`; 0 on older invoices, whose tax is the sum of those',
+  }),
+  total: Type.Number({ description: 'subtotal, adjustments, tax and rounding: what the sessions cost' }),
   lines: Type.Array(
     Type.Object({
       type: lineType,
@@ -63,15 +98,22 @@ const inKwh = <Row extends { readonly energy_wh: number }>({ energy_wh, ...row }
   energy_kwh: energy_wh / 1_000,
 })
 
-function invoiceView({
-  organization_id: _,
-  minor_units: __,
-  issuer_id: ___,
-  issuer: ____,
-  recipient: _____,
-  ...invoice
-}: Invoice) {
-  return { ...inKwh(invoice), lines: invoice.lines.map(inKwh) }
+function partyView(party: Issuer) {
+  const { name, country, contact_email } = party
+  const { legal_name = null, street = null, postal_code = null, city = null } = party
+  const { vat_id = null, registration_number = null } = party
+  return { name, country, contact_email, legal_name, street, postal_code, city, vat_id, registration_number }
+}
+
+function invoiceView({ organization_id: _, minor_units: __, issuer_id: ___, layout: ____, ...invoice }: Invoice) {
+  return {
+    ...inKwh(invoice),
+    taxes: [...(invoice.taxes ?? sessionTaxes(invoice.lines))],
+    rounding: invoice.rounding ?? 0,
+    issuer: partyView(invoice.issuer),
+    recipient: partyView(invoice.recipient),
+    lines: invoice.lines.map(inKwh),
+  }
 }
 
 /** Throws `not_found`. */
@@ -143,7 +185,8 @@ const listInvoiceSessions = defineList({
   path: '/api/v1/billing/invoices/{invoice_id}/sessions',
   operationId: 'listInvoiceSessions',
   summary: 'List what an invoice bills, session by session',
-  description: 'The totals of the invoice are the sums of these.',
+  description:
+    'Subtotal, adjustments and total of the invoice are the sums of these, and so are its tax and rounding together: each session has its own tax.',
   tags: ['Billing'],
   scopes: ['read:billing'],
   params: invoiceParams,

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { apiKeysTable, scopes } from '../../actors/records/api-key.js'
+import { legalDetails } from '../../actors/records/issuer.js'
 import {
   defaultTimeZone,
   installationTable,
@@ -32,9 +33,37 @@ const fields = {
   contact_email: emailAddress(),
 }
 
+const legalText = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** Null where they are not set. */
+const legalFields = {
+  legal_name: legalText('the name under which it is registered, printed in place of the name'),
+  street: legalText('street and house number'),
+  postal_code: legalText('postal code'),
+  city: legalText('city'),
+  vat_id: legalText('VAT identification number, such as NL001234567B01'),
+  registration_number: legalText('number in the commercial register'),
+}
+
+const changedLegalFields = Type.Partial(Type.Object(legalFields)).properties
+
+type ChangedLegalDetails = { readonly [Detail in (typeof legalDetails)[number]]?: string | null }
+
+/** What is left out stays, null removes. */
+function withLegalDetails(row: Organization, changed: ChangedLegalDetails): Organization {
+  const before: ChangedLegalDetails = row
+  const kept = Object.entries(row).filter(([name]) => !legalDetails.some((detail) => detail === name))
+  const asked = legalDetails.flatMap((name) => {
+    const value = changed[name] === undefined ? before[name] : changed[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return Object.fromEntries([...kept, ...asked])
+}
+
 export const organizationFields = {
   id: Type.String(),
   ...fields,
+  ...legalFields,
   plan: Type.Enum([...plans]),
   requests_per_hour: nullable(
     Type.Integer({ description: 'the quota of each of its API keys; null where there is none' }),
@@ -49,6 +78,12 @@ export function organizationView(row: Organization, { enterpriseQuotaPerHour }: 
     name: row.name,
     country: row.country,
     contact_email: row.contact_email,
+    legal_name: row.legal_name ?? null,
+    street: row.street ?? null,
+    postal_code: row.postal_code ?? null,
+    city: row.city ?? null,
+    vat_id: row.vat_id ?? null,
+    registration_number: row.registration_number ?? null,
     plan: row.plan,
     requests_per_hour: requestsPerHour(row, enterpriseQuotaPerHour) ?? null,
     timezone: row.time_zone ?? defaultTimeZone,
@@ -79,6 +114,7 @@ const createOrganization = defineRoute({
   scopes: ['write:organisations'],
   body: Type.Object({
     ...fields,
+    ...changedLegalFields,
     plan: Type.Optional(Type.Enum([...plans], { default: 'free' })),
     timezone: Type.Optional(timezoneName()),
   }),
@@ -101,7 +137,7 @@ const createOrganization = defineRoute({
     if (faults.length > 0) throw invalid(faults)
     const time = services.clock.now()
     const now = formatTimestamp(time)
-    const organization: Organization = {
+    const made: Organization = {
       organization_id: services.newId('org'),
       version: 1,
       name: body.name,
@@ -113,6 +149,7 @@ const createOrganization = defineRoute({
       created_at: now,
       updated_at: now,
     }
+    const organization = withLegalDetails(made, body)
     const { row, key } = makeKey({
       organizationId: organization.organization_id,
       name: 'First key',
@@ -154,15 +191,31 @@ const replaceOrganization = defineRoute({
   path: '/api/v1/organizations/{org_id}',
   operationId: 'replaceOrganization',
   summary: 'Change the own organization',
+  description:
+    'Name, country and contact are replaced. A legal detail that is left out stays as it is, and null removes it. Receipts and invoices print what is set ' +
+    'when they are made, and stay as they are.',
   tags: ['Organizations'],
   credential: 'api_key',
   scopes: ['write:organisations'],
   params: organizationParams,
-  body: Type.Object(fields),
+  body: Type.Object({ ...fields, ...changedLegalFields }),
   responses: { 200: Type.Object(organizationFields) },
   errors: ['not_found', 'conflict'],
   sheddable: 'never',
-  examples: { renamed: { name: 'Example Charging', country: 'DE', contact_email: 'operations@example.com' } },
+  examples: {
+    renamed: { name: 'Example Charging', country: 'DE', contact_email: 'operations@example.com' },
+    legal: {
+      name: 'Example Charging',
+      country: 'NL',
+      contact_email: 'operations@example.com',
+      legal_name: 'Example Charging B.V.',
+      street: 'Stationsplein 1',
+      postal_code: '3511 ED',
+      city: 'Utrecht',
+      vat_id: 'NL001234567B01',
+      registration_number: '12345678',
+    },
+  },
   handle({ principal, params, body }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     // Read again: the one of the principal may be old when the handler runs for the second time.
@@ -170,7 +223,7 @@ const replaceOrganization = defineRoute({
     if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
     const { name, country, contact_email } = body
     const row: Organization = {
-      ...before,
+      ...withLegalDetails(before, body),
       name,
       country,
       contact_email,

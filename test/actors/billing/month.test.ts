@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { addItem, type Drafts, invoicesOf, itemOf } from '../../../src/actors/billing/month.js'
 import { periodAfter, periodAround } from '../../../src/actors/billing/periods.js'
-import { minorOf } from '../../../src/actors/pricing/money.js'
+import { Exact, minorOf } from '../../../src/actors/pricing/money.js'
 import { type PricedSession, priceSession } from '../../../src/actors/pricing/price-session.js'
-import type { InvoiceItem, UnnumberedInvoice } from '../../../src/actors/records/invoice.js'
+import type { InvoiceItem, TaxOfRate, UnnumberedInvoice } from '../../../src/actors/records/invoice.js'
 import type { SessionCost } from '../../../src/actors/records/session-cost.js'
 import { rules, sessions, tariffs, wildSessions } from '../pricing/arbitraries.js'
-import { start } from '../pricing/examples.js'
+import { component, session, snapshot, start } from '../pricing/examples.js'
 
 const endedAt = new Date(start).toISOString()
 
@@ -25,6 +25,12 @@ function costOf(sessionId: string, priced: PricedSession): SessionCost {
 }
 
 const whole = (amount: number): bigint => BigInt(minorOf(amount, 4))
+
+/** EN 16931, BR-CO-17: the net of the rate times the rate, rounded to the minor unit. */
+function isTaxOf({ tax_percentage, net, tax }: TaxOfRate, minorUnits: number): boolean {
+  const difference = new Exact(net).times(tax_percentage).div(100).minus(tax).abs()
+  return difference.times(10 ** minorUnits).lessThanOrEqualTo(0.5)
+}
 
 function billed(drafts: Drafts): UnnumberedInvoice[] {
   const party = { name: '', country: '', contact_email: '' }
@@ -55,9 +61,13 @@ test('invoice - totals are the sums of its sessions and of its lines, a currency
       }
       return billed(drafts).every((invoice) => {
         const ofLines = invoice.lines.reduce((sum, line) => sum + whole(line.total), 0n)
-        const made = whole(invoice.subtotal) + whole(invoice.adjustments) + whole(invoice.tax)
+        const { subtotal, adjustments, tax, rounding = 0, taxes = [], minor_units } = invoice
+        const made = whole(subtotal) + whole(adjustments) + whole(tax) + whole(rounding)
         const total = whole(invoice.total)
-        return total === totals.get(invoice.currency) && total === ofLines && total === made
+        const byRate = taxes.every((rate) => isTaxOf(rate, minor_units))
+        const nets = taxes.reduce((sum, { net }) => sum + whole(net), 0n) === whole(subtotal) + whole(adjustments)
+        const sum = taxes.reduce((before, rate) => before + whole(rate.tax), 0n) === whole(tax)
+        return total === totals.get(invoice.currency) && total === ofLines && total === made && byRate && nets && sum
       })
     }),
     { numRuns: 60 },
@@ -86,5 +96,18 @@ test('invoice - however often a session is corrected, what was billed of it adds
     }),
     { numRuns: 100 },
   )
+  t.end()
+})
+
+test('invoice - tax is computed for each rate on the sum, and the difference to the single taxes is an amount of its own', (t) => {
+  const drafts: Drafts = new Map()
+  for (let index = 0; index < 2; index++) {
+    const priced = priceSession(session(3.33, 60), snapshot([component('energy', 1)], 19), [])
+    const item = itemOf(costOf(`ses_${index}`, priced), [], periodAround(start, 'UTC'))
+    if (item !== undefined) addItem(drafts, item, priced)
+  }
+  t.match(billed(drafts), [
+    { subtotal: 6.66, tax: 1.27, rounding: -0.01, total: 7.92, taxes: [{ tax_percentage: 19, net: 6.66, tax: 1.27 }] },
+  ])
   t.end()
 })
