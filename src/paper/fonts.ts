@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type CodePoints, codePointsOf } from './code-points.js'
 import { sfntOfWoff } from './woff.js'
 
 export type Weight = 'regular' | 'bold'
@@ -18,37 +19,25 @@ const scripts = [
   'greek-ext',
   'devanagari',
 ] as const
-type Script = (typeof scripts)[number]
+export type Script = (typeof scripts)[number]
 
-const weights = { regular: 400, bold: 600 } as const
+export const weights = { regular: 400, bold: 600 } as const
 const packageName = '@fontsource/noto-sans'
 const require = createRequire(import.meta.url)
 
 /** What stands for a character that the typeface does not have. */
 export const replacement = '\u{fffd}'
 
-interface CodePoints {
-  readonly from: number
-  readonly to: number
-}
-
 let coverage: ReadonlyMap<Script, readonly CodePoints[]> | undefined
 const files = new Map<string, Buffer>()
-
-/** `U+0000-00FF,U+0131`: CSS Fonts, unicode-range. */
-function codePointsOf(range: string): CodePoints[] {
-  return range.split(',').map((part) => {
-    const [from = '', to = from] = part.replace('U+', '').split('-')
-    return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
-  })
-}
 
 function readCoverage(): ReadonlyMap<Script, readonly CodePoints[]> {
   const ranges = require(`${packageName}/unicode.json`) as Readonly<Record<Script, string>>
   return new Map(scripts.map((script) => [script, codePointsOf(ranges[script])]))
 }
 
-function scriptOf(codePoint: number): Script | undefined {
+/** Of Noto Sans itself; undefined where it does not have the character. */
+export function scriptOf(codePoint: number): Script | undefined {
   coverage ??= readCoverage()
   for (const [script, ranges] of coverage)
     if (ranges.some(({ from, to }) => codePoint >= from && codePoint <= to)) return script
@@ -68,7 +57,7 @@ function printable(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
 }
 
-/** A blank belongs to the run before it: every file has one. */
+/** As the first layout drew text. A blank belongs to the run before it: every file has one. */
 export function runsOf(text: string): Run[] {
   const runs: { script: Script; text: string }[] = []
   for (const character of printable(text)) {

@@ -2,7 +2,15 @@
 
 import { sessionTaxes } from '../actors/pricing/tax-by-rate.js'
 import type { Invoice, InvoiceLine } from '../actors/records/invoice.js'
-import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyLines, partyName } from './letterhead.js'
+import {
+  drawDetails,
+  drawLetterhead,
+  drawNotes,
+  finishDocument,
+  partyLines,
+  partyName,
+  typefaceOf,
+} from './letterhead.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, moneyText, monthText, numberText } from './words.js'
@@ -22,10 +30,11 @@ const columns = [
   { title: 'Amount', share: 16, align: 'right' },
 ] as const
 
-export function invoicePdf(invoice: Invoice): Promise<Buffer> {
+export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
   const { number, currency, minor_units, time_zone: zone, issuer, recipient } = invoice
   const money = (amount: number): string => moneyText(amount, currency, minor_units)
   const on = openSheet({
+    typeface: await typefaceOf(invoice, issuer),
     title: `Invoice ${number}`,
     author: partyName(issuer),
     at: Date.parse(invoice.issued_at),

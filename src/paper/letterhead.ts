@@ -1,11 +1,23 @@
 // What every document has around its content: who issues it, its kind, number and date above; page numbers and notes below.
 
-import type { Issuer } from '../actors/records/issuer.js'
+import type { Issuer, PaperLayout } from '../actors/records/issuer.js'
 import { unknownCountry } from '../actors/records/organization.js'
+import { scriptOf } from './fonts.js'
+import { loadTypeface, type Typeface } from './scripts.js'
 import { colors, contentWidth, type Sheet, sheet } from './sheet.js'
 
 const left = sheet.margin
 const right = sheet.width - sheet.margin
+
+/** The fonts of everything that a record may print; the first layout has Noto Sans alone. */
+export async function typefaceOf(record: { readonly layout?: PaperLayout }, { country }: Issuer): Promise<Typeface> {
+  if (record.layout === undefined) return new Map()
+  return loadTypeface(
+    JSON.stringify(record).normalize('NFC'),
+    country,
+    (codePoint) => scriptOf(codePoint) !== undefined,
+  )
+}
 
 export interface Letterhead {
   readonly kind: string

@@ -3,7 +3,7 @@
 
 import { amountOf, Exact, minorOf } from '../actors/pricing/money.js'
 import type { Receipt } from '../actors/records/receipt.js'
-import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyName } from './letterhead.js'
+import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyName, typefaceOf } from './letterhead.js'
 import { headingOf, paymentDetails, paymentNotes, paymentSums } from './payment-words.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
@@ -11,12 +11,20 @@ import { dateText, durationText, moneyText, numberText, priceText, timeText } fr
 
 const units = { kWh: 'kWh', h: 'h', session: '' } as const
 
-export function receiptPdf({ number, revision, issued_at, revised_at, layout, document }: Receipt): Promise<Buffer> {
+export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
+  const { number, revision, issued_at, revised_at, layout, document } = receipt
   const { seller, place, session, tariff, cost, minor_units } = document
   const zone = session.time_zone
   const money = (amount: number): string => moneyText(amount, cost.currency, minor_units)
   const heading = headingOf(document)
-  const on = openSheet({ title: `${heading} ${number}`, author: partyName(seller), at: Date.parse(revised_at), layout })
+  const typeface = await typefaceOf(receipt, seller)
+  const on = openSheet({
+    typeface,
+    title: `${heading} ${number}`,
+    author: partyName(seller),
+    at: Date.parse(revised_at),
+    layout,
+  })
 
   const corrected = revision > 1 ? [`Revised ${dateText(revised_at, zone)}, revision ${revision}`] : []
   const facts = [`Issued ${dateText(issued_at, zone)}`, ...corrected]

@@ -3,7 +3,10 @@
 
 import PDFDocument from 'pdfkit'
 import type { PaperLayout } from '../actors/records/issuer.js'
-import { fontFile, fontName, type Run, replacement, runsOf, type Weight } from './fonts.js'
+import { fontFile, fontName, replacement, runsOf, type Script, type Weight, weights } from './fonts.js'
+import { outlineEncoder } from './outline-encoder.js'
+import type { ScriptFont, Typeface } from './scripts.js'
+import { type VisualRun, visualRunsOf } from './visual-runs.js'
 
 export const colors = {
   ink: '#1b1f24',
@@ -34,6 +37,8 @@ export interface DocumentInfo {
   readonly at: number
   /** Of the document; undefined is the first one. */
   readonly layout: PaperLayout | undefined
+  /** What the document needs beside Noto Sans; not of the first layout. */
+  readonly typeface?: Typeface
 }
 
 export interface Sheet {
@@ -57,13 +62,19 @@ export interface Sheet {
   finish(footer: (page: number, pages: number) => void): Promise<Buffer>
 }
 
+/** What the library keeps of the fonts of a document. */
+interface OpenedFonts {
+  readonly _font: { readonly name: string; readonly subset: { glyphEncoder: unknown } }
+  readonly _fontFamilies: Record<string, unknown>
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const defaults = { size: 9.5, weight: 'regular', color: colors.ink, align: 'left', lineHeight: 1.4 } as const
 /** Of the typeface: how far its baseline is below the upper edge of a line, in sizes. */
 const ascent = 1.069
 
-export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
+export function openSheet({ title, author, at, layout, typeface }: DocumentInfo): Sheet {
   const created = new Date(at)
   const pdf = new PDFDocument({
     size: 'A4',
@@ -89,13 +100,33 @@ export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
   const registered = new Set<string>()
   let replaced = false
 
-  function use({ script }: Run, weight: Weight, size: number): void {
-    const name = fontName(script, weight)
+  function use(font: Script | ScriptFont, weight: Weight, size: number): void {
+    const name = typeof font === 'string' ? fontName(font, weight) : `${font.name} ${weight}`
     if (!registered.has(name)) {
       registered.add(name)
-      pdf.registerFont(name, fontFile(script, weight) as unknown as string)
+      if (typeof font === 'string') pdf.registerFont(name, fontFile(font, weight) as unknown as string)
+      else openInstance(name, font, weight)
     }
     pdf.font(name).fontSize(size)
+  }
+
+  function openInstance(name: string, { bytes }: ScriptFont, weight: Weight): void {
+    pdf.registerFont(name, bytes as unknown as string, { wght: weights[weight] } as unknown as string)
+    pdf.font(name)
+    const { _font: opened, _fontFamilies: families } = pdf as unknown as OpenedFonts
+    opened.subset.glyphEncoder = outlineEncoder
+    // All files of a package have one name, and the next one would be taken for this one.
+    delete families[opened.name]
+  }
+
+  function runs(text: string): readonly VisualRun[] {
+    if (layout !== undefined) return visualRunsOf(text, typeface ?? new Map())
+    return runsOf(text).map(({ script, text: ofRun }) => ({ font: script, text: ofRun }))
+  }
+
+  /** Fonts of other scripts are shaped in one piece: word by word, right-to-left words would change places. */
+  function shaping({ font }: VisualRun): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
+    return typeof font === 'string' ? {} : { features: ['kern'] }
   }
 
   const widths = new Map<string, number>()
@@ -111,9 +142,9 @@ export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
 
   function measure(text: string, weight: Weight, size: number): number {
     let width = 0
-    for (const run of runsOf(text)) {
-      use(run, weight, size)
-      width += pdf.widthOfString(run.text)
+    for (const run of runs(text)) {
+      use(run.font, weight, size)
+      width += pdf.widthOfString(run.text, shaping(run))
     }
     return width
   }
@@ -121,7 +152,8 @@ export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
   /** A word that is wider than a line is cut. */
   function* piecesOf(word: string, width: number, weight: Weight, size: number): Generator<string> {
     let piece = ''
-    for (const character of word) {
+    const characters = layout === undefined ? [...word] : [...graphemes.segment(word)].map(({ segment }) => segment)
+    for (const character of characters) {
       if (piece !== '' && widthOf(piece + character, weight, size) > width) {
         yield piece
         piece = ''
@@ -153,11 +185,12 @@ export function openSheet({ title, author, at, layout }: DocumentInfo): Sheet {
   function drawLine(line: string, x: number, y: number, style: Required<Omit<TextStyle, 'width'>>): void {
     const { size, weight, color, align } = style
     let at = align === 'right' ? x - widthOf(line, weight, size) : x
-    for (const run of runsOf(line)) {
+    for (const run of runs(line)) {
       if (run.text.includes(replacement)) replaced = true
-      use(run, weight, size)
-      pdf.fillColor(color).text(run.text, at, y + ascent * size, { lineBreak: false, baseline: 'alphabetic' })
-      at += pdf.widthOfString(run.text)
+      use(run.font, weight, size)
+      const options = { ...shaping(run), lineBreak: false, baseline: 'alphabetic' } as const
+      pdf.fillColor(color).text(run.text, at, y + ascent * size, options)
+      at += pdf.widthOfString(run.text, shaping(run))
     }
   }
 

@@ -59,7 +59,7 @@ test('receipt pdf - it says who sold what to whom, when, where and for how much'
 })
 
 test('receipt pdf - names of other scripts are shown, and what the typeface lacks is marked', reader, async (t) => {
-  const place = { charge_point_id: 'CP-1', connector_id: 1, name: 'Łódź Αθήνα Київ Đà Nẵng', address: '東京' }
+  const place = { charge_point_id: 'CP-1', connector_id: 1, name: 'Łódź Αθήνα Київ Đà Nẵng', address: '東京\u{e000}' }
   const text = textOf(await receiptPdf(receipt(receiptDocument({}, { place }))))
   t.ok(text.includes('Łódź Αθήνα Київ Đà Nẵng'), text)
   t.match(text, /The mark . stands for a character/)
@@ -187,3 +187,25 @@ function linesOfPage(page: string): Box[] {
     return { left, top: top + spare, right, bottom: bottom - spare }
   })
 }
+
+test('receipt pdf - names of any script are shown, right-to-left ones in their order', reader, async (t) => {
+  const seller = {
+    name: '東京充電株式会社 ひらがな',
+    country: 'JP',
+    contact_email: 'a@example.com',
+    street: '快速充电 國際',
+    city: '한국충전',
+    vat_id: 'สถานีชาร์จ',
+    registration_number: 'চ க დ Ե 🚗',
+  }
+  const place = { charge_point_id: 'CP-1', connector_id: 1, name: 'محطة الشحن', address: 'תחנת טעינה 7, תל אביב' }
+  const document = receiptDocument({}, { seller, place })
+  const pdf = await receiptPdf(receipt(document, { layout: 2 }))
+  t.ok(pdf.equals(await receiptPdf(receipt(document, { layout: 2 }))), 'the same bytes')
+  // The reader puts marks of direction around what runs from right to left.
+  const text = textOf(pdf).replace(/\p{Cf}/gu, '')
+  for (const part of [...Object.values(seller).filter((word) => !/^[A-Z]{2}$|@/.test(word)), place.name, 'תחנת טעינה'])
+    t.ok(text.includes(part), part)
+  t.notMatch(text, /The mark/)
+  t.notMatch(text, /\u{fffd}/u)
+})
