@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { createRandom } from '../../bench/client/random.js'
-import { tables } from '../../src/actors/records/index.js'
+import { schemaVersion, tables } from '../../src/actors/records/index.js'
 import { checkStoreAt } from '../../src/runtime/lmdb-store.js'
 import { chargePointIds, createFleet, registerAll } from '../chaos/fleet.js'
 import { openLedger } from '../chaos/ledger.js'
@@ -59,7 +59,12 @@ test('backup - under load it has everything that was acknowledged before it, and
   t.equal(statSync(place).mode & 0o777, 0o700)
   for (const name of ['data.mdb', 'manifest.json']) t.equal(statSync(join(place, name)).mode & 0o777, 0o600)
   const manifest = JSON.parse(readFileSync(join(place, 'manifest.json'), 'utf8'))
-  t.match(manifest, { format: 1, schema_version: 1, checked: true, rows: { charge_points: 30, api_keys: 1 } })
+  t.match(manifest, {
+    format: 1,
+    schema_version: schemaVersion,
+    checked: true,
+    rows: { charge_points: 30, api_keys: 1 },
+  })
   t.ok(manifest.rows.sessions >= startedOf(before.entries).length)
 
   const data = join(directory, 'restored')
