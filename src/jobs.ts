@@ -20,12 +20,12 @@ type Job = (input: never, settings: Settings) => unknown
 const jobs: Readonly<Record<string, Job>> = {
   'sign-certificate': async (
     input: SignCertificateInput,
-    { client_ca_key_file: keyFile, tls_client_ca_file: authorityFile }: Settings,
+    { client_ca_key_file: keyFile, tls_client_ca_file: authorityFile, cpo_name: cpoName }: Settings,
   ) => {
     if (keyFile === undefined || authorityFile === undefined) throw new Error('there is no authority to sign with')
     const authority = { keyPem: readFileSync(keyFile, 'utf8'), certificatePem: readFileSync(authorityFile, 'utf8') }
     const { signClientCertificate } = await import('./edge/sign-client-certificate.js')
-    return signClientCertificate(input, authority, new Date())
+    return signClientCertificate({ ...input, cpoName }, authority, new Date())
   },
   payment: async (input: PaymentRequest, settings: Settings) =>
     (await import('./payments/providers.js')).askProvider(input, settings),

@@ -91,6 +91,10 @@ export const settingsSchema = Type.Object({
   tls_second_certificate_file: text('its certificate chain, PEM; each charge point gets the one that it can use'),
   tls_client_ca_file: text('authority of client certificates, PEM: security profile 3'),
   client_ca_key_file: text('private key of that authority, PEM: signs the requests of SignCertificate'),
+  cpo_name: text(
+    'name of the operator that the organization (O) of a client certificate must contain; not looked at unless set',
+    { minLength: 1, maxLength: 64, ...patternOf('\\S', 'a name that is not blank') },
+  ),
   passivate_seconds: integer('idle time after which an actor leaves memory, until its next message', 30, 1, 86_400),
   stuck_shard_seconds: integer('time without a sign of life after which a shard is replaced', 5, 1, 600),
   shard_memory_megabytes: integer('heap of one shard, over which it is replaced', 4_096, 64, 1_048_576),

@@ -33,6 +33,8 @@ export function checkTlsFiles(settings: Settings): void {
     throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
   if (settings.client_ca_key_file !== undefined && settings.tls_client_ca_file === undefined)
     throw new SettingsError('--client-ca-key-file needs --tls-client-ca-file')
+  if (settings.cpo_name !== undefined && settings.tls_client_ca_file === undefined)
+    throw new SettingsError('--cpo-name needs --tls-client-ca-file')
   const contents = new Map<FileSetting, Buffer>()
   for (const name of fileSettings) {
     const file = settings[name]

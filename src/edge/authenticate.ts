@@ -4,6 +4,7 @@
 import { X509Certificate } from 'node:crypto'
 import { matchesAuthorizationKey } from '../actors/records/authorization-key.js'
 import type { ChargePoint } from '../actors/records/charge-point.js'
+import { namesOperator, shownOrganization } from './organization-name.js'
 
 export type Authentication =
   | {
@@ -22,6 +23,8 @@ export interface Credentials {
   readonly tls: boolean
   /** It has come with a certificate before. */
   readonly owesCertificate?: boolean
+  /** What the organization of its certificate has to contain, where that is asked for. */
+  readonly cpoName?: string | undefined
 }
 
 export function authenticate(chargePoint: ChargePoint, credentials: Credentials): Authentication {
@@ -51,7 +54,7 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
 function checkCertificate(
   chargePoint: ChargePoint,
   presented: X509Certificate | undefined,
-  { certificatePem: pem, owesCertificate }: Credentials,
+  { certificatePem: pem, owesCertificate, cpoName }: Credentials,
 ): Authentication | undefined {
   if (pem === '') {
     if (!(chargePoint.certificate_required ?? owesCertificate ?? false)) return undefined
@@ -62,11 +65,21 @@ function checkCertificate(
       advice: 'This charge point must present its client certificate.',
     }
   }
-  const name = /^CN=(.*)$/m.exec(presented?.subject ?? '')?.[1]
-  if (name !== undefined && (name === chargePoint.charge_point_id || name === chargePoint.serial_number))
-    return undefined
-  const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
-  return { ok: false, status: 403, reason: 'wrong_certificate', advice }
+  const [name] = subjectOf(presented, 'CN')
+  if (name === undefined || (name !== chargePoint.charge_point_id && name !== chargePoint.serial_number)) {
+    const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
+    return { ok: false, status: 403, reason: 'wrong_certificate', advice }
+  }
+  const organizations = subjectOf(presented, 'O')
+  if (cpoName === undefined || namesOperator(organizations, cpoName)) return undefined
+  const advice = `The certificate's organization (O) must contain ${JSON.stringify(cpoName)}; it is ${shownOrganization(organizations)}.`
+  return { ok: false, status: 403, reason: 'wrong_organization', advice }
+}
+
+/** As they are in the certificate: its subject as text has some characters escaped. */
+function subjectOf(certificate: X509Certificate | undefined, attribute: 'CN' | 'O'): readonly string[] {
+  const found: string | readonly string[] | undefined = certificate?.toLegacyObject().subject?.[attribute]
+  return found === undefined ? [] : [found].flat()
 }
 
 function readCertificate(pem: string): X509Certificate | undefined {

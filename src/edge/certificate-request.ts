@@ -4,7 +4,8 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { CertificationRequest } from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
-import type { Name } from '@peculiar/asn1-x509'
+import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from '@peculiar/asn1-x509'
+import { namesOperator, shownOrganization } from './organization-name.js'
 
 /** Why a request is not signed; the message is for the operator. */
 export class RefusedRequest extends Error {}
@@ -15,7 +16,16 @@ export interface ReadRequest {
   readonly publicKey: Buffer
 }
 
+/** What the subject of a request has to say. */
+export interface Demands {
+  /** Common names that may be signed. */
+  readonly names: readonly string[]
+  /** What its organization has to contain, where that is asked for. */
+  readonly cpoName?: string | undefined
+}
+
 const commonNameOid = '2.5.4.3'
+const organizationOid = '2.5.4.10'
 const pem = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/
 
 /** Digest of each signature algorithm that a request may have, and whose key makes such signatures (RFC 4055, RFC 5758). */
@@ -29,7 +39,7 @@ const signatures: ReadonlyMap<string, { readonly digest: string; readonly keyTyp
 ])
 
 /** Throws a RefusedRequest that says why. */
-export function readCertificateRequest(csr: string, names: readonly string[]): ReadRequest {
+export function readCertificateRequest(csr: string, { names, cpoName }: Demands): ReadRequest {
   const request = parse(csr)
   const { subject, subjectPKInfo } = request.certificationRequestInfo
   const spki = Buffer.from(AsnConvert.serialize(subjectPKInfo))
@@ -41,7 +51,7 @@ export function readCertificateRequest(csr: string, names: readonly string[]): R
   if (!isSigned(signature.digest, signed, key, Buffer.from(request.signature)))
     throw new RefusedRequest('it is not signed with its own key')
   checkName(subject, names)
-  return { subject, publicKey: spki }
+  return { subject: cpoName === undefined ? subject : withOrganization(subject, cpoName), publicKey: spki }
 }
 
 function parse(csr: string): CertificationRequest {
@@ -84,11 +94,28 @@ function isSigned(digest: string, signed: Buffer, key: KeyObject, signature: Buf
 }
 
 function checkName(subject: Name, names: readonly string[]): void {
-  const commonNames = [...subject].flatMap((rdn) => [...rdn].filter(({ type }) => type === commonNameOid))
-  const [name] = commonNames.map(({ value }) => value.toString())
+  const commonNames = valuesOf(subject, commonNameOid)
+  const [name] = commonNames
   if (name === undefined || commonNames.length !== 1) throw new RefusedRequest('it must have exactly one common name')
   if (!names.includes(name))
     throw new RefusedRequest(
       `its common name is ${JSON.stringify(name.slice(0, 100))}, which is neither the id nor the registered serial number`,
     )
+}
+
+/** One that names no organization gets the operator's: not every charge point can be given the name (its key CpoName). */
+function withOrganization(subject: Name, cpoName: string): Name {
+  const organizations = valuesOf(subject, organizationOid)
+  if (namesOperator(organizations, cpoName)) return subject
+  if (organizations.length > 0)
+    throw new RefusedRequest(
+      `its organization (O) is ${shownOrganization(organizations)}, which does not contain ${JSON.stringify(cpoName)}: set the charge point's configuration key CpoName`,
+    )
+  const value = new AttributeValue({ utf8String: cpoName })
+  const organization = new AttributeTypeAndValue({ type: organizationOid, value })
+  return new Name([new RelativeDistinguishedName([organization]), ...subject])
+}
+
+function valuesOf(subject: Name, oid: string): readonly string[] {
+  return [...subject].flatMap((rdn) => [...rdn].filter(({ type }) => type === oid).map(({ value }) => value.toString()))
 }

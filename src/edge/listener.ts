@@ -173,6 +173,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       ...asked,
       tls: options.tls,
       owesCertificate: owesCertificate(chargePoint),
+      cpoName: settings.cpo_name,
     })
     if (!authentication.ok) return away(shown, authentication, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)

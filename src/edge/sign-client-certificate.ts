@@ -26,8 +26,8 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
-import type { SignCertificateInput, Signing } from '../actors/charge-point/messages.js'
-import { RefusedRequest, readCertificateRequest } from './certificate-request.js'
+import type { Signing } from '../actors/charge-point/messages.js'
+import { type Demands, RefusedRequest, readCertificateRequest } from './certificate-request.js'
 import { readClientAuthority } from './client-authority.js'
 
 /** PEM. */
@@ -49,12 +49,16 @@ const algorithms = {
 } as const
 
 /** Throws where the authority itself cannot be used. */
-export function signClientCertificate({ csr, names }: SignCertificateInput, files: Authority, now: Date): Signing {
+export function signClientCertificate(
+  { csr, ...demands }: Demands & { readonly csr: string },
+  files: Authority,
+  now: Date,
+): Signing {
   const { key, kind, certificate: authority, chain } = readClientAuthority(files.keyPem, files.certificatePem)
   const authorityEnds = Date.parse(authority.validTo)
   if (authorityEnds <= now.getTime()) return { signed: false, reason: 'the certificate of the authority has expired' }
   try {
-    const { subject, publicKey } = readCertificateRequest(csr, names)
+    const { subject, publicKey } = readCertificateRequest(csr, demands)
     const issuer = AsnConvert.parse(authority.raw, Certificate).tbsCertificate
     const subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo)
     const { oid, digest, ...more } = algorithms[kind]

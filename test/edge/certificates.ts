@@ -13,6 +13,7 @@ let serial = 1
 
 interface Wanted {
   readonly commonName: string
+  readonly organizations?: readonly string[]
   /** Itself, for an authority. */
   readonly issuer?: Identity
   readonly server?: boolean
@@ -26,7 +27,14 @@ function alternatives(names: readonly string[] | undefined): object[] {
 }
 
 /** An authority when no issuer is given. `validDays` below zero makes a certificate that has run out. */
-export function makeCertificate({ commonName, issuer, server = false, names, validDays = 2 }: Wanted): Identity {
+export function makeCertificate({
+  commonName,
+  organizations = [],
+  issuer,
+  server = false,
+  names,
+  validDays = 2,
+}: Wanted): Identity {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const keyPem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const key = forge.pki.privateKeyFromPem(keyPem) as forge.pki.rsa.PrivateKey
@@ -36,7 +44,10 @@ export function makeCertificate({ commonName, issuer, server = false, names, val
   const now = Date.now()
   certificate.validity.notBefore = new Date(now - 10 * dayMs)
   certificate.validity.notAfter = new Date(now + validDays * dayMs)
-  const subject = [{ name: 'commonName', value: commonName }]
+  const subject = [
+    ...organizations.map((value) => ({ name: 'organizationName', value, valueTagClass: 12 as forge.asn1.Class })),
+    { name: 'commonName', value: commonName },
+  ]
   certificate.setSubject(subject)
   certificate.setIssuer(
     issuer === undefined ? subject : forge.pki.certificateFromPem(issuer.certificatePem).subject.attributes,

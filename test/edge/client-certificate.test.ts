@@ -20,8 +20,8 @@ const chargePoint: ChargePoint = {
   updated_at: '2026-11-01T00:00:00.000Z',
 }
 
-const check = (certificatePem: string, more: Partial<ChargePoint> = {}) =>
-  authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem })
+const check = (certificatePem: string, more: Partial<ChargePoint> = {}, cpoName?: string) =>
+  authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem, cpoName })
 
 test('client certificate - its common name is the id or the serial number', (t) => {
   for (const commonName of ['CP-1', 'SN 42'])
@@ -44,5 +44,32 @@ test('client certificate - where one is required, none is refused, whatever the 
 
 test('client certificate - a text that is none is a wrong one', (t) => {
   t.match(check('no certificate'), { ok: false, status: 403, reason: 'wrong_certificate', advice: /missing/ })
+  t.end()
+})
+
+test('client certificate - a serial number may have any characters', (t) => {
+  for (const commonName of ['SN,42', 'SN+42', '#42', 'SN"42\\', 'SN <42>; x=y']) {
+    const made = makeCertificate({ commonName }).certificatePem
+    t.match(check(made, { serial_number: commonName }), { ok: true, securityProfile: 3 }, commonName)
+  }
+  t.end()
+})
+
+test("client certificate - where the operator's name is set, the organization must contain it", (t) => {
+  const cpoName = 'Exämple, Charging'
+  const made = (...organizations: string[]) => makeCertificate({ commonName: 'CP-1', organizations }).certificatePem
+  for (const organizations of [
+    ['Exämple, Charging'],
+    ['EXÄMPLE, Charging Ltd'],
+    ['Somebody Else Ltd', 'Exämple, Charging'],
+  ])
+    t.match(check(made(...organizations), {}, cpoName), { ok: true, securityProfile: 3 }, organizations.join(' and '))
+  for (const organizations of [[], ['Somebody Else Ltd'], ['Exämple'], ['']])
+    t.match(
+      check(made(...organizations), {}, cpoName),
+      { ok: false, status: 403, reason: 'wrong_organization', advice: /must contain "Exämple, Charging"; it is / },
+      organizations.join(' and '),
+    )
+  t.match(check(made('Somebody Else Ltd')), { ok: true }, 'not looked at unless it is set')
   t.end()
 })

@@ -36,7 +36,8 @@ async function startTls(t: Test, earlier: Partial<ServiceOptions> = {}): Promise
     writeFileSync(authority, clientAuthority)
   }
   replaceFiles(serverIdentity(), chargerAuthority.certificatePem)
-  const flags = ['--tls-key-file', key, '--tls-certificate-file', certificate, '--tls-client-ca-file', authority]
+  const files = ['--tls-key-file', key, '--tls-certificate-file', certificate, '--tls-client-ca-file', authority]
+  const flags = [...files, ...(earlier.flags ?? [])]
   return { ...(await startService(t, { ...earlier, flags, authority: ca })), replaceFiles }
 }
 
@@ -125,6 +126,23 @@ test('security profiles - a charge point that has come with its certificate is n
   t.ok(await alive(await connectOcpp(url, { tls: { ca } })), 'without one, before it has one')
   t.ok(await alive(await connectOcpp(url, client(charger('CP-4')))), 'with it')
   await t.rejects(connectOcpp(url, { tls: { ca } }), /HTTP 403/, 'without it, from then on')
+})
+
+test("security profiles - with --cpo-name, a certificate of another operator's organization is refused", async (t) => {
+  const service = await startTls(t, { flags: ['--cpo-name', 'Example Charging'] })
+  await service.register('CP-5')
+  const url = `${service.ocppUrl}/CP-5`
+  const of = (...organizations: string[]) =>
+    client(makeCertificate({ commonName: 'CP-5', organizations, issuer: chargerAuthority }))
+  t.ok(await alive(await connectOcpp(url, of('Example Charging Ltd'))))
+  await t.rejects(connectOcpp(url, of('Somebody Else Ltd')), /HTTP 403/)
+  await t.rejects(connectOcpp(url, of()), /HTTP 403/)
+  const { body } = await until(async () => {
+    const attempts = await service.request('GET', '/api/v1/cpo/connection-attempts?charge_point_id=CP-5')
+    return attempts.body.total === 2 && attempts
+  })
+  for (const { reason, http_status: status, advice } of body.data)
+    t.match({ reason, status, advice }, { reason: 'wrong_organization', status: 403, advice: /Example Charging/ })
 })
 
 test('security profiles - a certificate of another authority, or one that has run out, ends in the handshake', async (t) => {

@@ -55,6 +55,8 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [['--shards', '65'], /--shards/],
     [['--tls-key-file', key], /--tls-key-file and --tls-certificate-file go together/],
     [['--tls-client-ca-file', certificate], /--tls-client-ca-file needs/],
+    [['--cpo-name', 'Example'], /--cpo-name needs --tls-client-ca-file/],
+    [['--cpo-name', ' '], /--cpo-name/],
     [tls(join(folder, 'absent'), certificate), /--tls-key-file cannot be read/],
     [tls(key, text), /--tls-certificate-file holds no certificate/],
     [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],

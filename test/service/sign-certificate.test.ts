@@ -17,7 +17,7 @@ interface Signing {
   readonly client: OcppClient
 }
 
-async function signingService(t: Test, authority: KeyKind): Promise<Signing> {
+async function signingService(t: Test, authority: KeyKind, more: readonly string[] = []): Promise<Signing> {
   const folder = opensslFolder()
   makeAuthority(folder, authority, 'authority')
   const flags = [
@@ -25,6 +25,7 @@ async function signingService(t: Test, authority: KeyKind): Promise<Signing> {
     ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
     ['--tls-client-ca-file', folder.path('authority.pem')],
     ['--client-ca-key-file', folder.path('authority.key')],
+    more,
   ].flat()
   const service = await startService(t, { flags, authority: ca })
   await service.register('CP-1')
@@ -123,6 +124,32 @@ test('sign certificate - what must not be signed is rejected at once, and the op
   const { body } = await service.request('GET', '/api/v1/events?types=alert.triggered')
   t.ok(JSON.stringify(body).includes('certificate_request_refused'))
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
+})
+
+test("sign certificate - with --cpo-name, what is signed carries the operator's name, and opens the connection", async (t) => {
+  const { service, folder, client } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
+  for (const [subject, organization] of [
+    ['/CN=CP-1', 'O=Exämple Charging'],
+    ['/O=Exämple Charging Ltd/CN=CP-1', 'O=Exämple Charging Ltd'],
+  ] as const) {
+    const { csr, keyPem } = makeRequest(folder, 'P-256', subject)
+    t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } }, subject)
+    const [, , , payload] = await client.answerNext({ status: 'Accepted' })
+    const { certificateChain: chain } = payload as { certificateChain: string }
+    folder.write('signed.pem', chain)
+    const shown = folder.run('x509', '-in', 'signed.pem', '-noout', '-subject', '-nameopt', 'utf8,sep_comma_plus')
+    t.equal(shown.trim(), `subject=${organization},CN=CP-1`)
+    const secured = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca, key: keyPem, cert: chain } })
+    t.match(await secured.call('Heartbeat', {}), { error: undefined })
+    await secured.close()
+  }
+})
+
+test('sign certificate - with --cpo-name, a request of another organization is rejected, and the operator learns why', async (t) => {
+  const { service, folder, client } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
+  const { csr } = makeRequest(folder, 'P-256', '/O=Somebody Else/CN=CP-1')
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
+  t.match(await refusals(service), [/organization \(O\) is "Somebody Else".*CpoName/])
 })
 
 test('sign certificate - without an authority the request is rejected', async (t) => {
