@@ -13,10 +13,12 @@ import type { ReadView } from '../runtime/store.js'
 import type { Settings } from '../settings.js'
 import type { AdmissionControl } from './admission.js'
 import type { AttemptLog } from './attempts.js'
-import { authenticate } from './authenticate.js'
+import { type Authentication, authenticate } from './authenticate.js'
 import type { ConnectionLog } from './connection-log.js'
+import { hold, holdFrames } from './held-frames.js'
 import { readIdentity } from './identity.js'
 import { judge } from './liveness.js'
+import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
 import { type Socket, takeToken } from './socket.js'
 import { chooseSubprotocol } from './subprotocol.js'
@@ -39,6 +41,7 @@ export interface ListenerOptions {
 
 export interface OcppListener {
   mount(app: TemplatedApp): void
+  /** Those that are attached to their actors. */
   sockets(): Iterable<Socket>
   frame(connection: number, text: string): void
   close(connection: number, code: number, reason: string): void
@@ -48,13 +51,6 @@ export interface OcppListener {
   readonly size: number
   readonly framesIn: number
   readonly framesOut: number
-}
-
-interface Refused {
-  readonly status: number
-  readonly reason: string
-  readonly advice: string
-  readonly retryAfterSeconds?: number
 }
 
 /** What an upgrade asks, copied: uWebSockets.js's own request is gone after its handler. */
@@ -67,33 +63,15 @@ interface UpgradeRequest {
   readonly certificatePem: string
 }
 
-const unknownChargePoint: Refused = {
-  status: 404,
-  reason: 'unknown_charge_point',
-  advice: 'Register this id first: POST /api/v1/chargepoints.',
-}
-
 type Decision =
-  | { readonly ok: true; readonly chargePoint: ChargePoint; readonly details: SocketDetails }
   | {
-      readonly ok: false
-      readonly refused: Refused
-      readonly shown: string
-      readonly organizationId?: string
-      readonly unknown?: true
+      readonly ok: true
+      readonly chargePoint: ChargePoint
+      readonly details: SocketDetails
+      /** It is not registered yet: nothing reaches its actor before it is. */
+      readonly newcomer: boolean
     }
-
-function away(shown: string, refused: Refused, organizationId?: string): Extract<Decision, { ok: false }> {
-  return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
-}
-
-const statusLines: Record<number, string> = {
-  400: '400 Bad Request',
-  401: '401 Unauthorized',
-  403: '403 Forbidden',
-  404: '404 Not Found',
-  503: '503 Service Unavailable',
-}
+  | Away
 
 /** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
 const watchShare = 0.25
@@ -113,11 +91,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   let framesOut = 0
   let watched: Iterator<Socket> | undefined
 
-  function refuse(
-    response: HttpResponse,
-    { refused, shown, organizationId }: Extract<Decision, { ok: false }>,
-    remoteAddress: string,
-  ): void {
+  function note({ refused, shown, organizationId }: Away, remoteAddress: string): void {
     log.refused(shown, { ...refused, remoteAddress })
     attempts.record({
       ...refused,
@@ -125,14 +99,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       remoteAddress,
       ...(organizationId !== undefined && { organizationId }),
     })
-    response.cork(() => {
-      response.writeStatus(statusLines[refused.status] ?? `${refused.status} Refused`)
-      if (refused.status === 401) response.writeHeader('WWW-Authenticate', 'Basic realm="ocpp"')
-      if (refused.retryAfterSeconds !== undefined)
-        response.writeHeader('Retry-After', String(refused.retryAfterSeconds))
-      response.writeHeader('Content-Type', 'text/plain; charset=utf-8')
-      response.end(`${refused.reason}: ${refused.advice}\n`, true)
-    })
+  }
+
+  function refuse(response: HttpResponse, refused: Away, remoteAddress: string): void {
+    note(refused, remoteAddress)
+    answerRefusal(response, refused.refused)
   }
 
   function chargePointOf(id: string): ChargePoint | undefined {
@@ -147,6 +118,16 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
     if (settings.tls_client_ca_file === undefined) return false
     return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
+  }
+
+  function authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication {
+    const owes = owesCertificate(chargePoint)
+    return authenticate(chargePoint, {
+      ...asked,
+      tls: options.tls,
+      owesCertificate: owes,
+      cpoName: settings.cpo_name,
+    })
   }
 
   /** Everything that must hold before a socket is accepted, cheapest first. */
@@ -164,17 +145,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const admitted = admission.admit()
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)
-    const chargePoint = chargePointOf(identity.chargePointId)
-    if (chargePoint === undefined) return { ...away(shown, unknownChargePoint), unknown: true }
+    const registered = chargePointOf(identity.chargePointId)
+    const adopts = settings.unknown_charge_points === 'accept'
+    const chargePoint = registered ?? (adopts ? options.registrar.newcomer(identity.chargePointId) : undefined)
+    if (chargePoint === undefined) return away(shown, unknownChargePoint)
     const owner = chargePoint.organization_id
     const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
     if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
-    const authentication = authenticate(chargePoint, {
-      ...asked,
-      tls: options.tls,
-      owesCertificate: owesCertificate(chargePoint),
-      cpoName: settings.cpo_name,
-    })
+    const authentication = authenticated(chargePoint, asked)
     if (!authentication.ok) return away(shown, authentication, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
@@ -188,7 +166,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       connectedAt: clock.now(),
       ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
     }
-    return { ok: true, chargePoint, details }
+    return { ok: true, chargePoint, details, newcomer: registered === undefined }
   }
 
   function accept(
@@ -202,9 +180,39 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       return
     }
     const socket = newSocket(decision.chargePoint, decision.details)
+    if (decision.newcomer) socket.held = holdFrames()
     // No extensions: compression is off, because some firmware breaks on the offer's answer (OCPP-J 1.6, 5.1).
-    // Not corked: after a late upgrade the cork takes the WebSocket for the response that it was, and may close it.
     response.upgrade(socket, asked.key, decision.details.subprotocol, '', context)
+    // uWebSockets.js makes an object of its own of what it is given.
+    const opened = sockets.get(socket.connection)
+    if (decision.newcomer && opened !== undefined) void introduce(opened, decision.chargePoint, asked)
+  }
+
+  /**
+   * A charge point that registers itself: its socket is attached, and what it has sent is handled, once the registration is on
+   * disk. The upgrade does not wait: a late one cannot be corked.
+   */
+  async function introduce(socket: Socket, newcomer: ChargePoint, asked: UpgradeRequest): Promise<void> {
+    const adoption = await options.registrar.adopt(newcomer)
+    if (socket.webSocket === undefined || socket.closing !== undefined) return
+    const { charge_point_id: id } = newcomer
+    if (adoption === 'not-stored') return end(socket, 1013, 'the registration could not be stored: try again later')
+    const chargePoint = adoption === 'saved' ? newcomer : chargePointOf(id)
+    if (chargePoint === undefined) {
+      note(away(id, unknownChargePoint), asked.remoteAddress)
+      return end(socket, 1008, unknownChargePoint.reason)
+    }
+    // Somebody else registered it meanwhile, and may have given it a password.
+    const authentication = authenticated(chargePoint, asked)
+    if (!authentication.ok) {
+      note(away(id, authentication, chargePoint.organization_id), asked.remoteAddress)
+      return end(socket, 1008, authentication.reason)
+    }
+    socket.address = chargePointAddress(chargePoint.charge_point_id)
+    const texts = socket.held?.texts ?? []
+    socket.held = undefined
+    transport.attach(socket)
+    for (const text of texts) if (socket.closing === undefined) forward(socket, text)
   }
 
   function upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
@@ -216,18 +224,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       remoteAddress: options.remoteAddress(Buffer.from(response.getRemoteAddressAsText()).toString()),
       certificatePem: options.tls ? response.getX509Certificate() : '',
     }
-    const decision = decide(asked)
-    if (decision.ok || decision.unknown !== true || settings.unknown_charge_points === 'reject') {
-      accept(response, context, asked, decision)
-      return
-    }
-    let aborted = false
-    response.onAborted(() => {
-      aborted = true
-    })
-    void options.registrar.adopt(decision.shown).then(() => {
-      if (!aborted) accept(response, context, asked, decide(asked))
-    })
+    accept(response, context, asked, decide(asked))
   }
 
   function newSocket(chargePoint: ChargePoint, details: SocketDetails): Socket {
@@ -239,6 +236,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       details,
       pingIntervalSeconds: chargePoint.ping_interval_seconds ?? settings.ping_interval_seconds,
       webSocket: undefined,
+      held: undefined,
       heardAt: now,
       pingedAt: now,
       answersPings: false,
@@ -265,7 +263,12 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
     const text = Buffer.from(message).toString('utf8')
     log.frame(socket.address.id, 'received', text)
-    if (!transport.frame(socket, text)) end(socket, 1013, 'try again later')
+    forward(socket, text)
+  }
+
+  function forward(socket: Socket, text: string): void {
+    const taken = socket.held === undefined ? transport.frame(socket, text) : hold(socket.held, text)
+    if (!taken) end(socket, 1013, 'try again later')
   }
 
   function end(socket: Socket, code: number, reason: string): void {
@@ -285,8 +288,12 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     }
   }
 
+  function* attached(): Iterable<Socket> {
+    for (const socket of sockets.values()) if (socket.held === undefined) yield socket
+  }
+
   return {
-    sockets: () => sockets.values(),
+    sockets: attached,
     mount(app) {
       app.ws<Socket>('/*', {
         maxPayloadLength: limits.unreadableFrameBytes,
@@ -300,7 +307,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           const socket = webSocket.getUserData()
           socket.webSocket = webSocket
           sockets.set(socket.connection, socket)
-          transport.attach(socket)
+          if (socket.held === undefined) transport.attach(socket)
           log.connected(socket.address.id, socket.details)
         },
         message: receive,
@@ -317,7 +324,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           socket.webSocket = undefined
           sockets.delete(socket.connection)
           const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
-          transport.detach(socket, socket.closing?.code ?? code, reason)
+          if (socket.held === undefined) transport.detach(socket, socket.closing?.code ?? code, reason)
           log.disconnected(socket.address.id, socket.closing?.code ?? code, reason)
         },
       })

@@ -9,30 +9,38 @@ import { encodeRow } from '../runtime/codec.js'
 import { type Condition, unowned } from '../runtime/store.js'
 import type { StoreClient } from '../runtime/store-client.js'
 
+/** `taken`: the id has come to be another charge point's, or another's serial number, meanwhile. */
+export type Adoption = 'saved' | 'taken' | 'not-stored'
+
 export interface Registrar {
-  /** Registers the id into the default organization; resolves when that is on disk, or has failed. */
-  adopt(chargePointId: string): Promise<void>
+  /** What would be registered in the default organization for an unknown id; absent where it is another's serial number. */
+  newcomer(chargePointId: string): ChargePoint | undefined
+  /** Registers a newcomer; resolves when that is on disk, or has failed. */
+  adopt(newcomer: ChargePoint): Promise<Adoption>
   retirePreviousKey(chargePoint: ChargePoint): void
 }
 
 export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): Registrar {
-  async function save(row: ChargePoint, ...conditions: readonly Condition[]): Promise<void> {
+  async function save(row: ChargePoint, ...conditions: readonly Condition[]): Promise<Adoption> {
     const key = chargePointsTable.key(row)
     const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }]
     const saved = store.commit(unowned(changes, conditions))
     store.flush()
     const result = await saved
-    if (!result.ok)
-      log.warn({ chargePoint: row.charge_point_id, reason: result.reason }, 'a registration could not be saved')
+    if (result.ok) return 'saved'
+    log.warn({ chargePoint: row.charge_point_id, reason: result.reason }, 'a registration could not be saved')
+    return result.reason === 'condition_failed' ? 'taken' : 'not-stored'
   }
 
   return {
-    async adopt(chargePointId) {
-      const owner = store.view().get(installationTable, ['installation'])?.default_organization_id
-      if (owner === undefined) return
+    newcomer(chargePointId) {
+      const view = store.view()
+      const owner = view.get(installationTable, ['installation'])?.default_organization_id
+      const namesakes = view.listBy(chargePointsTable, 'byName', [chargePointId.toLowerCase()], { limit: 1 })
+      if (owner === undefined || namesakes.length > 0) return undefined
       const now = new Date(clock.now()).toISOString()
       // How many connectors it has, and of what power, is not known.
-      const row: ChargePoint = {
+      return {
         charge_point_id: chargePointId,
         organization_id: owner,
         version: 1,
@@ -43,14 +51,17 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
         created_at: now,
         updated_at: now,
       }
+    },
+    adopt(newcomer) {
+      const { charge_point_id: id } = newcomer
       // Ids that differ in case alone are one. Nor is it the serial number of another, whose certificates it could ask for.
-      const group = [chargePointId.toLowerCase()]
+      const group = [id.toLowerCase()]
       const absent = { table: chargePointsTable.name, index: 'byFoldedId', group, is: 'below', total: 1 } as const
-      await save(row, absent, nameIsFree(chargePointId))
+      return save(newcomer, absent, nameIsFree(id))
     },
     retirePreviousKey(chargePoint) {
       const row: ChargePoint = { ...withoutReplacedKeys(chargePoint), version: chargePoint.version + 1 }
-      save(row, {
+      void save(row, {
         table: chargePointsTable.name,
         key: [row.charge_point_id],
         is: 'version',

@@ -4,13 +4,16 @@ import type { WebSocket } from 'uWebSockets.js'
 import type { SocketDetails } from '../actors/charge-point/messages.js'
 import type { Address } from '../runtime/actor.js'
 import type { LiveSocket } from '../runtime/front-transport.js'
+import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {
-  readonly address: Address
+  address: Address
   readonly details: SocketDetails
   /** Seconds between our pings; 0 for none. */
   readonly pingIntervalSeconds: number
   webSocket: WebSocket<Socket> | undefined
+  /** What it has sent so far, while it is not attached to its actor: its registration is on its way to the disk. */
+  held: HeldFrames | undefined
   /** Monotonic ms of the last frame or pong. */
   heardAt: number
   pingedAt: number

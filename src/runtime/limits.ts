@@ -36,6 +36,10 @@ export const limits = {
   resendWindowFrames: 100_000,
   /** Characters of these frames: a stuck shard and charge points with long frames must not fill the memory meanwhile. */
   resendWindowCharacters: 134_217_728,
+  /** Frames that a front keeps of a charge point whose own registration is not on disk yet. */
+  heldFrames: 16,
+  /** Characters of these frames: one of the longest kind, and some. */
+  heldCharacters: 131_072,
   /** Commands waiting for one charge point, the outstanding one not counted. */
   callQueue: 32,
   /** Operator commands a second for one charge point. */

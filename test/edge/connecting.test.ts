@@ -89,6 +89,7 @@ test('connecting - with --unknown-charge-points accept a new id is registered by
     const booted = client.boot().then(({ payload }) => payload.status)
     t.equal(await Promise.race([booted, client.closed]), 'Accepted')
   }
+  t.equal(service.complaints(), '', 'nothing is written to standard error')
   t.match(await service.request('GET', '/api/v1/chargepoints/NEW-1'), {
     status: 200,
     body: { charge_point_id: 'NEW-1' },

@@ -14,6 +14,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
     details: { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: 0 },
     pingIntervalSeconds: 30,
     webSocket: undefined,
+    held: undefined,
     heardAt: 0,
     pingedAt: 0,
     answersPings: false,

@@ -33,6 +33,8 @@ export interface Service {
   readonly process: ChildProcess
   /** Everything written to standard output and error so far. */
   readonly output: () => string
+  /** What was written to standard error so far. */
+  readonly complaints: () => string
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** Registers a charge point with unremarkable fields. */
   register(chargePointId: string, fields?: Readonly<Record<string, unknown>>): Promise<Answer>
@@ -79,7 +81,9 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
   })
   let output = ''
+  let complaints = ''
   child.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString()
     output += chunk.toString()
   })
   const url = await new Promise<string>((resolve, reject) => {
@@ -132,6 +136,7 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     key,
     process: child,
     output: () => output,
+    complaints: () => complaints,
     request,
     register: (chargePointId, fields = {}) =>
       request('POST', '/api/v1/chargepoints', {

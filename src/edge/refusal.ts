@@ -1,0 +1,47 @@
+// Why an upgrade is refused, and the answer that says so.
+
+import type { HttpResponse } from 'uWebSockets.js'
+
+export interface Refused {
+  readonly status: number
+  readonly reason: string
+  readonly advice: string
+  readonly retryAfterSeconds?: number
+}
+
+/** An upgrade that is refused: whose it was, as far as that is known. */
+export interface Away {
+  readonly ok: false
+  readonly refused: Refused
+  /** The id as it was sent, shortened. */
+  readonly shown: string
+  readonly organizationId?: string
+}
+
+export const unknownChargePoint: Refused = {
+  status: 404,
+  reason: 'unknown_charge_point',
+  advice: 'Register this id first: POST /api/v1/chargepoints.',
+}
+
+export function away(shown: string, refused: Refused, organizationId?: string): Away {
+  return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
+}
+
+const statusLines: Record<number, string> = {
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not Found',
+  503: '503 Service Unavailable',
+}
+
+export function answerRefusal(response: HttpResponse, refused: Refused): void {
+  response.cork(() => {
+    response.writeStatus(statusLines[refused.status] ?? `${refused.status} Refused`)
+    if (refused.status === 401) response.writeHeader('WWW-Authenticate', 'Basic realm="ocpp"')
+    if (refused.retryAfterSeconds !== undefined) response.writeHeader('Retry-After', String(refused.retryAfterSeconds))
+    response.writeHeader('Content-Type', 'text/plain; charset=utf-8')
+    response.end(`${refused.reason}: ${refused.advice}\n`, true)
+  })
+}

@@ -1,0 +1,45 @@
+// A service with TLS that signs the certificate requests of charge points.
+
+import type { Test } from 'tap'
+import { makeCertificate } from '../edge/certificates.js'
+import { connectOcpp, type OcppClient } from './ocpp-client.js'
+import { type KeyKind, makeAuthority, type OpensslFolder, opensslFolder } from './openssl.js'
+import { type Service, startService } from './service.js'
+
+const serverAuthority = makeCertificate({ commonName: 'Server authority' })
+const server = makeCertificate({ commonName: 'ampshard', issuer: serverAuthority, server: true })
+/** PEM of the authority of the service's own certificate. */
+export const ca = serverAuthority.certificatePem
+
+export interface Signing {
+  readonly service: Service
+  readonly folder: OpensslFolder
+  readonly client: OcppClient
+}
+
+/** With an authority that signs client certificates, and the charge point CP-1, which has booted. */
+export async function signingService(t: Test, authority: KeyKind, more: readonly string[] = []): Promise<Signing> {
+  const folder = opensslFolder()
+  makeAuthority(folder, authority, 'authority')
+  const flags = [
+    ['--tls-key-file', folder.write('server.key', server.keyPem)],
+    ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
+    ['--tls-client-ca-file', folder.path('authority.pem')],
+    ['--client-ca-key-file', folder.path('authority.key')],
+    more,
+  ].flat()
+  const service = await startService(t, { flags, authority: ca })
+  await service.register('CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })
+  await client.boot()
+  return { service, folder, client }
+}
+
+/** Messages of the notices about requests that were not signed. */
+export async function refusals(service: Service): Promise<string[]> {
+  const { body } = await service.request(
+    'GET',
+    '/api/v1/alerts?kind=certificate_request_refused&status=notice&per_page=100',
+  )
+  return body.alerts.map(({ message }: { message: string }) => message)
+}
