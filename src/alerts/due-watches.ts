@@ -4,7 +4,7 @@
 
 import { type AlertMessage, chargePointAddress } from '../actors/charge-point/messages.js'
 import { kindOfWatch, phaseOf, type WatchPhase } from '../actors/records/alert.js'
-import { type AlertKind, thresholdOf } from '../actors/records/alert-kinds.js'
+import { type AlertKind, isAlertKind, thresholdOf } from '../actors/records/alert-kinds.js'
 import { chargePointStatesTable, type WatchEntry, watchEntries } from '../actors/records/charge-point-state.js'
 import { organizationsTable } from '../actors/records/organization.js'
 import { limits } from '../runtime/limits.js'
@@ -55,8 +55,10 @@ export function createDueWatches(options: AlertClockOptions, steady: SteadyTime)
         const list: List = [organizationId, kind, phase]
         if (organization?.id !== organizationId)
           organization = { id: organizationId, thresholds: thresholdsOf(view(), organizationId) }
-        const threshold = thresholdOf(organization.thresholds, kind) ?? null
-        const due = dueOf(kind, phase, threshold, options, steady).find(({ until }) => until >= since)
+        // What a later version has noted is for that version to tell.
+        const threshold = isAlertKind(kind) ? (thresholdOf(organization.thresholds, kind) ?? null) : undefined
+        const dues = threshold === undefined ? [] : dueOf(kind, phase, threshold, options, steady)
+        const due = dues.find(({ until }) => until >= since)
         let told = 0
         if (due === undefined) at = [...list, endOfTime + 1]
         else if (since < due.from) at = [...list, due.from]

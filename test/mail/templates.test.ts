@@ -104,3 +104,9 @@ test('mail templates - a dispute tells what was charged, what was expected, and 
   t.notMatch(html, '<charger>')
   t.end()
 })
+
+test('mail templates - a mail of a later version fails with words that name it, so that it is tried again for its time', (t) => {
+  const later = { type: 'site-inspected', organizationName: 'X' } as unknown as Parameters<typeof mailOf>[0]
+  t.throws(() => mailOf(later, nowhere), { message: 'this version has no mails of type site-inspected' })
+  t.end()
+})

@@ -184,6 +184,11 @@ export type AlertKind = keyof typeof alertKinds
 
 export const alertKindNames = Object.keys(alertKinds) as readonly AlertKind[]
 
+/** Whether this version has such alerts: a store may hold what a later version has noted. */
+export function isAlertKind(name: string): name is AlertKind {
+  return Object.hasOwn(alertKinds, name)
+}
+
 /** Null: it is not wanted. Undefined: an organization has no say. */
 export function thresholdOf(set: Partial<AlertThresholds> | undefined, kind: AlertKind): number | null | undefined {
   const name = alertKinds[kind].threshold

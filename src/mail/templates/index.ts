@@ -31,6 +31,10 @@ const templates: {
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {
-  const template = templates[content.type] as (content: MailContent, surroundings: MailSurroundings) => MailText
+  const template = templates[content.type] as
+    | ((content: MailContent, surroundings: MailSurroundings) => MailText)
+    | undefined
+  // Stored by a later version, which may be back before the mail is given up.
+  if (template === undefined) throw new Error(`this version has no mails of type ${content.type}`)
   return renderMail(template(content, surroundings))
 }

@@ -152,3 +152,16 @@ test('untold alerts - of many organizations a look tells some, and the next ones
   t.equal(new Set(looks.flat()).size, changes.length)
   t.equal((await look()).told.length, limits.mailedOrganizationsPerLook, 'and again, while there is something to mail')
 })
+
+test('due watches - what a later version has noted stays as it is, and what comes after it is told', async (t) => {
+  const later = {
+    cable_stolen: { since: start - hourMs },
+    charge_point_offline: { since: start - hourMs },
+  } as unknown as Watches
+  const { look } = await clockOver([
+    { charge_point_id: 'CP-1', organization_id: 'org_1', watches: later },
+    { charge_point_id: 'CP-2', organization_id: 'org_2', watches: { charge_point_offline: { since: start - hourMs } } },
+  ])
+  const { told } = await look()
+  t.same([...told].sort(), ['CP-1 charge_point_offline', 'CP-2 charge_point_offline'])
+})
