@@ -8,6 +8,7 @@ import { backup, temporaryDirectory } from '../backup/programs.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { headersOf, startMailServer, type TakenMail, textOf } from '../support/mail-server.js'
 import { makeOrganization, type Organization } from '../support/organization.js'
+import { priceEnergyAt } from '../support/sell.js'
 import { type Answer, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -131,8 +132,8 @@ test('invitations - a mail server that says nothing holds up nothing else', asyn
   const organization = await makeOrganization(service)
   for (let count = 0; count < 20; count++) await invite(organization, `${count}@example.com`)
   await until(() => server.connections() >= 8)
-  await service.register('CP-1')
   await bootChargePoint(service, 'CP-1')
+  await priceEnergyAt(service, 'CP-1', 0.5)
   const reply = await service.request('POST', '/api/v1/sessions/guest/authorize', {
     charge_point_id: 'CP-1',
     connector_id: 1,

@@ -11,6 +11,12 @@ export async function sellEnergyAt(
 ): Promise<Service> {
   const service = await startService(t, { flags })
   await service.register(chargePointId)
+  await priceEnergyAt(service, chargePointId, price)
+  return service
+}
+
+/** EUR per kWh, without tax, at a charge point that is registered. */
+export async function priceEnergyAt(service: Service, chargePointId: string, price: number): Promise<void> {
   const tariff = await service.request('POST', '/api/v1/billing/tariffs', {
     name: 'Energy',
     currency: 'EUR',
@@ -19,5 +25,4 @@ export async function sellEnergyAt(
   const { tariff_id } = tariff.body
   const assigned = await service.request('PUT', `/api/v1/chargepoints/${chargePointId}/tariff`, { tariff_id })
   if (assigned.status !== 200) throw new Error(`the tariff could not be assigned: ${JSON.stringify(assigned.body)}`)
-  return service
 }
