@@ -28,6 +28,12 @@ const leaps: readonly (readonly [share: number, by: (now: number, latest: number
   [0.885, (now, latest) => monthAfter(latest + dayMs) + 2 * dayMs - now],
 ]
 
+/** Whether the clock of months and weeks, which looks every minute, has a look left after the last leap. */
+export function leavesALook(wholeMs: number): boolean {
+  const lastShare = Math.max(...leaps.map(([share]) => share))
+  return (1 - lastShare) * wholeMs > minuteMs
+}
+
 function monthAfter(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)

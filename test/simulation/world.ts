@@ -10,7 +10,7 @@ import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store.js'
 import { createAdministrators } from './administrators.js'
 import { aspectsOf } from './aspects.js'
-import { beginningOf, planLeaps } from './calendar.js'
+import { beginningOf, leavesALook, planLeaps } from './calendar.js'
 import { createChargePoint } from './charge-point.js'
 import { drawFaults, type FaultRates } from './faults.js'
 import { createGuests } from './guests.js'
@@ -237,7 +237,7 @@ async function runIn(
     oracle.settled({
       clockSet: leaps || faults.rates.clockSteps > 0,
       waited: leaps,
-      periods: aspects.periods,
+      periods: aspects.periods && leavesALook(wholeMs),
       accounts: provider.accounts,
     })
   shardDeaths += service?.shardDeaths ?? 0

@@ -10,9 +10,9 @@ export interface InvoiceOracle {
   settled(sessions: Iterable<Row>): void
 }
 
-export const invoiceTables = ['invoices', 'invoice_items']
+export const invoiceTables = ['invoices', 'invoice_items', 'unnumbered_invoices']
 
-const amounts = ['subtotal', 'adjustments', 'tax', 'total'] as const
+const amounts = ['subtotal', 'adjustments', 'total'] as const
 const centsOf = (amount: unknown): number => Math.round(Number(amount ?? 0) * 100)
 const keyOf = ({ invoice_id, session_id }: Row): string => `${invoice_id} ${session_id}`
 
@@ -46,14 +46,20 @@ export function createInvoiceOracle({ check }: Verdict, disk: DiskWatch): Invoic
       invoice.count === billed.length,
       () => `${id} says ${invoice.count}, and bills ${billed.length}`,
     )
-    for (const amount of amounts) {
-      const sum = billed.reduce((all, item) => all + centsOf(item[amount]), 0)
+    const sumOf = (amount: string): number => billed.reduce((all, item) => all + centsOf(item[amount]), 0)
+    for (const amount of amounts)
       check(
         'invoice-sums',
-        sum === centsOf(invoice[amount]),
-        () => `${amount} of ${id} is ${invoice[amount]}, not ${sum}`,
+        sumOf(amount) === centsOf(invoice[amount]),
+        () => `${amount} of ${id} is ${invoice[amount]}, not ${sumOf(amount)} cents`,
       )
-    }
+    // Tax is computed on the sum; what the sessions' own taxes differ by is a line of its own.
+    const taxed = centsOf(invoice.tax) + centsOf(invoice.rounding)
+    check(
+      'invoice-sums',
+      taxed === sumOf('tax'),
+      () => `tax and rounding of ${id} are ${taxed}, not ${sumOf('tax')} cents`,
+    )
   }
 
   return {
@@ -69,7 +75,9 @@ export function createInvoiceOracle({ check }: Verdict, disk: DiskWatch): Invoic
     },
     settled(sessions) {
       const billed = new Map<string, Row[]>()
-      for (const id of invoices.keys())
+      // One that waits for its number is on disk, and its issuer is asked for the number again every minute.
+      const waiting = [...disk.rows('unnumbered_invoices')].map(({ invoice_id }) => String(invoice_id))
+      for (const id of [...invoices.keys(), ...waiting])
         for (const item of items.get(id)?.values() ?? []) {
           const session = String(item.session_id)
           billed.set(session, [...(billed.get(session) ?? []), item])
