@@ -12,6 +12,7 @@ import { type Change, unowned } from '../../src/runtime/store.js'
 import { settableClock } from '../chaos/shims.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
+import { priceEnergyAt } from '../support/sell.js'
 import { type Answer, type Service, startService } from '../support/service.js'
 
 const keysPath = '/api/v1/org/api-keys'
@@ -61,6 +62,7 @@ test('keys - made, rotated, expired, bound to a member, and the log of it all ov
 
   // A guest pays with a token, and a charge point gets a password: neither may be found anywhere.
   const client = await bootChargePoint(service, 'CP-1')
+  await priceEnergyAt(service, 'CP-1', 0.5)
   const wish = { charge_point_id: 'CP-1', connector_id: 1, payment_method_id: 'pm_card_ok' }
   const asked = service.request('POST', '/api/v1/sessions/guest/authorize', wish)
   await client.answerNext({ status: 'Accepted' })
@@ -82,6 +84,8 @@ test('keys - made, rotated, expired, bound to a member, and the log of it all ov
       'sendOcppCommand',
       'stopGuestSession',
       'authorizeGuestSession',
+      'assignChargePointTariff',
+      'createTariff',
       'registerChargePoint',
       'rotateApiKey',
       'createApiKey',

@@ -7,7 +7,7 @@ import { until } from '../support/until.js'
 
 type Line = Readonly<Record<string, unknown>>
 
-const password = 'A1B2C3D4E5F6A7B8C9D0'
+const password = 'a1b2c3d4e5'.repeat(4)
 
 /** What the log says of a charge point that is refused, comes, is given a password and goes, and of requests that fail. */
 async function logOf(t: Test, level: string): Promise<{ readonly text: string; readonly lines: readonly Line[] }> {

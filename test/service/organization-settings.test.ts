@@ -16,7 +16,7 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
     free_charging: false,
     timezone: 'UTC',
     billing_email: 'operations@example.com',
-    notification_preferences: { alert_emails: true, weekly_report: false },
+    notification_preferences: { alert_emails: true, dispute_emails: true, weekly_report: false },
     session_silence_hours: 24,
     alert_thresholds: {
       charge_point_offline_minutes: 15,
@@ -36,7 +36,10 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
   })
   t.match(changed, {
     status: 200,
-    body: { timezone: 'Asia/Kathmandu', notification_preferences: { alert_emails: true, weekly_report: true } },
+    body: {
+      timezone: 'Asia/Kathmandu',
+      notification_preferences: { alert_emails: true, dispute_emails: true, weekly_report: true },
+    },
   })
   const billed = await other.request('PUT', path, { billing_email: 'billing@example.com' })
   t.same(billed.body, { ...changed.body, billing_email: 'billing@example.com' }, 'what is left out stays')

@@ -290,6 +290,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   parent_id_tag: 'a group of tags that the organization names as it likes',
   payment_method_id: "the payment provider's",
   group_by: 'the way in which a report is grouped',
+  vat_id: "the tax authority's, printed as the organization gives it",
   token: 'that of an invitation is good for whoever has it, whatever their organization',
   cursor: "a place in the caller's own list, which finds nothing by itself",
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
