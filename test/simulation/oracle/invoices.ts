@@ -66,6 +66,7 @@ export function createInvoiceOracle({ check }: Verdict, disk: DiskWatch): Invoic
     written() {
       // A closing stores what it bills before the invoice, and both may be in one group.
       const issuedNow = disk.changes('invoices')
+      disk.changes('unnumbered_invoices')
       for (const { before, after } of disk.changes('invoice_items')) itemChanged(before, after)
       for (const { before, after } of issuedNow) {
         const id = String((after ?? before)?.invoice_id)
