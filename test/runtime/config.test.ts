@@ -49,7 +49,10 @@ test('settings - every setting is taken as a flag and as a variable, and the fla
     const choice = (rest as { enum?: string[] }).enum?.at(-1)
     if (type === 'integer') values[name] = { text: String((minimum ?? 0) + 1), value: (minimum ?? 0) + 1 }
     else if (type === 'boolean') values[name] = { text: 'true', value: true }
-    else values[name] = { text: choice ?? 'x'.repeat(40), value: choice ?? 'x'.repeat(40) }
+    else {
+      const text = choice ?? (name === 'organization_country' ? 'NL' : 'x'.repeat(40))
+      values[name] = { text, value: text }
+    }
   }
   const flags = Object.entries(values).flatMap(([name, { text }]) => [`--${name.replaceAll('_', '-')}`, text])
   const variables = Object.entries(values).map(([name, { text }]) => [`AMPSHARD_${name.toUpperCase()}`, text])

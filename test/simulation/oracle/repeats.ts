@@ -1,5 +1,6 @@
 // Requests under an Idempotency-Key: however often a caller repeats one, its charge point is told once, and callers are told the same.
 
+import { decodeTime } from 'ulid'
 import type { Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -10,8 +11,13 @@ export interface RepeatOracle {
   sent(messageId: string, action: string, payload: Row): void
 }
 
+/** A key is good for so long by the wall clock, which worlds may set forward by a day. */
+const keptForMs = 24 * 3_600_000
+
 interface Account {
   frames: number
+  /** Wall time of the command that was sent, by its id. */
+  sentAt: number
   answer: string | undefined
 }
 
@@ -20,7 +26,7 @@ export function createRepeatOracle({ check }: Verdict): RepeatOracle {
 
   return {
     asked(key) {
-      if (!keys.has(key)) keys.set(key, { frames: 0, answer: undefined })
+      if (!keys.has(key)) keys.set(key, { frames: 0, sentAt: 0, answer: undefined })
     },
     answered(key, status, text) {
       const account = keys.get(key)
@@ -33,7 +39,11 @@ export function createRepeatOracle({ check }: Verdict): RepeatOracle {
     sent(messageId, action, payload) {
       const account = action === 'DataTransfer' ? keys.get(payload.data) : undefined
       if (account === undefined) return
-      account.frames++
+      const sentAt = decodeTime(messageId.replace('cmd_', ''))
+      const isOver = account.frames > 0 && sentAt - account.sentAt >= keptForMs
+      account.frames = isOver ? 1 : account.frames + 1
+      if (isOver) account.answer = undefined
+      account.sentAt = sentAt
       check(
         'key-once',
         account.frames === 1,
