@@ -41,7 +41,7 @@ export function createConnectionLog(log: Logger): ConnectionLog {
 }
 
 /** A frame that cannot be read is described by its length alone: what it holds may be anything. */
-export function describeFrame(text: string, withPayload: boolean): Readonly<Record<string, unknown>> {
+function describeFrame(text: string, withPayload: boolean): Readonly<Record<string, unknown>> {
   let frame: unknown
   try {
     frame = JSON.parse(text)

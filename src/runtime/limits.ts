@@ -12,6 +12,8 @@ export const limits = {
   /** How long it may take, ms, and how many may take it at once. */
   helloWithinMs: 10_000,
   waitingHellos: 1_000,
+  /** How long the other side of such a connection may take to read the last of it once it has ended, ms. */
+  lastWordsWithinMs: 10_000,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */
   socketBackpressureBytes: 131_072,
   /** Characters of an OCPP message id; the standard has 36, and chargers with longer ones are still answered. */

@@ -3,15 +3,17 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect as connectTcp, createServer } from 'node:net'
+import { connect as connectTcp, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { chooseCertificate } from '../../src/edge/certificate-choice/choose-certificate.js'
 import { readClientHello } from '../../src/edge/certificate-choice/client-hello.js'
+import { createSplice } from '../../src/edge/certificate-choice/splice.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -239,4 +241,38 @@ test('two certificates - a ClientHello is read whole or not at all, in any piece
       return ['hello', 'incomplete', 'unreadable'].includes(readClientHello(given).type)
     }),
   )
+})
+
+test('two certificates - what the service has said last arrives, however slowly it is read', async (t) => {
+  let reply = Buffer.alloc(0)
+  const inner = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.resume()
+    socket.end(reply)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => inner.close())
+  await once(inner, 'listening')
+  const splice = createSplice({ portOf: () => (inner.address() as { port: number }).port, otherwise: 'rsa' })
+  t.teardown(() => splice.destroy())
+  const port = await splice.listen('127.0.0.1', 0)
+
+  /** Whether the service's side ends before the client has read anything: the kernel and the splice hold all of it then. */
+  async function endsUnread(length: number): Promise<boolean> {
+    reply = Buffer.alloc(length, 'x')
+    const accepted = once(inner, 'connection')
+    const client = connectTcp({ host: '127.0.0.1', port })
+    client.write('what is no ClientHello is passed on')
+    const [socket] = (await accepted) as [Socket]
+    const isUnread = await Promise.race([once(socket, 'close').then(() => true), sleep(200, false)])
+    let read = 0
+    client.on('data', (chunk) => (read += chunk.length))
+    await once(client, 'close')
+    t.equal(read, length)
+    return isUnread
+  }
+
+  // Towards the length whose last piece waits inside the splice when the service's side has ended.
+  let most = 0
+  for (let step = 16 * 1_048_576; step >= 16_384; step /= 2) if (await endsUnread(most + step)) most += step
+  t.ok(most > 0, `${most} bytes were held`)
 })

@@ -30,8 +30,8 @@ Lists take \`page\` (from 1) and a size, and answer with \`total\`. A page past 
 ## Repeating a request
 
 Send an \`Idempotency-Key\` with a POST, and a repeat within 24 hours gets the first answer again, with
-\`Idempotent-Replayed: true\`; nothing is done twice. The same key with another body is a 409 \`idempotency_conflict\`. Answers whose error says that the same request may succeed
-later (429 and 503), and 400, are not kept: repeat them with the same key.
+\`Idempotent-Replayed: true\`; nothing is done twice. The same key with another body is a 409 \`idempotency_conflict\`. Not kept are 400, 429, and a 500 or 503 that was given before anything was done: repeat
+the request with the same key. A 503 that leaves open whether a charge point was asked is kept, so that it is not asked twice.
 
 ## Rate limits
 

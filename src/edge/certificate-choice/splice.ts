@@ -33,6 +33,12 @@ function textOf(address: number): string {
   return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join('.')
 }
 
+/** What one side has said last still goes to the other, unless that one does not take it. */
+function endOf(socket: Socket): void {
+  socket.setTimeout(limits.lastWordsWithinMs, () => socket.destroy())
+  socket.destroySoon()
+}
+
 export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
   const remotes = new Map<string, string>()
   const sockets = new Set<Socket>()
@@ -88,9 +94,9 @@ export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
     inner.on('error', () => inner.destroy())
     inner.on('close', () => {
       remotes.delete(localAddress)
-      client.destroy()
+      endOf(client)
     })
-    client.on('close', () => inner.destroy())
+    client.on('close', () => endOf(inner))
     inner.write(bytes)
     client.pipe(inner)
     inner.pipe(client)
