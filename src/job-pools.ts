@@ -42,7 +42,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const outbound = new Piscina({
     filename: new URL('./outbound.js', import.meta.url).href,
     name: 'runOutboundJob',
-    minThreads: 1,
+    minThreads: 0,
     maxThreads: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
     concurrentTasksPerWorker: limits.outboundRequests,

@@ -95,6 +95,7 @@ export async function startService(settings: Settings, log: Logger, giveUp: Give
     {
       filename: new URL('./shard.js', import.meta.url),
       task: 'runShard',
+      warmUp: 'warmUp',
       shards: settings.shards,
       stuckAfterMs: settings.stuck_shard_seconds * 1000,
       memoryMegabytes: settings.shard_memory_megabytes,

@@ -77,6 +77,9 @@ export async function runShard(start: ShardStart): Promise<never> {
   return new Promise<never>(() => {})
 }
 
+/** Loads this module, and so everything that a shard runs. */
+export function warmUp(): void {}
+
 /** Only called in a process that was started to be broken. */
 function fail(fault: Fault): void {
   if (process.env.AMPSHARD_FAULTS !== 'true') return

@@ -1,7 +1,7 @@
 // Compiled validators of the API's schemas: for bodies as they are, for query and path with text converted.
 // Says what is wrong by JSON pointer; never decides which error code that is.
 
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import type { ErrorDetail } from '../runtime/errors.js'
 import { faultWords } from '../runtime/fault-words.js'
@@ -35,22 +35,33 @@ const all = newAjv({ allErrors: true })
 const pure = newAjv({ useDefaults: false })
 const text = newAjv({ allErrors: true, coerceTypes: true })
 
+/** Compiled when it is first asked for: a service has hundreds of schemas, and most of its runs need a few of them. */
+function compiler(ajv: Ajv, schema: TSchema): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  return () => {
+    compiled ??= ajv.compile(schema)
+    return compiled
+  }
+}
+
 /** For JSON bodies; fills in defaults. */
 export function bodyCheck(schema: TSchema): Check {
-  const fast = first.compile(schema)
-  let thorough: ReturnType<Ajv['compile']> | undefined
+  const fast = compiler(first, schema)
+  const thorough = compiler(all, schema)
   return (value) => {
-    if (fast(value)) return undefined
-    if (!isSmall(value)) return details(fast.errors)
-    thorough ??= all.compile(schema)
-    return thorough(value) ? undefined : details(thorough.errors)
+    const validate = fast()
+    if (validate(value)) return undefined
+    if (!isSmall(value)) return details(validate.errors)
+    const validateAll = thorough()
+    return validateAll(value) ? undefined : details(validateAll.errors)
   }
 }
 
 /** For query and path parameters: text becomes the number or boolean that the schema wants. */
 export function textCheck(schema: TSchema): Check {
-  const validate = text.compile(schema)
+  const compiled = compiler(text, schema)
   return (value) => {
+    const validate = compiled()
     if (!validate(value)) return details(validate.errors)
     // Ajv takes `1e400` for an integer, and makes Infinity of it.
     const infinite = Object.entries(value as object).filter(([, part]) => Math.abs(part as number) === Infinity)
@@ -61,8 +72,8 @@ export function textCheck(schema: TSchema): Check {
 
 /** Whether a value is one of the schema's; leaves it as it is. */
 export function matcherOf(schema: TSchema): (value: unknown) => boolean {
-  const validate = pure.compile(schema)
-  return (value) => validate(value)
+  const validate = compiler(pure, schema)
+  return (value) => validate()(value)
 }
 
 function isSmall(value: unknown): boolean {

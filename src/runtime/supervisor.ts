@@ -12,6 +12,8 @@ export interface SupervisorOptions {
   readonly filename: URL
   /** The function of that module that runs a shard. */
   readonly task: string
+  /** The function of that module that does nothing: a worker that has run it has everything loaded. */
+  readonly warmUp: string
   readonly shards: number
   readonly stuckAfterMs: number
   /** Heap of one shard; without a bound of its own a shard would take the process's memory, and the process with it. */
@@ -59,6 +61,8 @@ const settledAfterMs = 5_000
 const startsWithinMs = 10_000
 /** Workers that wait with everything loaded: a shard is replaced by one of them at once. */
 const spareWorkers = 1
+/** A start that just began has better things to do than to load a spare worker. */
+const spareAfterMs = 2_000
 const deathsBeforeGivingUp = 10
 const longestBackOffMs = 1_000
 
@@ -68,7 +72,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   const pool = new Piscina({
     filename: options.filename.href,
     name: options.task,
-    minThreads: shards + spareWorkers,
+    minThreads: shards,
     maxThreads: shards + spareWorkers,
     concurrentTasksPerWorker: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
@@ -84,6 +88,14 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   let restarts = 0
   let stopping = false
   let watch: NodeJS.Timeout | undefined
+  let spare: NodeJS.Timeout | undefined
+
+  /** The workers there are have a shard each: one that does nothing is run by one more, which stays. */
+  function loadSpare(): void {
+    pool.run(undefined, { name: options.warmUp }).catch((error: unknown) => {
+      if (!stopping) log.error({ err: error }, 'a spare worker could not be started')
+    })
+  }
 
   async function keepAlive(shard: number): Promise<void> {
     for (let deaths = 0; !stopping; ) {
@@ -109,6 +121,8 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
       aborts[shard] = abort
       const patienceMs = Math.max(options.stuckAfterMs, startsWithinMs)
       seen[shard] = noSigns(Atomics.load(alive, shard), clock.monotonic(), patienceMs)
+      clearTimeout(spare)
+      spare = setTimeout(loadSpare, spareAfterMs)
       await pool.run(task, { transferList: [...transfer], signal: abort.signal })
       return 'its task returned'
     } catch (thrown) {
@@ -148,6 +162,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
     async stop() {
       stopping = true
       clearInterval(watch)
+      clearTimeout(spare)
       await pool.destroy()
     },
     get restarts() {

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { test } from 'tap'
 import { events } from '../../src/actors/events/index.js'
+import { bodyCheck, textCheck } from '../../src/api/validator.js'
 import { createTestApi, routes } from './fixture.js'
 
 type Json = { [name: string]: unknown }
@@ -39,6 +40,15 @@ test('reference - the document is whole: every route, every reference, every ope
     refs.filter((ref) => target(body, ref) === undefined),
     [],
   )
+})
+
+test('reference - the validators of every route compile', (t) => {
+  for (const { method, path, params, query, headers, body } of routes) {
+    const name = `${method} ${path}`
+    for (const schema of [params, query, headers]) t.doesNotThrow(() => textCheck(schema)({}), name)
+    if (body !== undefined) t.doesNotThrow(() => bodyCheck(body)(null), name)
+  }
+  t.end()
 })
 
 test('reference - every path parameter is declared, and every schema is JSON Schema 2020-12', async (t) => {

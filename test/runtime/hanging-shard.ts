@@ -90,6 +90,14 @@ export async function runHangingShard(start: HangingShardStart): Promise<never> 
   return new Promise<never>(() => {})
 }
 
+export const spareLoaded = 'a spare worker is loaded'
+
+export function warmUp(): void {
+  const channel = new BroadcastChannel(spareLoaded)
+  channel.postMessage(undefined)
+  channel.close()
+}
+
 /** Comes up, as far as anybody can see, and hangs. */
 export function runDeadShard({ alive }: { readonly alive: SharedArrayBuffer }): never {
   Atomics.add(new Int32Array(alive), 0, 1)

@@ -10,7 +10,7 @@ import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
 import { createSupervisor } from '../../src/runtime/supervisor.js'
 import type { ReplyOutcome } from '../../src/runtime/transport.js'
 import { until } from '../support/until.js'
-import type { HangingShardStart, HangMessage } from './hanging-shard.js'
+import { type HangingShardStart, type HangMessage, spareLoaded } from './hanging-shard.js'
 import { silent } from './scripted-actors.js'
 
 const filename = new URL('./hanging-shard.js', import.meta.url)
@@ -46,6 +46,7 @@ function supervise(t: Test, wakes?: string) {
     {
       filename,
       task: 'runHangingShard',
+      warmUp: 'warmUp',
       shards: 1,
       stuckAfterMs: 1_000,
       memoryMegabytes: 128,
@@ -137,6 +138,19 @@ test('supervisor - what an actor sends is for its receiver to answer for', async
   t.same(quarantined(), ['counter/bad'])
 })
 
+test('supervisor - a spare worker is loaded beside a shard that runs, and another when it has taken a place', async (t) => {
+  let spares = 0
+  const channel = new BroadcastChannel(spareLoaded)
+  channel.onmessage = () => spares++
+  t.teardown(() => channel.close())
+  const { ask, tell, restarts } = supervise(t)
+  await until(() => spares === 1, 60_000)
+  tell('bad', { type: 'hang' })
+  await restarts(1)
+  await until(() => spares === 2, 60_000)
+  t.same(await ask('good', { type: 'echo' }), { ok: true, body: 'here' })
+})
+
 test('supervisor - a shard that hangs at every start is started less and less often, and in the end no more', async (t) => {
   const alive = new SharedArrayBuffer(4)
   const starts: number[] = []
@@ -147,6 +161,7 @@ test('supervisor - a shard that hangs at every start is started less and less of
       {
         filename,
         task: 'runDeadShard',
+        warmUp: 'warmUp',
         shards: 1,
         stuckAfterMs,
         memoryMegabytes: 128,
