@@ -141,9 +141,7 @@ const services: Services = {
       return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
     },
     guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
-    ...(settings.enterprise_quota_per_hour !== undefined && {
-      enterpriseQuotaPerHour: settings.enterprise_quota_per_hour,
-    }),
+    ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
   },
 }
 const api = createApi(apiRoutes(version), services)

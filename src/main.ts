@@ -19,6 +19,9 @@ const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
 /** Of the tools beside the service, which share its environment, and of the tests. */
 const variablesOfTools = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
 
+/** Told when the log is there, which the settings make. */
+const formerNames: { readonly given: string; readonly instead: string }[] = []
+
 function settingsOrExit(): Settings {
   try {
     const settings = readSettings<Settings>(settingsSchema, {
@@ -27,6 +30,7 @@ function settingsOrExit(): Settings {
       description: 'Charge point management system: OCPP 1.6-J, REST API.',
       version,
       arguments: process.argv.slice(2),
+      onFormerName: (given, instead) => formerNames.push({ given, instead }),
     })
     checkUWebSockets()
     checkTlsFiles(settings)
@@ -47,6 +51,8 @@ function endWith(error: unknown): never {
 
 const settings = settingsOrExit()
 const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
+for (const { given, instead } of formerNames)
+  log.warn({ given, instead }, 'this name of a setting is deprecated and will go: use the other one')
 for (const variable of unknownVariables(settingsSchema, environment))
   if (!variablesOfTools.includes(variable))
     log.warn({ variable }, 'no setting reads this variable: --help lists those that exist')

@@ -1,6 +1,7 @@
 // Every setting of the service: its name, type, bounds, default and meaning. Flags, variables, --help and the README's table follow from it.
 
 import { type Static, Type } from 'typebox'
+import { assignedCountry } from './runtime/countries.js'
 import { patternOf } from './runtime/fault-words.js'
 
 const text = (description: string, options: object = {}) => Type.Optional(Type.String({ description, ...options }))
@@ -41,7 +42,7 @@ export const settingsSchema = Type.Object({
   }),
   organization_country: text(
     'country of the first organization of an empty store, such as NL (ISO 3166-1); ZZ, which is no country, unless set',
-    patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
+    assignedCountry,
   ),
   unknown_charge_points: choice('what happens to an id that is not registered', ['reject', 'accept'], 'reject'),
   require_subprotocol: Type.Boolean({ description: 'refuse charge points that offer no subprotocol', default: false }),
@@ -80,8 +81,12 @@ export const settingsSchema = Type.Object({
   flap_wait_seconds: integer('how long such a charge point has to wait', 60, 1, 3_600),
   frames_per_second: integer('frames a second of one charge point, on average', 100, 1, 10_000_000),
   frame_burst: integer('frames of one charge point at once', 1_000, 1, 10_000_000),
-  enterprise_quota_per_hour: Type.Optional(
-    Type.Integer({ description: 'API requests an hour of a key of the enterprise plan; none unless set', minimum: 1 }),
+  enterprise_quota: Type.Optional(
+    Type.Integer({
+      description: 'API requests an hour of a key of the enterprise plan; none unless set',
+      minimum: 1,
+      formerNames: ['enterprise_quota_per_hour'],
+    }),
   ),
   tls_key_file: text('private key of the listener, PEM; with tls_certificate_file it turns TLS on'),
   tls_certificate_file: text('certificate chain of the listener, PEM'),

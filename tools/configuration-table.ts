@@ -1,11 +1,13 @@
 // The README's configuration table, made of the settings' schema.
 
+import { meaningKeyword } from '../src/runtime/fault-words.js'
 import { settingsSchema } from '../src/settings.js'
 
 interface Setting {
   readonly description: string
   readonly default?: string | number | boolean
   readonly enum?: readonly string[]
+  readonly [meaningKeyword]?: string
   readonly minimum?: number
   readonly maximum?: number
 }
@@ -22,7 +24,7 @@ export function configurationTable(): string {
 }
 
 function valuesOf(setting: Setting): string {
-  if (setting.enum !== undefined) return ` (${setting.enum.join(', ')})`
+  if (setting.enum !== undefined && setting[meaningKeyword] === undefined) return ` (${setting.enum.join(', ')})`
   const { minimum, maximum } = setting
   if (minimum === undefined) return ''
   return maximum === undefined ? ` (${minimum} or more)` : ` (${minimum} to ${maximum})`

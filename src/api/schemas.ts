@@ -1,6 +1,7 @@
 // The shapes that several areas' requests and answers share, as TypeBox schemas.
 
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { assignedCountry } from '../runtime/countries.js'
 import { notBlank, patternOf } from '../runtime/fault-words.js'
 
 /** An object with a name of its own in the OpenAPI document: a client that is generated from it has a type of that name. */
@@ -17,6 +18,9 @@ export const secret = { 'x-secret': true } as const
 
 export const timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+
+/** Of requests: answers have also what older versions took. */
+export const country = () => Type.String({ ...assignedCountry, description: 'ISO 3166-1 alpha-2' })
 
 /** One address that mail can go to. */
 export const emailAddress = () => Type.String({ format: 'email', maxLength: 320 })

@@ -10,6 +10,8 @@ interface SettingSchema {
   readonly description?: string
   readonly default?: string | number | boolean
   readonly secret?: boolean
+  /** Names that it had before: still read, as flag and variable, where it is not given under its own. */
+  readonly formerNames?: readonly string[]
 }
 
 export class SettingsError extends Error {}
@@ -23,6 +25,8 @@ export interface ReadSettingsOptions {
   readonly environment: NodeJS.ProcessEnv
   /** What `--version` prints. */
   readonly version: string
+  /** A setting was given by a name that it had before, as a flag or a variable. */
+  readonly onFormerName?: (given: string, instead: string) => void
 }
 
 /** `frames_per_second` is `--frames-per-second` and `PREFIX_FRAMES_PER_SECOND`. */
@@ -39,8 +43,11 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
       'after',
       `\nEvery option can also be set as ${options.environmentPrefix}_<NAME>; a flag wins over the variable.`,
     )
-  for (const [name, setting] of Object.entries(properties))
+  for (const [name, setting] of Object.entries(properties)) {
     command.addOption(optionOf(name, setting, variableOf(name, options)))
+    for (const former of setting.formerNames ?? [])
+      command.addOption(optionOf(former, setting, variableOf(former, options)).hideHelp())
+  }
   try {
     command.parse(options.arguments, { from: 'user' })
   } catch (error) {
@@ -49,13 +56,29 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     throw new SettingsError(shownMessage(message))
   }
   const given: Record<string, unknown> = {}
-  for (const name of Object.keys(properties)) {
-    const option = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-    const fromFlag = command.getOptionValueSource(option) === 'cli'
-    const value = fromFlag ? command.getOptionValue(option) : options.environment[variableOf(name, options)]
-    if (value !== undefined) given[name] = value
+  for (const [name, { formerNames = [] }] of Object.entries(properties)) {
+    const names = [name, ...formerNames]
+    const sources = [
+      ...names.map((one) => ({ one, source: flagOf(one), value: flagValue(command, one) })),
+      ...names.map((one) => ({
+        one,
+        source: variableOf(one, options),
+        value: options.environment[variableOf(one, options)],
+      })),
+    ]
+    const first = sources.find(({ value }) => value !== undefined)
+    if (first !== undefined) given[name] = first.value
+    for (const { one, source, value } of sources)
+      if (one !== name && value !== undefined)
+        options.onFormerName?.(source, source.startsWith('--') ? flagOf(name) : variableOf(name, options))
   }
   return validated(schema, given, properties)
+}
+
+/** What the command line says of a setting; undefined where it says nothing. */
+function flagValue(command: Command, name: string): unknown {
+  const option = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return command.getOptionValueSource(option) === 'cli' ? command.getOptionValue(option) : undefined
 }
 
 /** Variables with the prefix that no setting reads: a misspelt one would otherwise be ignored in silence. */
@@ -63,7 +86,10 @@ export function unknownVariables(
   schema: TObject,
   options: Pick<ReadSettingsOptions, 'environmentPrefix' | 'environment'>,
 ): readonly string[] {
-  const known = new Set(Object.keys(schema.properties).map((name) => variableOf(name, options)))
+  const names = Object.entries(schema.properties as Record<string, SettingSchema>).flatMap(
+    ([name, { formerNames = [] }]) => [name, ...formerNames],
+  )
+  const known = new Set(names.map((name) => variableOf(name, options)))
   return Object.keys(options.environment).filter(
     (name) => name.startsWith(`${options.environmentPrefix}_`) && !known.has(name),
   )

@@ -1,9 +1,9 @@
 // What is wrong with a value, in words, from what a validator found: the one place for requests, OCPP payloads and settings.
-// A pattern is said in words that stand beside it in the schema.
+// A pattern, and a list of values that is too long to be read, is said in words that stand beside it in the schema.
 
 import type { ErrorObject } from 'ajv'
 
-/** The keyword that says in words what a pattern asks for: `must be` and these words. */
+/** The keyword that says in words what a pattern or a long list of values asks for: `must be` and these words. */
 export const meaningKeyword = 'x-meaning' as const
 
 /** A pattern and what it asks for, to be spread into a schema: `2 capital letters`. */
@@ -36,6 +36,7 @@ const formatWords: Readonly<Record<string, string>> = {
 /** The validator has to be made with `verbose`, so that the schema is at hand. */
 export function faultWords({ keyword, params, parentSchema, message }: ErrorObject): string {
   const limit = Number(params.limit)
+  const meaning = (parentSchema as Record<string, unknown> | undefined)?.[meaningKeyword]
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -45,11 +46,11 @@ export function faultWords({ keyword, params, parentSchema, message }: ErrorObje
         .map((type) => typeWords[type as string] ?? type)
         .join(' or ')}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`
+      return `must be ${meaning ?? `one of ${(params.allowedValues as readonly unknown[]).join(', ')}`}`
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'pattern':
-      return `must be ${(parentSchema as Record<string, unknown> | undefined)?.[meaningKeyword] ?? `text like ${params.pattern}`}`
+      return `must be ${meaning ?? `text like ${params.pattern}`}`
     case 'format':
       return `must be ${formatWords[params.format as string] ?? `a valid ${params.format}`}`
     case 'minLength':

@@ -127,7 +127,24 @@ test('organizations - the operator makes them, each sees itself alone', async (t
   t.match(changed.body, { id, name: 'Renamed' })
   t.match((await service.call('GET', path, undefined, { key })).body, { name: 'Renamed' })
   t.equal((await service.call('PUT', path, { name: 'Half' }, { key })).status, 400)
-  t.equal((await service.call('POST', '/api/v1/organizations', { ...wanted, country: 'Netherlands' })).status, 400)
+  const refused = async (country: string, method = 'POST', path = '/api/v1/organizations') => {
+    const { status, body } = await service.call(method, path, { ...wanted, country })
+    return [status, body.error.details]
+  }
+  const message = 'must be an assigned country code of ISO 3166-1 alpha-2, such as NL'
+  const details = [{ path: '/country', message }]
+  for (const country of ['Netherlands', 'nl', 'ZZ', 'XX', 'UK', 'EU', 'AN'])
+    t.same(await refused(country), [400, details], country)
+  t.same(await refused('ZZ', 'PUT', `/api/v1/organizations/${service.operator.organizationId}`), [400, details])
+})
+
+test('organizations - one whose country nobody has named shows it as it is', async (t) => {
+  const { call, operator } = await createTestApi()
+  const path = `/api/v1/organizations/${operator.organizationId}`
+  const { status, body } = await call('GET', path)
+  t.match([status, body.country], [200, 'ZZ'])
+  t.equal((await call('PUT', path, { name: body.name, country: 'NL', contact_email: 'a@example.com' })).status, 200)
+  t.equal((await call('GET', path)).body.country, 'NL')
 })
 
 test('connection attempts - newest first, also of one id', async (t) => {

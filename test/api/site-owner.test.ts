@@ -249,6 +249,17 @@ test('site owner - another invitation brings another project, and another key', 
   t.equal((await api.call('GET', all)).body.total, 1)
 })
 
+test('site owner - the name of a project needs the project', async (t) => {
+  const api = await createTestApi()
+  const body = { email: 'anna@example.com', name: 'Anna', project_name: 'Car park' }
+  const { status, body: refusal } = await api.call('POST', `${own}/invitations`, body)
+  t.equal(status, 400)
+  t.same(refusal.error.details, [
+    { path: '/project_name', message: 'needs project_id, the site that it is the name of' },
+  ])
+  t.equal((await api.call('GET', `${own}/invitations`)).body.total, 0)
+})
+
 test('site owner - a key acts for one site owner, also when two invitations are accepted at once', async (t) => {
   const api = await createTestApi()
   const first = await api.addOrganization()
@@ -270,7 +281,8 @@ test('site owner - bodies are checked, documents have a bound and can be taken b
   const { ask } = await join()
   const status = async (method: string, path: string, body: unknown) =>
     (await ask(method, `${own}/${path}`, body)).status
-  t.equal(await status('PUT', 'profile', { ...profile, country: 'Netherlands' }), 400)
+  for (const country of ['Netherlands', 'ZZ', 'UK'])
+    t.equal(await status('PUT', 'profile', { ...profile, country }), 400, country)
   t.equal(await status('PUT', 'profile', { name: 'Anna' }), 400)
   t.equal(await status('PUT', 'onboarding/bank-details', { ...bank, iban: 'NL91ABNA0417164301' }), 400)
   t.equal(await status('PUT', 'onboarding/bank-details', { ...bank, bic: 'abc' }), 400)

@@ -50,7 +50,7 @@ test('settings - every setting is taken as a flag and as a variable, and the fla
     if (type === 'integer') values[name] = { text: String((minimum ?? 0) + 1), value: (minimum ?? 0) + 1 }
     else if (type === 'boolean') values[name] = { text: 'true', value: true }
     else {
-      const text = choice ?? (name === 'organization_country' ? 'NL' : 'x'.repeat(40))
+      const text = choice ?? 'x'.repeat(40)
       values[name] = { text, value: text }
     }
   }
@@ -130,11 +130,50 @@ test('settings - --version prints the version of the package, and a misspelt var
   // A data directory that cannot be made ends the start after the settings have been read.
   const started = spawnSync(process.execPath, [program, '--data', '/dev/null/data'], {
     encoding: 'utf8',
-    env: { ...process.env, AMPSHARD_PROT: '1', AMPSHARD_API_KEY: 'of another program' },
+    env: {
+      ...process.env,
+      AMPSHARD_PROT: '1',
+      AMPSHARD_API_KEY: 'of another program',
+      AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR: '9',
+    },
   })
   t.equal(started.status, 1)
   t.match(started.stdout, /AMPSHARD_PROT/)
+  t.match(started.stdout, /AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR.*AMPSHARD_ENTERPRISE_QUOTA"/)
   t.notMatch(started.stdout, /AMPSHARD_API_KEY/)
+  t.end()
+})
+
+test('settings - a country is one that ISO 3166-1 has assigned', (t) => {
+  t.equal(read(['--organization-country', 'NL']).organization_country, 'NL')
+  for (const code of ['ZZ', 'XX', 'UK', 'EU', 'nl', ''])
+    t.equal(
+      refusal([`--organization-country=${code}`]),
+      `--organization-country must be an assigned country code of ISO 3166-1 alpha-2, such as NL (it is "${code}")`,
+    )
+  t.end()
+})
+
+test('settings - one that is given by a name that it had before is taken, and the name reported', (t) => {
+  const told: string[] = []
+  const quota = (given: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const options = { program: 'ampshard', description: '', environmentPrefix: 'AMPSHARD', version: '1' }
+    const onFormerName = (name: string, instead: string) => told.push(`${name} ${instead}`)
+    const all = { ...options, arguments: given, environment, onFormerName }
+    return readSettings<Settings>(settingsSchema, all).enterprise_quota
+  }
+  t.equal(quota(['--enterprise-quota', '5'], { AMPSHARD_ENTERPRISE_QUOTA: '6' }), 5)
+  t.equal(quota([], { AMPSHARD_ENTERPRISE_QUOTA: '6' }), 6)
+  t.same(told, [])
+  const old = { AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR: '7' }
+  t.equal(quota([], old), 7)
+  t.same(told.splice(0), ['AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR AMPSHARD_ENTERPRISE_QUOTA'])
+  t.equal(quota(['--enterprise-quota-per-hour', '8'], { AMPSHARD_ENTERPRISE_QUOTA: '6' }), 8)
+  t.same(told.splice(0), ['--enterprise-quota-per-hour --enterprise-quota'])
+  t.equal(quota([], { AMPSHARD_ENTERPRISE_QUOTA: '6', ...old }), 6)
+  t.equal(told.length, 1)
+  t.match(refusal([], { AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR: 'x' }), /^--enterprise-quota must be a whole number/)
+  t.same(unknownVariables(settingsSchema, { environmentPrefix: 'AMPSHARD', environment: old }), [])
   t.end()
 })
 

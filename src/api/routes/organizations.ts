@@ -9,15 +9,15 @@ import {
   type Organization,
   organizationsTable,
   plans,
+  unknownCountry,
 } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
-import { patternOf } from '../../runtime/fault-words.js'
 import type { ReadView } from '../../runtime/store.js'
 import { putRow } from '../changes.js'
 import { makeKey } from '../make-key.js'
 import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
-import { emailAddress, nullable, timestamp } from '../schemas.js'
+import { country, emailAddress, nullable, timestamp } from '../schemas.js'
 import type { ApiConfiguration } from '../services.js'
 import { requestsPerHour } from '../steps/quota.js'
 import { invalid } from '../steps/validate.js'
@@ -26,10 +26,7 @@ import { timezoneFaults, timezoneName } from '../timezone.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  country: Type.String({
-    ...patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
-    description: 'ISO 3166-1 alpha-2',
-  }),
+  country: country(),
   contact_email: emailAddress(),
 }
 
@@ -63,6 +60,9 @@ function withLegalDetails(row: Organization, changed: ChangedLegalDetails): Orga
 export const organizationFields = {
   id: Type.String(),
   ...fields,
+  country: Type.String({
+    description: `ISO 3166-1 alpha-2; ${unknownCountry} while the organization has named no country`,
+  }),
   ...legalFields,
   plan: Type.Enum([...plans]),
   requests_per_hour: nullable(

@@ -25,6 +25,7 @@ import { defineRoute } from '../route.js'
 import { emailAddress, named, nullable } from '../schemas.js'
 import type { Services } from '../services.js'
 import { onboardingFields, onboardingView } from '../site-owners/site-owners.js'
+import { invalid } from '../steps/validate.js'
 import { changeTeam } from '../team.js'
 import { formatTimestamp } from '../timestamp.js'
 
@@ -56,7 +57,7 @@ const inviteSiteOwner = defineRoute({
   summary: 'Invite the owner of a site',
   description:
     'They get a mail with a token that is good once, for seven days. `project_id` is the site that it is about: charge points ' +
-    'with this `site_id` are counted to it. Who is a site owner already gets the project, and the key, that a new invitation brings.',
+    'with this `site_id` are counted to it; `project_name` is what it is called, and needs it. Who is a site owner already gets the project, and the key, that a new invitation brings.',
   tags,
   credential: 'api_key',
   scopes: ['write:organisations'],
@@ -82,6 +83,8 @@ const inviteSiteOwner = defineRoute({
     const view = services.view()
     const change = changeTeam(view, organization.organization_id)
     const { project_id, project_name } = body
+    if (project_id === undefined && project_name !== undefined)
+      throw invalid([{ path: '/project_name', message: 'needs project_id, the site that it is the name of' }])
     const project = project_id === undefined ? undefined : { project_id, name: project_name ?? project_id }
     const purpose = { type: 'site-owner', name: body.name, ...(project !== undefined && { project }) } as const
     const { row, changes, tell } = makeInvitation(view, organization, body.email, purpose, services)

@@ -10,7 +10,7 @@ import { limits } from '../../runtime/limits.js'
 import { defineList } from '../list-route.js'
 import { pageOf } from '../paging.js'
 import { defineRoute } from '../route.js'
-import { secret } from '../schemas.js'
+import { country, secret } from '../schemas.js'
 import { readIban } from '../site-owners/iban.js'
 import {
   amendSiteOwner,
@@ -113,10 +113,7 @@ const replaceProfile = defineRoute({
     street: text(200),
     postal_code: text(20),
     city: text(100),
-    country: Type.String({
-      ...patternOf('^[A-Z]{2}$', 'a country of ISO 3166-1, such as NL'),
-      description: 'ISO 3166-1 alpha-2',
-    }),
+    country: country(),
     tax_number: Type.Optional(text(50)),
   }),
   responses: { 200: siteOwnerSchema },
