@@ -11,7 +11,10 @@ export const commandSchema = named('Command', {
   status: Type.Enum([...commandStatuses]),
   parameters: anyObject('as they were given, secrets left out'),
   charge_point_response: nullable(
-    Type.Unknown({ description: "the charge point's answer as it was sent, secrets left out" }),
+    Type.Unknown({
+      description:
+        "the charge point's answer as it was sent, secrets left out; null where none came in time (`error` says why)",
+    }),
   ),
   executed_at: timestamp(),
   executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`' }),

@@ -160,7 +160,12 @@ const remoteStartTransaction = defineRaw({
     connector_id: Type.Optional(connectorId(1)),
     charging_profile: Type.Optional(chargingProfile),
   }),
-  extra: Type.Object({ connector_id: nullable(Type.Integer()), id_tag: Type.String() }),
+  extra: Type.Object({
+    connector_id: nullable(
+      Type.Integer({ description: 'the connector that was asked for; null where the charge point is to choose' }),
+    ),
+    id_tag: Type.String(),
+  }),
   call({ id_tag, connector_id, charging_profile }, chargePoint, services) {
     // Some charge points refuse to choose, also where there is nothing to choose from.
     const count = connectorCount(chargePoint, stateOf(services.view(), chargePoint))
@@ -172,7 +177,7 @@ const remoteStartTransaction = defineRaw({
     }
     return checked({ action: 'RemoteStartTransaction', payload }, { chargingProfile: 'charging_profile' })
   },
-  // The connector that was asked for, also where it is the only one; null leaves the choice to the charge point.
+  // Also where it is the only one, and nobody named it.
   extraFields: ({ id_tag }, { record }) => ({ connector_id: record.parameters.connectorId ?? null, id_tag }),
   example: { charge_point_id: 'CP-1', id_tag: 'TAG-1', connector_id: 1 },
 })
