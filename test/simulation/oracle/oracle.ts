@@ -1,7 +1,8 @@
 // The oracle: sees the frames at the edge, the rows on the disk and the callers' answers, keeps its own account of what
 // must hold, and shares no code with the system that it judges.
 
-import type { Charge, ChargeObserver } from '../charge-point.js'
+import type { ChargeObserver } from '../charge-point/charge-point.js'
+import type { Charge } from '../charge-point/charges.js'
 import type { FrameObserver } from '../network.js'
 import type { Account } from '../payments.js'
 import type { Receiver, ReceiverObserver } from '../receivers.js'

@@ -1,6 +1,6 @@
 // What charge points were promised about their charges, held against the disk at the moment in which the promise leaves.
 
-import type { Charge } from '../charge-point.js'
+import type { Charge } from '../charge-point/charges.js'
 import type { Line } from '../network.js'
 import type { DiskWatch, Row, RowChange } from './disk-watch.js'
 import type { Verdict } from './verdict.js'

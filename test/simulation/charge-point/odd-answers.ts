@@ -1,7 +1,7 @@
 // How a charge point answers calls: promptly and with consent as a rule; in a world with odd answers also late, twice,
 // with an error, under a wrong id, or not at all.
 
-import type { Faults } from './faults.js'
+import type { Faults } from '../faults.js'
 
 export interface Answer {
   readonly frames: readonly string[]
