@@ -77,6 +77,29 @@ test('idempotency - repeats that come while the first is at work wait for it: on
   service.disconnect(connection)
 })
 
+test('idempotency - a command whose answer the store refused is not sent again by its repeat', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  let sent = 0
+  service.connect('CP-1', (action) => {
+    if (action === 'Reset') sent++
+    return { status: 'Accepted' }
+  })
+  await service.settled()
+  const services = service.services as { commit: TestApi['services']['commit'] }
+  const { commit } = services
+  // The disk refuses the answer alone: that the request is at work, and that it is forgotten, it takes.
+  services.commit = async (changes, conditions) =>
+    sent > 0 && changes.some(({ type }) => type === 'put')
+      ? { ok: false, reason: 'storage_unavailable', message: 'refused' }
+      : commit(changes, conditions)
+  const reset = () => post(service, '/api/v1/cpo/commands/CP-1', { command: 'soft_reset' }, 'reset-1')
+  t.match(await reset(), { status: 503, body: { error: { code: 'storage_unavailable' } } })
+  services.commit = commit
+  t.match(await reset(), { status: 200, body: { status: 'Accepted' } })
+  t.equal(sent, 1)
+})
+
 test('idempotency - an answer is kept for 24 hours', async (t) => {
   const service = await createTestApi()
   await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
