@@ -128,7 +128,9 @@ export const settingsSchema = Type.Object({
     { secret: true },
   ),
   mail_from: text('sender of mails: an address, or a name and an address in angle brackets', { maxLength: 320 }),
-  app_url: text('your own application, which mails link to; without it they tell tokens (http:// or https://)'),
+  app_url: text(
+    'your own application, which mails link to; without it they name the requests to the API (http:// or https://)',
+  ),
   drain_seconds: integer('time that a graceful end may take', 9, 1, 600),
 })
 

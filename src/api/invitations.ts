@@ -97,7 +97,13 @@ export function makeInvitation(
     )
   const token = services.randomBytes(tokenBytes).toString('base64url')
   const expires_at = formatTimestamp(now + validForMs)
-  const content = contentOf(purpose, { organizationName: organization.name, token, expiresAt: expires_at })
+  const { name: organizationName, time_zone: timeZone } = organization
+  const content = contentOf(purpose, {
+    organizationName,
+    token,
+    expiresAt: expires_at,
+    ...(timeZone !== undefined && { timeZone }),
+  })
   const mail = mailChanges({ organizationId: organization_id, to: email, content }, services)
   const row: Invitation = {
     invitation_id: services.newId('inv'),
@@ -120,7 +126,12 @@ export function makeInvitation(
 
 function contentOf(
   purpose: InvitationPurpose,
-  common: { readonly organizationName: string; readonly token: string; readonly expiresAt: string },
+  common: {
+    readonly organizationName: string
+    readonly token: string
+    readonly expiresAt: string
+    readonly timeZone?: string
+  },
 ): MailContent {
   return purpose.type === 'member'
     ? { type: 'member-invitation', role: purpose.role, ...common }

@@ -10,6 +10,13 @@ export type Part =
   /** To be copied. */
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'link'; readonly label: string; readonly url: string }
+  /** Of the API, to be copied; its body is sent as JSON. */
+  | {
+      readonly type: 'request'
+      readonly method: string
+      readonly path: string
+      readonly body?: Readonly<Record<string, unknown>>
+    }
 
 export interface MailText {
   readonly subject: string
@@ -31,6 +38,11 @@ const line = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, '
 export function timeText(time: string, timeZone = 'UTC'): string {
   const local = DateTime.fromISO(time, { zone: timeZone, locale: 'en' })
   return local.isValid ? `${local.toFormat('d MMMM yyyy, HH:mm')} ${timeZone}` : time
+}
+
+/** A text of the service's own, with the times in it told in the reader's time zone. */
+export function withLocalTimes(text: string, timeZone?: string): string {
+  return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => timeText(time, timeZone))
 }
 
 export function renderMail(mail: MailText): RenderedMail {
@@ -62,7 +74,19 @@ function partText(part: Part): string {
       return `    ${line(part.text)}`
     case 'link':
       return `${part.label}: ${line(part.url)}`
+    case 'request':
+      return requestLines(part)
+        .map((text) => (text === '' ? '' : `    ${text}`))
+        .join('\n')
   }
+}
+
+function requestLines({ method, path, body }: Extract<Part, { type: 'request' }>): readonly string[] {
+  return [
+    line(`${method} ${path}`),
+    'Authorization: Bearer <your API key>',
+    ...(body === undefined ? [] : ['Content-Type: application/json', '', line(JSON.stringify(body))]),
+  ]
 }
 
 function partHtml(part: Part): Html {
@@ -78,6 +102,8 @@ function partHtml(part: Part): Html {
     }
     case 'code':
       return html`<p style="margin:0 0 16px;padding:12px;background:#f4f5f7;font-family:monospace;word-break:break-all">${line(part.text)}</p>`
+    case 'request':
+      return html`<pre style="margin:0 0 16px;padding:12px;background:#f4f5f7;font-family:monospace;white-space:pre-wrap;word-break:break-all">${requestLines(part).join('\n')}</pre>`
     case 'link':
       return html`<p style="margin:0 0 16px"><a href="${line(part.url)}" style="display:inline-block;padding:10px 20px;background:#175cd3;color:#ffffff;text-decoration:none;border-radius:6px">${part.label}</a></p>`
   }

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { scopes } from '../../src/actors/records/api-key.js'
 import { auditTable } from '../../src/actors/records/audit-entry.js'
 import { type ChargePoint, chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { mailsTable } from '../../src/actors/records/mail.js'
 import { siteOwnersTable } from '../../src/actors/records/site-owner.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
@@ -141,10 +142,20 @@ test('site owner - the organization sends it back with a reason, until it is sub
   const submitted_at = await submit(joined)
   const reject = (body: object) => api.call('POST', `${all}/${id}/approval`, { approved: false, submitted_at, ...body })
   t.equal((await reject({})).status, 400)
+  const mails = () =>
+    api.store
+      .view()
+      .list(mailsTable, [])
+      .filter(({ type }) => type === 'site-owner-sent-back')
+  t.same(mails(), [])
   const sentBack = { stage: 'approval_pending', submitted_at: null, rejection_reason: 'Of another year.' }
   t.match(await reject({ reason: 'Of another year.' }), { status: 200, body: sentBack })
   t.match((await ask('GET', `${own}/onboarding/status`)).body, sentBack)
-  t.match((await ask('POST', `${own}/onboarding/complete`)).body, { rejection_reason: null, submitted_at: String })
+  t.match(mails(), [{ to: 'anna@example.com', content: { name: 'Anna Example', reason: 'Of another year.' } }])
+  const again = await ask('POST', `${own}/onboarding/complete`)
+  t.match(again.body, { rejection_reason: null, submitted_at: String })
+  await api.call('POST', `${all}/${id}/approval`, { approved: true, submitted_at: again.body.submitted_at })
+  t.equal(mails().length, 1)
 })
 
 test('site owner - the own key approves nobody, and what it told is not in the audit log', async (t) => {

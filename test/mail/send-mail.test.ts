@@ -52,7 +52,9 @@ test('mail - a mail server gets it from the sender that is set, in text and HTML
   const text = textOf(mail?.raw ?? '')
   t.match(text, /Content-Type: text\/plain; charset=utf-8/)
   t.match(text, /Content-Type: text\/html; charset=utf-8/)
-  t.equal(text.split(token).length - 1, 2, 'the token is in the text and in the HTML')
+  t.equal(text.split(token).length - 1, 4, 'the token and the request that has it are in the text and in the HTML')
+  t.match(text, 'POST /api/v1/organizations/invitations/accept')
+  t.match(text, `{"token":"${token}"}`)
   t.match(text, /until 27 November 2026, 10:00 UTC/)
 })
 

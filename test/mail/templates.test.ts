@@ -47,6 +47,21 @@ test('mail templates - a site owner is invited by name', (t) => {
   const mail = mailOf({ type: 'site-owner-invitation', ...content }, { appUrl: 'https://app.example.com/x' })
   t.match(mail.text, 'Hello Anna,')
   t.match(mail.text, 'https://app.example.com/x/site-owner/accept-invitation#token=secret')
+  const { text } = mailOf({ type: 'site-owner-invitation', ...content, timeZone: 'Europe/Amsterdam' }, nowhere)
+  t.match(text, '    POST /api/v1/site-owner/accept-invitation/secret\n    Authorization: Bearer <your API key>\n')
+  t.match(text, 'until 20 November 2026, 11:00 Europe/Amsterdam')
+  t.end()
+})
+
+test('mail templates - a site owner who is sent back reads why, and how to submit it again', (t) => {
+  const content = { organizationName: 'Example', name: 'Anna', reason: 'The deed is of another year.' }
+  const { subject, text } = mailOf({ type: 'site-owner-sent-back', ...content }, nowhere)
+  t.equal(subject, 'Example asks you for changes')
+  t.match(text, 'Hello Anna,')
+  t.match(text, 'The deed is of another year.')
+  t.match(text, '    POST /api/v1/site-owner/onboarding/complete\n')
+  const linked = mailOf({ type: 'site-owner-sent-back', ...content }, { appUrl: 'https://app.example.com' })
+  t.match(linked.text, 'https://app.example.com/site-owner/onboarding\n')
   t.end()
 })
 

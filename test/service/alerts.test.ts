@@ -9,6 +9,7 @@ import { outboxTable } from '../../src/runtime/outbox.js'
 import { alertsOf, openAlerts, setThresholds, settleAtOnce } from '../support/alerts.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { declared } from '../support/declared-events.js'
+import { headersOf } from '../support/mail-server.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
@@ -65,8 +66,9 @@ test('alerts - a fault is an alert until it is mended, over a killed process, to
     const all = (existsSync(mails) ? readdirSync(mails) : []).map((name) => readFileSync(join(mails, name), 'utf8'))
     return all.length === 2 && all
   }, 20_000)
-  t.ok(texts.some((text) => text.includes('Subject: Alert: connector faulted at CP-1, connector 1')))
-  t.ok(texts.some((text) => text.includes('Subject: Resolved: connector faulted at CP-1, connector 1')))
+  const subjects = texts.map((raw) => headersOf(raw).get('subject')).sort()
+  const what = 'connector faulted (GroundFailure) at CP-1, connector 1'
+  t.match(subjects, [`Alert: ${what}`, `Resolved: ${what}`])
   await service.stop()
   t.same(await toldOf(t, data), ['triggered connector_faulted', 'resolved connector_faulted'])
 })

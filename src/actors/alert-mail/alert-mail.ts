@@ -82,6 +82,6 @@ function send(
 function singles(untold: readonly UntoldAlert[], organization: Organization, context: Context): readonly MailContent[] {
   return untold.flatMap(({ alert_id, status }) => {
     const alert = context.read().get(alertsTable, [alert_id])
-    return alert === undefined ? [] : [noticeMail(alert, status, organization)]
+    return alert === undefined ? [] : [noticeMail(alert, status, organization, context)]
   })
 }

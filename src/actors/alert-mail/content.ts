@@ -4,8 +4,9 @@ import type { Context } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { type Alert, type AlertStatus, alertsTable, type UntoldAlert } from '../records/alert.js'
 import type { AlertKind } from '../records/alert-kinds.js'
-import type { AlertSummary, MailContent } from '../records/mail.js'
+import type { AlertSummary, MailContent, NotedAlert } from '../records/mail.js'
 import type { Organization } from '../records/organization.js'
+import { placeOf, whereText } from './place.js'
 
 /** `connector_faulted` as a few words. */
 function wordsOf(kind: AlertKind): string {
@@ -13,19 +14,41 @@ function wordsOf(kind: AlertKind): string {
 }
 
 /** Of an alert that has ended meanwhile, the mail of its beginning still tells the beginning. */
-export function noticeMail(alert: Alert, status: AlertStatus, organization: Organization): MailContent {
-  const { charge_point_id, connector_id, kind, resolved_at, triggered_at } = alert
-  const connector = connector_id === undefined ? '' : `, connector ${connector_id}`
-  const which = charge_point_id === undefined ? '' : ` at ${charge_point_id}${connector}`
+export function noticeMail(
+  alert: Alert,
+  status: AlertStatus,
+  organization: Organization,
+  context: Pick<Context, 'read'>,
+): MailContent {
+  const { charge_point_id, details, kind, resolved_at, triggered_at } = alert
+  const place = placeOf(alert, context.read())
+  const where = whereText(alert, place)
+  const code = details?.error_code === undefined ? '' : ` (${details.error_code})`
   const resolved = status === 'resolved'
   return {
     type: resolved ? 'alert-resolved' : 'alert-raised',
     organizationName: organization.name,
-    subject: `${wordsOf(kind)}${which}`,
+    subject: `${wordsOf(kind)}${code}${where === '' ? '' : ` at ${where}`}`,
     message: sentence(resolved ? (alert.resolution ?? alert.message) : alert.message),
     ...(charge_point_id !== undefined && { chargePointId: charge_point_id }),
     time: resolved ? (resolved_at ?? triggered_at) : triggered_at,
     ...(organization.time_zone !== undefined && { timeZone: organization.time_zone }),
+    alert: notedAlert(alert),
+    ...(place !== undefined && { place }),
+  }
+}
+
+function notedAlert(alert: Alert): NotedAlert {
+  const { alert_id, kind, severity, status, connector_id, webhook_endpoint_id, details, triggered_at } = alert
+  return {
+    alertId: alert_id,
+    kind,
+    severity,
+    lasts: status !== 'notice',
+    since: details?.offline_since ?? details?.faulted_since ?? details?.failing_since ?? triggered_at,
+    ...(connector_id !== undefined && { connectorId: connector_id }),
+    ...(webhook_endpoint_id !== undefined && { webhookEndpointId: webhook_endpoint_id }),
+    ...(details !== undefined && { details }),
   }
 }
 
@@ -42,7 +65,7 @@ export function summaryMail(untold: readonly UntoldAlert[], organization: Organi
   }
   const lines = untold.slice(0, limits.alertMailLines).flatMap(({ alert_id, status }) => {
     const alert = context.read().get(alertsTable, [alert_id])
-    return alert === undefined ? [] : [lineOf(alert, status)]
+    return alert === undefined ? [] : [lineOf(alert, status, context)]
   })
   const summary: AlertSummary = {
     organizationName: organization.name,
@@ -55,7 +78,12 @@ export function summaryMail(untold: readonly UntoldAlert[], organization: Organi
   return { type: 'alert-summary', ...summary }
 }
 
-function lineOf(alert: Alert, status: AlertStatus): AlertSummary['first'][number] {
-  const about = alert.charge_point_id ?? wordsOf(alert.kind)
-  return { about, text: status === 'resolved' ? `resolved: ${alert.resolution ?? alert.message}` : alert.message }
+function lineOf(alert: Alert, status: AlertStatus, context: Context): AlertSummary['first'][number] {
+  const { details, kind, message, resolution, resolved_at, triggered_at } = alert
+  const where = whereText(alert, placeOf(alert, context.read()))
+  const about = where === '' ? wordsOf(kind) : where
+  if (status === 'resolved')
+    return { about, text: `resolved: ${resolution ?? message}`, time: resolved_at ?? triggered_at }
+  const codes = [details?.error_code, details?.vendor_error_code, details?.info].filter((code) => code !== undefined)
+  return { about, text: codes.length === 0 ? message : `${message} (${codes.join(', ')})`, time: triggered_at }
 }

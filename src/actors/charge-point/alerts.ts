@@ -117,7 +117,8 @@ function findingOf(state: State, key: string, { since }: Watch, context: Context
     const connector = state.row.connectors.find(({ connector_id }) => connector_id === connectorId)
     const message =
       connectorId === 0 ? 'the charge point is Faulted' : `connector ${connectorId} of the charge point is Faulted`
-    return { ...about, connectorId, message, ...(connector !== undefined && { details: faultDetails(connector) }) }
+    const details = { faulted_since: at, ...(connector !== undefined && faultDetails(connector)) }
+    return { ...about, connectorId, message, details }
   }
   if (kind === certificate) {
     const details = { certificate: 'charge_point' as const, expires_at: at }

@@ -9,6 +9,7 @@ const count = (description?: string) => Type.Optional(Type.Integer(description =
 
 export const alertDetails = Type.Object({
   offline_since: time(),
+  faulted_since: time(),
   error_code: text('OCPP 1.6, 7.6'),
   vendor_error_code: text(),
   info: text(),

@@ -56,6 +56,10 @@ interface KindDeclaration {
   readonly threshold?: ThresholdName
   /** What is told when its cause is gone. */
   readonly resolution?: string
+  /** What whoever is woken by its mail does first. */
+  readonly nextStep: string
+  /** Where the API shows more of it; what is in braces is of the alert, or of its details. */
+  readonly look?: string
 }
 
 function defineKinds<const Name extends string>(
@@ -71,6 +75,9 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'charge_point_offline_minutes',
     resolution: 'the charge point is connected again',
+    nextStep:
+      'Check the power and the network of the charge point. If it tries to connect and is refused, the refused attempts say why.',
+    look: '/api/v1/cpo/connection-attempts?charge_point_id={charge_point_id}',
   },
   connector_faulted: {
     severity: 'warning',
@@ -78,6 +85,9 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'connector_faulted_minutes',
     resolution: 'the connector is not Faulted any more',
+    nextStep:
+      'Look up the error codes in the manual of the charge point. A reset may clear the fault; if it comes back, somebody has to go there.',
+    look: '/api/v1/chargepoints/{charge_point_id}',
   },
   charge_point_clock_off: {
     severity: 'warning',
@@ -85,6 +95,7 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'clock_skew_seconds',
     resolution: 'the clock of the charge point is right again',
+    nextStep: 'Check the time source of the charge point; a restart usually makes it take the time of the service.',
   },
   connections_refused: {
     severity: 'warning',
@@ -93,6 +104,8 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'refused_connections_per_hour',
     resolution: 'few connections are refused again',
+    nextStep: 'See which ids are refused and why: a wrong password and an unregistered id are the usual reasons.',
+    look: '/api/v1/cpo/connection-attempts',
   },
   webhook_endpoint_failing: {
     severity: 'warning',
@@ -100,6 +113,9 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'webhook_failing_minutes',
     resolution: 'the webhook endpoint takes deliveries again',
+    nextStep:
+      'Check the receiver. Events are kept and sent again; after five days of failures the endpoint is switched off.',
+    look: '/api/v1/webhooks/endpoints/{webhook_endpoint_id}/deliveries',
   },
   certificate_expiring: {
     severity: 'warning',
@@ -108,51 +124,67 @@ export const alertKinds = defineKinds({
     lasts: true,
     threshold: 'certificate_days',
     resolution: 'the certificate has been replaced',
+    nextStep: 'Replace the certificate before it ends; from then on, connections that need it fail.',
   },
   storage_space_low: {
     severity: 'critical',
     meaning: "The disk of the store has little free space. It is told the installation's own organization.",
     lasts: true,
     resolution: 'the disk of the store has free space again',
+    nextStep:
+      'Free or add disk space. When less is left, the service refuses changes, and at last takes transactions only.',
   },
   webhook_endpoint_disabled: {
     severity: 'critical',
     meaning: 'A webhook endpoint was switched off, because its deliveries have only failed for days.',
     lasts: false,
+    nextStep: 'Repair the receiver, and switch the endpoint on again; then replay what it has missed.',
+    look: '/api/v1/webhooks/endpoints/{webhook_endpoint_id}',
   },
   security_event: {
     severity: 'warning',
     meaning: 'A charge point reports a security event (security whitepaper, A04).',
     lasts: false,
+    nextStep: "Check with the manufacturer's documentation whether somebody has tampered with the charge point.",
   },
   certificate_request_refused: {
     severity: 'warning',
     meaning:
       'The service has not signed a certificate request of a charge point; the message says why. Told once an hour at most for each charge point.',
     lasts: false,
+    nextStep:
+      'Correct what the reason names; the charge point asks again by itself or after an ExtendedTriggerMessage.',
   },
   guest_payment: {
     severity: 'warning',
     meaning: 'The payment of a guest session has failed, or does not cover its cost.',
     lasts: false,
+    nextStep: 'Settle the payment with the guest, or with your payment provider.',
   },
   session_closed_after_silence: {
     severity: 'warning',
     meaning:
       "A running session was closed by estimate, because its charge point has been offline for the organization's `session_silence_hours`.",
     lasts: false,
+    nextStep: 'Nothing, unless the charge point has been decommissioned: a late StopTransaction corrects the estimate.',
+    look: '/api/v1/sessions/{session_id}',
   },
   session_implausible: {
     severity: 'warning',
     meaning:
       'A session has ended with more energy than its connector can have delivered, and is billed as the charge point tells it: it has the flag `energy_implausible`. Sent once an hour at most for each charge point.',
     lasts: false,
+    nextStep: 'Check the meter of the charge point, and its max_power_kw, before the session is invoiced.',
+    look: '/api/v1/sessions/{session_id}',
   },
   charging_without_tariff: {
     severity: 'warning',
     meaning:
       "A session has started at a charge point that has no tariff, and costs nothing. Told once for each charge point, and not at all with the organization's setting `free_charging`.",
     lasts: false,
+    nextStep:
+      'Assign a tariff to the charge point, set a default tariff, or set free_charging if charging is meant to be free.',
+    look: '/api/v1/chargepoints/{charge_point_id}/tariff',
   },
   guest_charge_not_stopped: {
     severity: 'critical',
@@ -160,23 +192,28 @@ export const alertKinds = defineKinds({
       'A guest charges on although what was set aside is used up, because the charge point has not stopped the charge. It is asked again until it does.',
     lasts: true,
     resolution: 'the charge has ended, or costs less than was foreseen',
+    nextStep:
+      'Have the charge point stop the session, or have somebody unplug it: what it delivers from now on is not covered.',
   },
   charge_point_quarantined: {
     severity: 'critical',
     meaning:
       'Messages of a charge point failed in the service again and again; they are refused for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
     lasts: false,
+    nextStep: 'Read the log of the service for the message that fails, and report it to its developers.',
   },
   commands_quarantined: {
     severity: 'critical',
     meaning:
       'Commands to a charge point, or bulk commands, failed in the service again and again. These alone are refused, for a minute each time, and for ten minutes or more where they have ended a thread of the service. Told once an hour at most.',
     lasts: false,
+    nextStep: 'Read the log of the service for the command that fails, and report it to its developers.',
   },
   invoices_quarantined: {
     severity: 'critical',
     meaning: 'A month could not be invoiced; it is tried again. Told once an hour at most.',
     lasts: false,
+    nextStep: 'Read the log of the service for the reason, and report it to its developers.',
   },
 })
 

@@ -3,6 +3,8 @@
 
 import { timeOfId } from '../../runtime/ids.js'
 import { defineTable } from '../../runtime/table.js'
+import type { AlertDetails } from './alert-details.js'
+import type { AlertSeverity } from './alert-kinds.js'
 import type { Role } from './member.js'
 
 /** What is said in each mail; src/mail/templates/ says it in words. Times are ISO 8601. */
@@ -13,6 +15,7 @@ export type MailContent =
       readonly role: Role
       readonly token: string
       readonly expiresAt: string
+      readonly timeZone?: string
     }
   | {
       readonly type: 'site-owner-invitation'
@@ -20,6 +23,14 @@ export type MailContent =
       readonly name: string
       readonly token: string
       readonly expiresAt: string
+      readonly timeZone?: string
+    }
+  | {
+      readonly type: 'site-owner-sent-back'
+      readonly organizationName: string
+      readonly name: string
+      /** In the words of the organization. */
+      readonly reason: string
     }
   | ({ readonly type: 'alert-raised' } & AlertNotice)
   | ({ readonly type: 'alert-resolved' } & AlertNotice)
@@ -29,13 +40,40 @@ export type MailContent =
 
 export interface AlertNotice {
   readonly organizationName: string
-  /** A few words: they become the mail's subject. */
+  /** What and where, in a few words: they become the mail's subject. */
   readonly subject: string
+  /** The alert's own: times in it are in UTC. */
   readonly message: string
   readonly chargePointId?: string
   readonly time: string
-  /** IANA name, in which the time is told; UTC unless given. */
+  /** IANA name, in which all times are told; UTC unless given. */
   readonly timeZone?: string
+  /** Absent in mails that an earlier version has stored. */
+  readonly alert?: NotedAlert
+  /** Where its charge point is, as far as its operator has said it. */
+  readonly place?: ChargePointPlace
+}
+
+/** What a mail tells of an alert beside its message. */
+export interface NotedAlert {
+  readonly alertId: string
+  /** One of `alertKinds`, unless a later version has stored it. */
+  readonly kind: string
+  readonly severity: AlertSeverity
+  /** False for a notice. */
+  readonly lasts: boolean
+  readonly since: string
+  readonly connectorId?: number
+  readonly webhookEndpointId?: string
+  readonly details?: AlertDetails
+}
+
+export interface ChargePointPlace {
+  readonly name?: string
+  readonly address?: string
+  /** Absent for a charge point that registered itself, and has never been told where it is. */
+  readonly coordinates?: { readonly latitude: number; readonly longitude: number }
+  readonly siteId?: string
 }
 
 export interface DisputeNotice {
@@ -58,7 +96,12 @@ export interface DisputeNotice {
 export interface AlertSummary {
   readonly organizationName: string
   readonly kinds: readonly { readonly name: string; readonly raised: number; readonly resolved: number }[]
-  readonly first: readonly { readonly about: string; readonly text: string }[]
+  readonly first: readonly {
+    readonly about: string
+    readonly text: string
+    /** When it was raised or resolved; absent in mails that an earlier version has stored. */
+    readonly time?: string
+  }[]
   /** How many are not among the first. */
   readonly more: number
   readonly time: string

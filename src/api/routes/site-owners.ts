@@ -1,13 +1,17 @@
 // Site owners as the organization that invited them has them: listed, read, approved or sent back.
 
 import { Type } from 'typebox'
-import { onboardingStages, siteOwnersTable } from '../../actors/records/site-owner.js'
+import { onboardingStages, type SiteOwner, siteOwnersTable } from '../../actors/records/site-owner.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { notBlank } from '../../runtime/fault-words.js'
+import type { Change } from '../../runtime/store.js'
 import { defineList } from '../list-route.js'
+import { mailChanges } from '../mail.js'
 import { readPage } from '../paging.js'
+import type { Principal } from '../principal.js'
 import { defineRoute } from '../route.js'
 import { nullable, timestamp } from '../schemas.js'
+import type { Services } from '../services.js'
 import {
   changeSiteOwner,
   invitedSiteOwner,
@@ -87,6 +91,18 @@ function reasonOf({ reason }: { readonly reason?: string }): string {
   return reason
 }
 
+/** To the address that was invited: it is the one that is known to be theirs. */
+function sentBackMail(
+  { email, invited_name, profile }: SiteOwner,
+  reason: string,
+  { organization: { organization_id: organizationId, name: organizationName } }: Principal,
+  services: Services,
+): readonly Change[] {
+  const name = profile?.name ?? invited_name
+  const content = { type: 'site-owner-sent-back', organizationName, name, reason } as const
+  return mailChanges({ organizationId, to: email, content }, services).changes
+}
+
 const decideOnboarding = defineRoute({
   method: 'POST',
   path: '/api/v1/site-owners/{site_owner_id}/approval',
@@ -107,7 +123,7 @@ const decideOnboarding = defineRoute({
         minLength: 1,
         maxLength: 1_000,
         ...notBlank,
-        description: 'told the site owner when it is sent back',
+        description: 'Why it is sent back: the site owner reads it in a mail and in the onboarding status.',
       }),
     ),
   }),
@@ -133,11 +149,13 @@ const decideOnboarding = defineRoute({
     const decided = body.approved
       ? { ...open, submitted_at, approved_at: now }
       : { ...open, rejection: { reason: reasonOf(body), at: now } }
-    const { row, ...change } = changeSiteOwner(before, decided, services)
+    const { row, changes, ...change } = changeSiteOwner(before, decided, services)
+    const told = row.rejection === undefined ? [] : sentBackMail(row, row.rejection.reason, principal, services)
     return {
       status: 200,
       body: { site_owner_id: row.site_owner_id, ...onboardingView(row) },
       ...change,
+      changes: [...changes, ...told],
     }
   },
 })

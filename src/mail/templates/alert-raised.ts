@@ -1,9 +1,14 @@
 // The mail that tells that an alert was raised.
 
 import type { MailText } from '../layout.js'
-import { alertFooter, alertParts } from './alert.js'
-import type { ContentOf } from './index.js'
+import { alertFooter, alertParts, nextSteps } from './alert.js'
+import type { ContentOf, MailSurroundings } from './index.js'
 
-export function alertRaised(notice: ContentOf<'alert-raised'>): MailText {
-  return { subject: `Alert: ${notice.subject}`, parts: alertParts(notice), footer: alertFooter(notice) }
+export function alertRaised(notice: ContentOf<'alert-raised'>, surroundings: MailSurroundings): MailText {
+  const what = notice.alert?.severity === 'critical' ? 'Critical alert' : 'Alert'
+  return {
+    subject: `${what}: ${notice.subject}`,
+    parts: [...alertParts(notice, false), ...nextSteps(notice, surroundings)],
+    footer: alertFooter(notice),
+  }
 }

@@ -5,5 +5,5 @@ import { alertFooter, alertParts } from './alert.js'
 import type { ContentOf } from './index.js'
 
 export function alertResolved(notice: ContentOf<'alert-resolved'>): MailText {
-  return { subject: `Resolved: ${notice.subject}`, parts: alertParts(notice), footer: alertFooter(notice) }
+  return { subject: `Resolved: ${notice.subject}`, parts: alertParts(notice, true), footer: alertFooter(notice) }
 }

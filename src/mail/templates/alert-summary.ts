@@ -1,24 +1,44 @@
 // The mail that sums up many alerts, so that an outage of a fleet is not a mail for each charge point.
 
-import { type MailText, timeText } from '../layout.js'
+import { type MailText, type Part, timeText, withLocalTimes } from '../layout.js'
 import { alertFooter } from './alert.js'
-import type { ContentOf } from './index.js'
+import { appPage } from './app-page.js'
+import type { ContentOf, MailSurroundings } from './index.js'
 
-export function alertSummary(summary: ContentOf<'alert-summary'>): MailText {
+export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: MailSurroundings): MailText {
   const { kinds, first, more, organizationName, time, timeZone } = summary
   const total = (which: 'raised' | 'resolved') => kinds.reduce((sum, kind) => sum + kind[which], 0)
   const told = countText(total('raised'), total('resolved'))
   return {
-    subject: `Alerts: ${told}`,
+    subject: `Alerts: ${told}${kindsText(kinds)}`,
     parts: [
       { type: 'paragraph', text: `There were many alerts of ${organizationName} at a time: ${told}.` },
       { type: 'facts', facts: kinds.map(({ name, raised, resolved }) => [name, countText(raised, resolved)] as const) },
-      { type: 'facts', facts: first.map(({ about, text }) => [about, text] as const) },
+      { type: 'facts', facts: first.map((line) => [line.about, lineText(line, timeZone)] as const) },
       ...(more > 0 ? [{ type: 'paragraph' as const, text: `And ${more} more: the list of alerts has them all.` }] : []),
       { type: 'facts', facts: [['Time', timeText(time, timeZone)]] },
+      listOfAlerts(appUrl),
     ],
     footer: alertFooter(summary),
   }
+}
+
+function listOfAlerts(appUrl: string | undefined): Part {
+  return appUrl === undefined
+    ? { type: 'request', method: 'GET', path: '/api/v1/alerts?status=open' }
+    : { type: 'link', label: 'Open the list of alerts', url: appPage(appUrl, 'alerts') }
+}
+
+function lineText({ text, time }: ContentOf<'alert-summary'>['first'][number], timeZone: string | undefined): string {
+  const said = withLocalTimes(text, timeZone)
+  return time === undefined ? said : `${said}, ${timeText(time, timeZone)}`
+}
+
+/** The one kind that there is, or the most frequent of several. */
+function kindsText(kinds: ContentOf<'alert-summary'>['kinds']): string {
+  const [most] = [...kinds].sort((a, b) => b.raised + b.resolved - a.raised - a.resolved)
+  if (most === undefined) return ''
+  return kinds.length === 1 ? ` (${most.name})` : ` (most of them ${most.name})`
 }
 
 function countText(raised: number, resolved: number): string {

@@ -8,6 +8,7 @@ import { alertSummary } from './alert-summary.js'
 import { disputeOpened } from './dispute-opened.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
+import { siteOwnerSentBack } from './site-owner-sent-back.js'
 import { weeklyReport } from './weekly-report.js'
 
 /** What templates know beside their content. */
@@ -23,6 +24,7 @@ const templates: {
 } = {
   'member-invitation': memberInvitation,
   'site-owner-invitation': siteOwnerInvitation,
+  'site-owner-sent-back': siteOwnerSentBack,
   'alert-raised': alertRaised,
   'alert-resolved': alertResolved,
   'alert-summary': alertSummary,

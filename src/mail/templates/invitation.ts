@@ -1,24 +1,41 @@
 // What invitations of every kind say about how they are accepted.
 
 import { type Part, timeText } from '../layout.js'
+import { appPage } from './app-page.js'
 
 export interface InvitationText {
+  readonly organizationName: string
   readonly token: string
   readonly expiresAt: string
+  readonly timeZone: string | undefined
   readonly appUrl: string | undefined
   /** Of the operator's application. */
   readonly page: string
+  /** What accepts it where there is no such application. */
+  readonly request: Extract<Part, { type: 'request' }>
+  /** Which API key that takes. */
+  readonly key: string
 }
 
 /** The token stands behind the `#` of a link: what comes there is sent to no server, and so is in no log. */
-export function howToAccept({ token, expiresAt, appUrl, page }: InvitationText): readonly Part[] {
+export function howToAccept(invitation: InvitationText): readonly Part[] {
+  const { appUrl, expiresAt, key, organizationName, page, request, timeZone, token } = invitation
   const until: Part = {
     type: 'paragraph',
-    text: `The invitation can be used once, until ${timeText(expiresAt)}. Whoever has it can accept it: do not pass this mail on.`,
+    text: `The invitation can be used once, until ${timeText(expiresAt, timeZone)}. Whoever has it can accept it: do not pass this mail on.`,
   }
   if (appUrl !== undefined) {
-    const url = `${appUrl.replace(/\/+$/, '')}/${page}#token=${encodeURIComponent(token)}`
+    const url = `${appPage(appUrl, page)}#token=${encodeURIComponent(token)}`
     return [{ type: 'link', label: 'Accept the invitation', url }, until]
   }
-  return [{ type: 'paragraph', text: 'To accept it, use this token:' }, { type: 'code', text: token }, until]
+  return [
+    { type: 'paragraph', text: `To accept it, send this request to the API. ${key}` },
+    request,
+    {
+      type: 'paragraph',
+      text: `${organizationName} tells you the address of the API, and gives you an API key if you have none. The token of the invitation is:`,
+    },
+    { type: 'code', text: token },
+    until,
+  ]
 }

@@ -5,14 +5,23 @@ import type { ContentOf, MailSurroundings } from './index.js'
 import { howToAccept } from './invitation.js'
 
 export function memberInvitation(
-  { organizationName, role, token, expiresAt }: ContentOf<'member-invitation'>,
+  { organizationName, role, token, expiresAt, timeZone }: ContentOf<'member-invitation'>,
   { appUrl }: MailSurroundings,
 ): MailText {
   return {
     subject: `Invitation to ${organizationName}`,
     parts: [
       { type: 'paragraph', text: `You are invited to join ${organizationName} with the role ${role}.` },
-      ...howToAccept({ token, expiresAt, appUrl, page: 'accept-invitation' }),
+      ...howToAccept({
+        organizationName,
+        token,
+        expiresAt,
+        timeZone,
+        appUrl,
+        page: 'accept-invitation',
+        request: { type: 'request', method: 'POST', path: '/api/v1/organizations/invitations/accept', body: { token } },
+        key: 'Every valid API key will do.',
+      }),
     ],
     footer: `${organizationName} gave this address. If you do not expect an invitation, you can ignore it.`,
   }

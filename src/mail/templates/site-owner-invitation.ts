@@ -5,9 +5,10 @@ import type { ContentOf, MailSurroundings } from './index.js'
 import { howToAccept } from './invitation.js'
 
 export function siteOwnerInvitation(
-  { organizationName, name, token, expiresAt }: ContentOf<'site-owner-invitation'>,
+  { organizationName, name, token, expiresAt, timeZone }: ContentOf<'site-owner-invitation'>,
   { appUrl }: MailSurroundings,
 ): MailText {
+  const path = `/api/v1/site-owner/accept-invitation/${encodeURIComponent(token)}`
   return {
     subject: `${organizationName} invites you as a site owner`,
     parts: [
@@ -16,7 +17,16 @@ export function siteOwnerInvitation(
         type: 'paragraph',
         text: `${organizationName} invites you as the owner of a site. After you have accepted, you are asked for your details, the account that payments go to, and documents.`,
       },
-      ...howToAccept({ token, expiresAt, appUrl, page: 'site-owner/accept-invitation' }),
+      ...howToAccept({
+        organizationName,
+        token,
+        expiresAt,
+        timeZone,
+        appUrl,
+        page: 'site-owner/accept-invitation',
+        request: { type: 'request', method: 'POST', path },
+        key: 'The API key that you send it with acts for you from then on.',
+      }),
     ],
     footer: `${organizationName} gave this address. If you do not expect an invitation, you can ignore it.`,
   }

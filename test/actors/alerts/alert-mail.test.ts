@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { untoldAlertsTable } from '../../../src/actors/records/alert.js'
+import { type ChargePoint, chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { mailOf } from '../../../src/mail/templates/index.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 
@@ -37,6 +38,13 @@ test('alert mails - what is raised and what is resolved is told the contact', as
         chargePointId: 'CP-0',
         time: alert?.triggered_at,
         timeZone: 'Europe/Amsterdam',
+        alert: {
+          alertId: alert?.alert_id,
+          kind: 'charge_point_offline',
+          lasts: true,
+          since: alert?.details?.offline_since,
+        },
+        place: { coordinates: { latitude: 52, longitude: 13 } },
       },
     },
     {
@@ -48,6 +56,59 @@ test('alert mails - what is raised and what is resolved is told the contact', as
     },
   ])
   t.same(untold(stage), [])
+})
+
+test('alert mails - a fault is told with its codes, its place and its connector, alone and among many', async (t) => {
+  const stage = await stageOf(5, { time_zone: 'Europe/Amsterdam' })
+  await each(stage, 5, 'connect')
+  for (let at = 0; at < 5; at++) {
+    const id = `CP-${at}`
+    const row = stage.view().get(chargePointsTable, [id])
+    if (row === undefined) throw new Error(`${id} is not registered`)
+    const place = { name: `Car park, bay ${at}`, address: 'Station Street 1', site_id: 'site_1' }
+    await stage.put(chargePointsTable, { ...row, ...place })
+    await stage.call(id, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  }
+  const broken = { vendorErrorCode: 'E-12', info: 'relay welded' }
+  await stage.status('CP-0', 2, 'Faulted', broken)
+  const since = new Date(stage.clock.now()).toISOString()
+  await stage.pass(2 * minuteMs)
+  t.match(stage.mails, [
+    {
+      content: {
+        subject: 'connector faulted (GroundFailure) at CP-0, connector 2 (Car park, bay 0)',
+        alert: {
+          connectorId: 2,
+          since,
+          details: { error_code: 'GroundFailure', vendor_error_code: 'E-12', info: 'relay welded' },
+        },
+        place: { name: 'Car park, bay 0', address: 'Station Street 1', siteId: 'site_1' },
+      },
+    },
+  ])
+  for (let at = 1; at < 5; at++) await stage.status(`CP-${at}`, 1, 'Faulted', broken)
+  await stage.pass(2 * minuteMs)
+  const { subject, text } = mailOf(stage.mails.at(-1)?.content as never, { appUrl: undefined })
+  t.equal(subject, 'Alerts: 4 raised (connector faulted)')
+  t.match(
+    text,
+    /CP-1, connector 1 \(Car park, bay 1\): connector 1 of the charge point is Faulted \(GroundFailure, E-12, relay welded\), .* Europe\/Amsterdam\n/,
+  )
+  t.notMatch(text, 'UTC')
+  t.match(text, '    GET /api/v1/alerts?status=open\n')
+})
+
+test('alert mails - where a charge point is, is told nobody but the organization that has it', async (t) => {
+  const stage = await stageOf(1)
+  await stage.connect('CP-0')
+  await stage.disconnect('CP-0')
+  await stage.pass(minuteMs + 5_000)
+  t.same(stage.open(), ['charge_point_offline CP-0'])
+  const row = stage.view().get(chargePointsTable, ['CP-0'])
+  await stage.put(chargePointsTable, { ...row, organization_id: 'org_2', name: 'Elsewhere' } as ChargePoint)
+  await stage.pass(minuteMs)
+  t.match(stage.mails[0], { content: { type: 'alert-raised', subject: 'charge point offline at CP-0' } })
+  t.notMatch(JSON.stringify(stage.mails), 'Elsewhere')
 })
 
 test('alert mails - an outage of many is one mail, and so is its end', async (t) => {
@@ -71,8 +132,8 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   const [, end] = stage.mails
   t.equal(stage.mails.length, 2)
   const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
-  t.equal(subject, 'Alerts: 40 resolved')
-  t.match(text, 'CP-0: resolved: the charge point is connected again\n')
+  t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
+  t.match(text, 'CP-0: resolved: the charge point is connected again, ')
   t.match(text, 'And 20 more: the list of alerts has them all.')
 })
 
