@@ -20,10 +20,14 @@ export const commandSchema = named('Command', {
   executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`' }),
   response_time_ms: nullable(Type.Integer()),
   error: Type.Optional(Type.String({ description: 'why there is no answer, or the CALLERROR code' })),
-  bulk_command_id: Type.Optional(Type.String()),
-  late_response: Type.Optional(Type.Unknown({ description: 'an answer that came after the deadline' })),
+  bulk_command_id: nullable(Type.String()),
+  late_response: nullable(Type.Unknown({ description: 'an answer that came after the deadline' })),
 })
 
 export function commandView({ organization_id, ...shown }: CommandRecord) {
-  return shown
+  return {
+    ...shown,
+    bulk_command_id: shown.bulk_command_id ?? null,
+    late_response: shown.late_response ?? null,
+  }
 }

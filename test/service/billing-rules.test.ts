@@ -96,8 +96,8 @@ test('rule test - each condition and action explained, nothing charged', async (
     rule_id: id,
     matched: true,
     condition_results: [
-      { field: 'start_hour', operator: 'between', value: [22, 5], actual: 23, matched: true },
-      { field: 'day_of_week', operator: 'in', value: ['sat', 'sun'], actual: 'Sunday', matched: true },
+      { field: 'start_hour', operator: 'between', value: [22, 5], actual: 23, matched: true, reason: null },
+      { field: 'day_of_week', operator: 'in', value: ['sat', 'sun'], actual: 'Sunday', matched: true, reason: null },
     ],
     applied_actions: [
       { type: 'discount_percent', value: 15, effect: 'discount percent 15: 9.99 becomes 8.49' },

@@ -44,8 +44,7 @@ test('serial numbers - a charge point gets and presents a certificate in its ser
   t.equal((await service.request('PATCH', path, { certificate_required: true })).body.certificate_required, true)
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } }), { message: 'HTTP 403' })
   const changed = await service.request('PATCH', path, { certificate_required: null, serial_number: null })
-  t.equal(changed.status, 200)
-  t.notOk('serial_number' in changed.body || 'certificate_required' in changed.body)
+  t.match(changed, { status: 200, body: { certificate_required: null, serial_number: null } })
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls }), { message: 'HTTP 403' }, 'the number is its no more')
 })
 

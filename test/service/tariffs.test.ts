@@ -89,7 +89,7 @@ test('rates - replaced whole, and what the schedule names must be among them', a
   const day = { band: 'day', components: [{ type: 'energy', price: 0.59 }] }
   const set = await service.request('POST', `${path}/rates`, [night, day])
   t.match(set, { status: 200, body: { bands: [{ band: 'night' }, { band: 'day' }], missing_bands: [] } })
-  t.same(set.body.bands[0].components, [{ type: 'energy', price: 0.29, step_size: null }])
+  t.same(set.body.bands[0].components, [{ type: 'energy', price: 0.29, step_size: null, grace_minutes: null }])
 
   const twice = await service.request('POST', `${path}/rates`, [night, night])
   t.same([twice.status, pathsOf(twice)], [400, ['/1/band']])
@@ -103,6 +103,10 @@ test('rates - replaced whole, and what the schedule names must be among them', a
   const scheduled = await service.request('PUT', `${path}/schedule`, [entry])
   t.match(scheduled, { status: 200, body: { entries: [entry], timezone: 'UTC', missing_bands: [] } })
   t.same((await service.request('GET', `${path}/schedule`)).body, scheduled.body)
+  t.match(scheduled.body.entries, [{ from_date: null, to_date: null }])
+  const again = await service.request('PUT', `${path}/schedule`, scheduled.body.entries)
+  t.same(again.body, scheduled.body, 'what is answered can be sent')
+  t.same((await service.request('POST', `${path}/rates`, set.body.bands)).body, set.body)
   const faults: readonly [Readonly<Record<string, unknown>>, string][] = [
     [{ band: 'noon' }, '/0/band'],
     [{ start_time: '24:00' }, '/0/start_time'],

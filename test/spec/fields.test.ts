@@ -24,7 +24,7 @@ getCostBreakdown answers lines type description quantity unit unit_price amount
 getCostBreakdown answers adjustments rule_id name effect amount
 getIdTag answers . id_tag status parent_id_tag expiry_date label
 getTariff answers . tariff_id name currency components tax_percentage created_at updated_at
-getTariff answers components type price? step_size? grace_minutes?
+getTariff answers components type price step_size grace_minutes
 replaceTariffRates takes . band components
 replaceTariffRates answers . tariff_id bands
 replaceTariffSchedule takes . band days? start_time end_time from_date? to_date?

@@ -1,9 +1,12 @@
-// What differs between an answer of an older version and the one of today. Fields that were added are no difference.
+// What differs between an answer of an older version and the one of today. A field that was added is no difference where it has a
+// value; null may also stand for what was left out before, so that is one.
 
 /** A field that has another value on purpose. `at` is the end of its way in the answer, with * for any step. */
 export interface Changed {
   readonly target: RegExp
   readonly at: string
+  /** Only where it was left out: a value that was there stays. */
+  readonly was?: 'absent'
   readonly why: string
 }
 
@@ -19,8 +22,14 @@ export interface OnPurpose {
   readonly reordered: readonly Reordered[]
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+type Fields = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function nullsAddedTo(before: Fields, after: Fields): readonly string[] {
+  return Object.keys(after).filter((name) => after[name] === null && !(name in before))
 }
 
 /** The rows of `after` in the order of `before`. */
@@ -29,9 +38,10 @@ function inOrderOf(before: readonly unknown[], after: readonly unknown[], by: st
   return before.map((row) => after.find((other) => idOf(other) === idOf(row)))
 }
 
-function isChanged(changed: readonly Changed[], target: string, way: string): boolean {
+function isChanged(changed: readonly Changed[], target: string, way: string, before: unknown): boolean {
   const steps = way.split('/')
-  return changed.some(({ target: pattern, at }) => {
+  return changed.some(({ target: pattern, at, was }) => {
+    if (was === 'absent' && before !== undefined) return false
     const wanted = at.split('/')
     const end = steps.slice(-wanted.length)
     return pattern.test(target) && wanted.every((step, index) => step === '*' || step === end[index])
@@ -40,9 +50,9 @@ function isChanged(changed: readonly Changed[], target: string, way: string): bo
 
 /** Each as a sentence: where, what it was, what it is. */
 export function differences(target: string, before: unknown, after: unknown, onPurpose: OnPurpose, way = ''): string[] {
-  if (isChanged(onPurpose.changed, target, way)) return []
+  if (isChanged(onPurpose.changed, target, way, before)) return []
   if (isObject(before) && isObject(after))
-    return Object.keys(before).flatMap((name) =>
+    return [...Object.keys(before), ...nullsAddedTo(before, after)].flatMap((name) =>
       differences(target, before[name], after[name], onPurpose, `${way}/${name}`),
     )
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {

@@ -15,11 +15,34 @@ import { startService } from '../support/service.js'
 import { differences, type OnPurpose } from './differences.js'
 import { apiOver, ask, openStored, recordedOf, unpackBackup } from './stored.js'
 
-/** Everything that a caller of the API sees changed by the upgrade, and why. Fields that were added need no line here. */
+/** Fields that version 1 left out where they had no value: they are there, and null. By what has them. */
+const leftOut: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/chargepoints/, ['site_id', 'registration', 'ping_interval_seconds']],
+  [/\/cpo\/commands/, ['bulk_command_id', 'late_response']],
+  [/\/webhooks\/endpoints/, ['description']],
+  [/\/tariffs/, ['grace_minutes']],
+  [/\/tariffs\/[^/]+\/schedule$/, ['days', 'from_date', 'to_date']],
+]
+
+/** Fields that version 1 did not have, and that have no value in its store. */
+const added: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/chargepoints/, ['serial_number', 'certificate_required']],
+  [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
+  [/\/settings$/, ['default_tariff_id']],
+  [/\/sessions/, ['dispute', 'payment', 'subtotal', 'tax']],
+  [/\/guest\/[^/]+\/status$/, ['written_off_amount']],
+]
+
+const nulls = (fields: typeof added, why: string) =>
+  fields.flatMap(([target, names]) => names.map((name) => ({ target, at: name, was: 'absent' as const, why })))
+
+/** Everything that a caller of the API sees changed by the upgrade, and why. Fields that were added need a line where they are null. */
 const guessed =
   'Version 1 guessed it for STRAY-1, which registered itself; it has named two connectors, and its power is not known.'
 const onPurpose: OnPurpose = {
   changed: [
+    ...nulls(leftOut, 'a field is always there, and null without a value'),
+    ...nulls(added, 'a new field'),
     { target: /chargepoints\/STRAY-1$/, at: 'body/connector_count', why: guessed },
     { target: /chargepoints\/STRAY-1$/, at: 'body/max_power_kw', why: guessed },
     { target: /chargepoints(?:\?status=offline)?$/, at: 'charge_points/4/connector_count', why: guessed },

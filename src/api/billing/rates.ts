@@ -12,8 +12,8 @@ import {
 import type { ErrorDetail } from '../../runtime/errors.js'
 import { patternOf } from '../../runtime/fault-words.js'
 import { limits } from '../../runtime/limits.js'
-import { named } from '../schemas.js'
-import { componentFaults, componentSchema, componentsSchema, storedComponent } from './tariffs.js'
+import { named, nullable } from '../schemas.js'
+import { componentFaults, componentSchema, componentsSchema, componentView, storedComponent } from './tariffs.js'
 
 const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
 
@@ -42,22 +42,31 @@ const date = (description: string) =>
     description: `YYYY-MM-DD; ${description}`,
   })
 
-const entrySchema = named('TariffScheduleEntry', {
+const entryFields = {
   band: bandName(),
-  days: Type.Optional(
+  days: nullable(
     Type.Array(Type.Enum([...daysOfWeek]), {
       minItems: 1,
       uniqueItems: true,
-      description: 'on which the window opens; every day when left out',
+      description: 'on which the window opens; null is every day',
     }),
   ),
   start_time: timeOfDay('the first minute of the window'),
   end_time: timeOfDay('the first minute after it, of the next day unless later than the start; as the start: all day'),
-  from_date: Type.Optional(date('the first day on which the window opens')),
-  to_date: Type.Optional(date('the last one')),
+  from_date: nullable(date('the first day on which the window opens')),
+  to_date: nullable(date('the last one')),
+}
+
+const entrySchema = named('TariffScheduleEntry', entryFields)
+
+const givenEntry = named('NewTariffScheduleEntry', {
+  ...entryFields,
+  days: Type.Optional(entryFields.days),
+  from_date: Type.Optional(entryFields.from_date),
+  to_date: Type.Optional(entryFields.to_date),
 })
 
-export const scheduleBody = Type.Array(entrySchema, {
+export const scheduleBody = Type.Array(givenEntry, {
   maxItems: limits.scheduleEntries,
   description: 'the first entry that holds at the start of a session counts',
 })
@@ -92,7 +101,9 @@ function isDate(text: string): boolean {
 export function scheduleFaults(entries: Static<typeof scheduleBody>, rates: TariffRates | undefined): ErrorDetail[] {
   const bands = new Set(rates?.bands.map(({ band }) => band))
   const faults: ErrorDetail[] = []
-  for (const [at, { band, from_date, to_date }] of entries.entries()) {
+  for (const [at, { band, from_date: from, to_date: to }] of entries.entries()) {
+    const from_date = from ?? undefined
+    const to_date = to ?? undefined
     if (!bands.has(band)) faults.push({ path: `/${at}/band`, message: `is not among the rates of the tariff: ${band}` })
     const badDates = [
       ...(from_date !== undefined && !isDate(from_date) ? ['from_date'] : []),
@@ -105,14 +116,16 @@ export function scheduleFaults(entries: Static<typeof scheduleBody>, rates: Tari
   return faults
 }
 
+const isGiven = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
+
 export function storedEntries(entries: Static<typeof scheduleBody>): ScheduleEntry[] {
   return entries.map(({ band, days, start_time, end_time, from_date, to_date }) => ({
     band,
-    ...(days !== undefined && { days }),
+    ...(isGiven(days) && { days }),
     start_time,
     end_time,
-    ...(from_date !== undefined && { from_date }),
-    ...(to_date !== undefined && { to_date }),
+    ...(isGiven(from_date) && { from_date }),
+    ...(isGiven(to_date) && { to_date }),
   }))
 }
 
@@ -122,7 +135,11 @@ function missing(rates: TariffRates | undefined, schedule: TariffSchedule | unde
 }
 
 export function ratesView(tariffId: string, rates: TariffRates | undefined, schedule: TariffSchedule | undefined) {
-  return { tariff_id: tariffId, bands: rates?.bands ?? [], missing_bands: missing(rates, schedule) }
+  const bands = (rates?.bands ?? []).map(({ band, components }) => ({
+    band,
+    components: components.map(componentView),
+  }))
+  return { tariff_id: tariffId, bands, missing_bands: missing(rates, schedule) }
 }
 
 export function scheduleView(
@@ -131,5 +148,13 @@ export function scheduleView(
   rates: TariffRates | undefined,
   schedule: TariffSchedule | undefined,
 ) {
-  return { tariff_id: tariffId, timezone, entries: schedule?.entries ?? [], missing_bands: missing(rates, schedule) }
+  const entries = (schedule?.entries ?? []).map(({ band, days, start_time, end_time, from_date, to_date }) => ({
+    band,
+    days: days ?? null,
+    start_time,
+    end_time,
+    from_date: from_date ?? null,
+    to_date: to_date ?? null,
+  }))
+  return { tariff_id: tariffId, timezone, entries, missing_bands: missing(rates, schedule) }
 }

@@ -7,7 +7,7 @@ import { minorUnitsOf } from '../../actors/pricing/money.js'
 import type { RuleFields } from '../../actors/pricing/rule-conditions.js'
 import { type BillingRule, type ConditionField, conditionFields } from '../../actors/records/billing-rule.js'
 import type { ErrorDetail } from '../../runtime/errors.js'
-import { anyObject, named } from '../schemas.js'
+import { anyObject, named, nullable } from '../schemas.js'
 import { valueFault } from './rule-checks.js'
 import { conditionSchema } from './rules.js'
 
@@ -24,7 +24,7 @@ export const ruleTestSchema = named('BillingRuleTest', {
       ...conditionSchema.properties,
       actual: Type.Unknown({ description: 'null: the session does not have the field' }),
       matched: Type.Boolean(),
-      reason: Type.Optional(Type.String({ description: 'why it could not be compared' })),
+      reason: nullable(Type.String({ description: 'why it could not be compared' })),
     }),
   ),
   applied_actions: Type.Array(Type.Object({ type: Type.String(), value: Type.Number(), effect: Type.String() })),
@@ -71,6 +71,7 @@ export function testRule(
       ...result,
       operator: result.operator as Static<typeof conditionSchema>['operator'],
       value: typeof value === 'object' ? [...value] : value,
+      reason: result.reason ?? null,
     })),
     applied_actions: [...evaluated.applied_actions],
     missing_fields: [...lookedAt].filter((name) => !has(name)),

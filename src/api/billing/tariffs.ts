@@ -25,44 +25,47 @@ export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64
 export const currencyCode = () =>
   Type.String({ ...patternOf('^[A-Z]{3}$', 'a currency of ISO 4217, such as EUR'), description: 'ISO 4217' })
 
-export const componentSchema = named('TariffComponent', {
+const componentFields = {
   type: Type.Enum([...componentTypes], {
     description:
       '`energy` counts kWh, `flat` each session. `idle` counts all time in which the vehicle takes nothing (SuspendedEV, Finishing) ' +
       'after it has charged once. `time` counts from start to stop; in a tariff with an `idle` component it leaves the idle time out.',
   }),
-  price: Type.Optional(
-    nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: limits.price,
-        description: 'before tax: per kWh, per hour, per hour of idle time, per session; null is 0',
-      }),
-    ),
+  price: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.price,
+      description: 'before tax: per kWh, per hour, per hour of idle time, per session; null is 0',
+    }),
   ),
-  step_size: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.stepSize,
-        description:
-          "The session's total is rounded up to a multiple of this: Wh for `energy`, seconds for `time` and `idle`; null is 1. " +
-          'As in OCPI 2.2.1 (11.4.2), `time` is not rounded in a session that is billed idle time: the idle time, which comes last, is.',
-      }),
-    ),
+  step_size: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.stepSize,
+      description:
+        "The session's total is rounded up to a multiple of this: Wh for `energy`, seconds for `time` and `idle`; null is 1. " +
+        'As in OCPI 2.2.1 (11.4.2), `time` is not rounded in a session that is billed idle time: the idle time, which comes last, is.',
+    }),
   ),
-  grace_minutes: Type.Optional(
-    nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: limits.graceMinutes,
-        description: 'For `idle` only: the first minutes of idle time, once per session, cost nothing; null is 0.',
-      }),
-    ),
+  grace_minutes: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.graceMinutes,
+      description: 'For `idle` only: the first minutes of idle time, once per session, cost nothing; null is 0.',
+    }),
   ),
+}
+
+export const componentSchema = named('TariffComponent', componentFields)
+
+const givenComponent = named('NewTariffComponent', {
+  type: componentFields.type,
+  price: Type.Optional(componentFields.price),
+  step_size: Type.Optional(componentFields.step_size),
+  grace_minutes: Type.Optional(componentFields.grace_minutes),
 })
 
-export const componentsSchema = Type.Array(componentSchema, {
+export const componentsSchema = Type.Array(givenComponent, {
   minItems: 1,
   description: 'at most one of each type',
 })
@@ -86,7 +89,7 @@ export const tariffSchema = named('Tariff', {
   updated_at: timestamp(),
 })
 
-type GivenComponent = Static<typeof componentSchema>
+type GivenComponent = Static<typeof givenComponent>
 
 /** As it is stored: null where the system's default applies. */
 export function storedComponent({ type, price, step_size, grace_minutes }: GivenComponent): PriceComponent {
@@ -116,8 +119,12 @@ export function tariffFaults({ currency, components }: Static<typeof tariffBody>
   return isCurrency(currency) ? faults : [{ path: '/currency', message: 'is not a currency of ISO 4217' }, ...faults]
 }
 
+export function componentView({ type, price, step_size, grace_minutes }: PriceComponent) {
+  return { type, price, step_size: step_size ?? null, grace_minutes: grace_minutes ?? null }
+}
+
 export function tariffView({ organization_id, version, ...shown }: Tariff) {
-  return shown
+  return { ...shown, components: shown.components.map(componentView) }
 }
 
 export function findTariff(view: ReadView, principal: Principal, tariffId: string): Tariff | undefined {

@@ -15,7 +15,8 @@ What belongs to another organization is answered with 404, as if it did not exis
 ## Requests and answers
 
 Bodies are JSON (\`Content-Type: application/json\`, 1 MiB at most). Times leave as \`2026-11-20T09:30:00.000Z\`; any ISO 8601 offset is taken.
-Money is a JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`.
+Money is a JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`. A field of an answer is always
+there, and null without a value; the few that are left out where they do not apply are marked as not required.
 
 Fields of a body and parameters of a query that an operation does not know are ignored, and every answer to such a request names them in
 \`X-Ampshard-Unknown-Fields\`: JSON pointers into the body (\`/components/0/colour\`) and names of parameters, percent-encoded and separated by

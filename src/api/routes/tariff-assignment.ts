@@ -155,9 +155,10 @@ const currentRate = defineRoute({
       charge_point_id: params.charge_point_id,
       tariff_id: tariff.tariff_id,
       band: snapshot.band,
-      components: snapshot.components.map(({ grace_minutes, ...component }) =>
-        component.type === 'idle' ? { ...component, grace_minutes } : component,
-      ),
+      components: snapshot.components.map(({ grace_minutes, ...component }) => ({
+        ...component,
+        grace_minutes: component.type === 'idle' ? grace_minutes : null,
+      })),
       currency: snapshot.currency,
       tax_percentage: snapshot.tax_percentage,
       timezone,

@@ -43,7 +43,7 @@ const fields = {
   }),
 }
 
-const shownOnce = Type.Optional(Type.String({ description: 'shown once, and only where the service has made it' }))
+const shownOnce = nullable(Type.String({ description: 'shown once, and only where the service has made it' }))
 
 const once = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
@@ -106,7 +106,7 @@ const createEndpoint = defineRoute({
       secret: body.secret ?? (made as string),
     })
     const shown = endpointView(services.view(), endpoint)
-    return { status: 201, body: { ...shown, ...(made !== undefined && { secret: made }) } }
+    return { status: 201, body: { ...shown, secret: made ?? null } }
   },
 })
 
@@ -252,7 +252,7 @@ const rotateSecret = defineRoute({
       status: 200,
       body: {
         ...endpointView(services.view(), endpoint),
-        ...(made !== undefined && { secret: made }),
+        secret: made ?? null,
         previous_secrets_valid_until: until === undefined ? null : new Date(until).toISOString(),
       },
     }
