@@ -1,19 +1,62 @@
-// What routes read of charge points: those of the caller's organization, and how the rest of the API shows them.
+// What routes read of charge points: those of the caller's organization, and how the API shows them.
 // Another organization's charge point is as absent as one that does not exist.
 
+import { Type } from 'typebox'
 import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import {
   type ChargePointState,
   type ConnectorState,
   chargePointStatesTable,
   chargePointStatus,
+  chargePointStatuses,
 } from '../actors/records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../actors/records/connector-count.js'
 import { AmpshardError } from '../runtime/errors.js'
 import type { ReadView } from '../runtime/store.js'
 import type { Principal } from './principal.js'
+import { named, nullable, timestamp } from './schemas.js'
 import type { Services } from './services.js'
 import { invalid } from './steps/validate.js'
+
+/** What an operator says of a charge point. */
+export const chargePointFields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  address: Type.String({ maxLength: 500 }),
+  connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
+}
+
+export const chargePointSchema = named('ChargePoint', {
+  charge_point_id: Type.String(),
+  ...chargePointFields,
+  connector_count: nullable(
+    Type.Integer({
+      description: 'null where it is not known: the charge point registered itself and has named no connector yet',
+    }),
+  ),
+  max_power_kw: nullable(Type.Number({ description: 'per connector; null where nobody has said it' })),
+  site_id: nullable(Type.String()),
+  serial_number: nullable(Type.String()),
+  certificate_required: nullable(
+    Type.Boolean({ description: 'null: the charge point must present one once it has presented one' }),
+  ),
+  registration: nullable(
+    Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'null where nobody has said it: Accepted' }),
+  ),
+  ping_interval_seconds: nullable(Type.Integer({ description: 'null: as the service is set' })),
+  status: Type.Enum([...chargePointStatuses]),
+  online: Type.Boolean(),
+  ocpp_endpoint: Type.String({ description: 'where the charge point connects' }),
+  password_set: Type.Boolean(),
+  last_seen_at: nullable(timestamp()),
+  vendor: nullable(Type.String()),
+  model: nullable(Type.String()),
+  firmware_version: nullable(Type.String()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
 
 export function findChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint | undefined {
   const found = view.get(chargePointsTable, [chargePointId])

@@ -3,10 +3,9 @@
 import { Type } from 'typebox'
 import { type ChargePoint, cellDegrees, chargePointsTable } from '../../actors/records/charge-point.js'
 import type { ReadView } from '../../runtime/store.js'
-import { chargePointView, stateOf } from '../charge-points.js'
+import { chargePointSchema, chargePointView, stateOf } from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { pageOf } from '../paging.js'
-import { chargePointSchema } from './charge-points.js'
 
 const earthRadiusKm = 6_371.0088
 const kmPerDegree = (Math.PI / 180) * earthRadiusKm

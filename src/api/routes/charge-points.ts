@@ -17,26 +17,23 @@ import type { ReadView } from '../../runtime/store.js'
 import { wakeUpsTable } from '../../runtime/wake-ups.js'
 import { changeChargePoint, registrationChanged } from '../change-charge-point.js'
 import { none, putRow, removeRow } from '../changes.js'
-import { chargePointView, ownChargePoint, stateOf } from '../charge-points.js'
+import {
+  chargePointSchema,
+  chargePointView,
+  chargePointFields as fields,
+  ownChargePoint,
+  stateOf,
+} from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { type List, type Page, type PageQuery, readFilteredPage, readPage } from '../paging.js'
 import type { Principal } from '../principal.js'
 import { type Answer, defineRoute } from '../route.js'
-import { chargePointId, chargePointParams, named, nullable, timestamp } from '../schemas.js'
+import { chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp } from '../timestamp.js'
 
 /** They would hide behind the paths of other routes. */
 const reservedIds = new Set(['bulk', 'history', 'search'])
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  address: Type.String({ maxLength: 500 }),
-  connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
-  max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
-}
 
 /** The common name of a certificate (RFC 5280: at most 64 characters). */
 const serialNumber = () =>
@@ -45,36 +42,6 @@ const serialNumber = () =>
     description:
       "The charge point's own serial number, which may be the common name of its client certificate. No other charge point may have it as its id or serial number.",
   })
-
-export const chargePointSchema = named('ChargePoint', {
-  charge_point_id: Type.String(),
-  ...fields,
-  connector_count: nullable(
-    Type.Integer({
-      description: 'null where it is not known: the charge point registered itself and has named no connector yet',
-    }),
-  ),
-  max_power_kw: nullable(Type.Number({ description: 'per connector; null where nobody has said it' })),
-  site_id: nullable(Type.String()),
-  serial_number: nullable(Type.String()),
-  certificate_required: nullable(
-    Type.Boolean({ description: 'null: the charge point must present one once it has presented one' }),
-  ),
-  registration: nullable(
-    Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'null where nobody has said it: Accepted' }),
-  ),
-  ping_interval_seconds: nullable(Type.Integer({ description: 'null: as the service is set' })),
-  status: Type.Enum([...chargePointStatuses]),
-  online: Type.Boolean(),
-  ocpp_endpoint: Type.String({ description: 'where the charge point connects' }),
-  password_set: Type.Boolean(),
-  last_seen_at: nullable(timestamp()),
-  vendor: nullable(Type.String()),
-  model: nullable(Type.String()),
-  firmware_version: nullable(Type.String()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-})
 
 function exists(chargePointId: string): AmpshardError {
   return new AmpshardError('charge_point_exists', 'a charge point with this id is registered already', {
