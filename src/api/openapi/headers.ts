@@ -12,7 +12,9 @@ export const headers = {
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: "The key's quota of requests in the clock hour; 2147483647 where none applies.",
+    description:
+      "The key's quota of requests in the clock hour. A key without a quota (of the enterprise plan, where none is set) gets none of the " +
+      'three headers.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': { description: 'What is left of the quota.', schema: { type: 'integer' } },
