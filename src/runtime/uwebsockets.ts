@@ -93,7 +93,16 @@ export function checkUWebSockets(): void {
     )
 }
 
-/** The library, in this thread. */
+interface Undocumented {
+  /** Takes the name of a switch of the calling thread; one that it does not know changes nothing. */
+  readonly _cfg?: (name: string) => void
+}
+
+/** The library, in this thread, whose answers do not name it: else each has a header with its version. */
 export function loadUWebSockets(): typeof import('uWebSockets.js') {
-  return require(fileOf(chooseBuild(thisHost(), process.versions.node)))
+  const loaded: typeof import('uWebSockets.js') & Undocumented = require(
+    fileOf(chooseBuild(thisHost(), process.versions.node)),
+  )
+  loaded._cfg?.('silent')
+  return loaded
 }

@@ -40,6 +40,12 @@ test('packages - every build of uWebSockets.js that may be loaded is the one tha
   t.end()
 })
 
+// The start asks for it, and is not told whether it was heard.
+test('packages - every build of uWebSockets.js has the switch that keeps its name out of answers', (t) => {
+  for (const { file } of builds) t.ok(readFileSync(file).includes('_cfg'), file)
+  t.end()
+})
+
 test('packages - builds for Linux ask for no newer glibc than is said of them', (t) => {
   for (const one of buildPackages)
     for (const name of Object.keys(one.sha256).filter((build) => build.startsWith('uws_linux_'))) {

@@ -3,6 +3,7 @@
 import { t, test } from 'tap'
 import { bootChargePoint, chargePointOf, command, historyOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { rawUpgrade } from '../support/raw-socket.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -128,6 +129,21 @@ test('registration - what the operator decides about a connected charge point ho
   t.match(asked, [2, String, 'TriggerMessage', { requestedMessage: 'BootNotification' }])
   t.match(await client.boot(), { payload: { status: 'Accepted' } })
   t.match(await client.call('Heartbeat', {}), { error: undefined })
+})
+
+test('connections - no answer names the library that gives it', async (t) => {
+  await service.register('CP-QUIET')
+  for (const path of ['/', '/docs', '/api/v1/chargepoints', '/nothing', '/ocpp16/CP-QUIET'])
+    t.notOk((await service.request('GET', path)).headers.has('uwebsockets'), path)
+  for (const [id, status] of [
+    ['CP-QUIET', 101],
+    ['CP-UNKNOWN', 404],
+  ]) {
+    const upgrade = await rawUpgrade(service.port, `/ocpp16/${id}`)
+    t.equal(upgrade.status, status)
+    t.notMatch(upgrade.head, /uwebsockets/i)
+    upgrade.socket.destroy()
+  }
 })
 
 test('connections - the address of a charge point says to a browser that it takes WebSockets', async (t) => {
