@@ -1,4 +1,4 @@
-// The README's receiver of webhooks, run as it stands there.
+// The README's receiver of webhooks, run as it stands there, with both kinds of secrets.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -30,30 +30,36 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('README - its receiver takes signed events and no others', async (t) => {
-  const service = await startService(t, { environment: { AMPSHARD_ALLOW_INSECURE_WEBHOOKS: 'true' } })
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}/`
-  const made = await service.request('POST', '/api/v1/webhooks/endpoints', { url, events: ['*'] })
-  t.equal(made.status, 201)
-  // Where the packages of this project are found.
-  const folder = mkdtempSync(join(root, 'dist', 'receiver-'))
-  const file = join(folder, 'receiver.mjs')
-  writeFileSync(file, receiverOfReadme(port))
-  const receiver = spawn(process.execPath, [file], { env: { ...process.env, WEBHOOK_SECRET: made.body.secret } })
-  t.teardown(() => {
-    receiver.kill()
-    rmSync(folder, { recursive: true })
-  })
-  const lines: string[] = []
-  createInterface(receiver.stdout).on('line', (line) => lines.push(line))
-  await until(() => lines.includes('listening'))
+const service = await startService(t, { environment: { AMPSHARD_ALLOW_INSECURE_WEBHOOKS: 'true' } })
 
-  const tested = await service.request('POST', `/api/v1/webhooks/endpoints/${made.body.id}/test`)
-  t.match(tested.body, { status: 'succeeded', response_code: 204 })
-  await until(() => lines.some((line) => /^evt_\w{26} webhook\.test /.test(line)))
-  const now = Math.floor(Date.now() / 1000)
-  const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(now), 'webhook-signature': 'v1,AAAA' }
-  const forged = await fetch(url, { method: 'POST', headers, body: '{"event":"session.ended","data":{}}' })
-  t.equal(forged.status, 401)
-})
+for (const [kind, wanted] of [
+  ['a secret that the service has made', {}],
+  ['a secret of the caller', { secret: 'not-base64:-7%!' }],
+] as const)
+  test(`README - its receiver takes signed events and no others, with ${kind}`, async (t) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/`
+    const made = await service.request('POST', '/api/v1/webhooks/endpoints', { url, events: ['*'], ...wanted })
+    t.equal(made.status, 201)
+    const secret: string = made.body.secret ?? ('secret' in wanted && wanted.secret)
+    // Where the packages of this project are found.
+    const folder = mkdtempSync(join(root, 'dist', 'receiver-'))
+    const file = join(folder, 'receiver.mjs')
+    writeFileSync(file, receiverOfReadme(port))
+    const receiver = spawn(process.execPath, [file], { env: { ...process.env, WEBHOOK_SECRET: secret } })
+    t.teardown(() => {
+      receiver.kill()
+      rmSync(folder, { recursive: true })
+    })
+    const lines: string[] = []
+    createInterface(receiver.stdout).on('line', (line) => lines.push(line))
+    await until(() => lines.includes('listening'))
+
+    const tested = await service.request('POST', `/api/v1/webhooks/endpoints/${made.body.id}/test`)
+    t.match(tested.body, { status: 'succeeded', response_code: 204 })
+    await until(() => lines.some((line) => /^evt_\w{26} webhook\.test /.test(line)))
+    const now = Math.floor(Date.now() / 1000)
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(now), 'webhook-signature': 'v1,AAAA' }
+    const forged = await fetch(url, { method: 'POST', headers, body: '{"event":"session.ended","data":{}}' })
+    t.equal(forged.status, 401)
+  })
