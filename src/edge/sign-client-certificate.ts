@@ -79,7 +79,7 @@ export function signClientCertificate(
     const signatureValue = asArrayBuffer(sign(digest, Buffer.from(AsnConvert.serialize(tbsCertificate)), key))
     const signed = new Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue })
     const certificate = new X509Certificate(Buffer.from(AsnConvert.serialize(signed)))
-    return { signed: true, chain: certificate.toString() + chain }
+    return { signed: true, chain: certificate.toString() + chain, expiresAt: Date.parse(certificate.validTo) }
   } catch (error) {
     if (error instanceof RefusedRequest) return { signed: false, reason: error.message }
     throw error

@@ -4,8 +4,9 @@
 import { test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
-import { startService } from '../support/service.js'
-import { ca, refusals, signingService } from '../support/signing-service.js'
+import { type Service, startService } from '../support/service.js'
+import { ca, notices, refusals, signingService } from '../support/signing-service.js'
+import { until } from '../support/until.js'
 
 for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
   test(`sign certificate - an authority of ${authority} signs every kind of key, and the charge point connects with it`, async (t) => {
@@ -90,6 +91,29 @@ test('sign certificate - what must not be signed is rejected at once, and the op
   t.ok(JSON.stringify(body).includes('certificate_request_refused'))
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
 })
+
+test('sign certificate - a charge point that refuses its certificate is told the operator, also where its shard has ended meanwhile', async (t) => {
+  const { service, folder, client } = await signingService(t, 'P-256', ['--shards', '1'])
+  const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
+  await client.call('SignCertificate', { csr })
+  await client.answerNext({ status: 'Rejected' })
+  const rejected = /has not installed the certificate .*: it answered Rejected/
+  t.match(await until(notInstalled(service, 1)), [rejected])
+  await service.register('CP-2')
+  const other = await connectOcpp(`${service.ocppUrl}/CP-2`, { tls: { ca } })
+  await other.boot()
+  await other.call('SignCertificate', { csr: makeRequest(folder, 'P-256', '/CN=CP-2').csr })
+  const [, messageId] = await other.nextFrame()
+  service.fail(0, 'throw')
+  other.raw(JSON.stringify([4, messageId, 'InternalError', 'no room', {}]))
+  t.match(await until(notInstalled(service, 2)), [/with the error InternalError no room/, rejected])
+  t.same(await refusals(service), [])
+})
+
+const notInstalled = (service: Service, count: number) => async () => {
+  const messages = await notices(service, 'certificate_not_installed')
+  return messages.length === count && messages
+}
 
 test('sign certificate - without an authority the request is rejected', async (t) => {
   const service = await startService(t)

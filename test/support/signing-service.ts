@@ -1,6 +1,7 @@
 // A service with TLS that signs the certificate requests of charge points.
 
 import type { Test } from 'tap'
+import type { AlertKind } from '../../src/actors/records/alert-kinds.js'
 import { makeCertificate } from '../edge/certificates.js'
 import { connectOcpp, type OcppClient } from './ocpp-client.js'
 import { type KeyKind, makeAuthority, type OpensslFolder, opensslFolder } from './openssl.js'
@@ -36,10 +37,12 @@ export async function signingService(t: Test, authority: KeyKind, more: readonly
 }
 
 /** Messages of the notices about requests that were not signed. */
-export async function refusals(service: Service): Promise<string[]> {
-  const { body } = await service.request(
-    'GET',
-    '/api/v1/alerts?kind=certificate_request_refused&status=notice&per_page=100',
-  )
+export function refusals(service: Service): Promise<string[]> {
+  return notices(service, 'certificate_request_refused')
+}
+
+/** Messages of the notices of a kind. */
+export async function notices(service: Service, kind: AlertKind): Promise<string[]> {
+  const { body } = await service.request('GET', `/api/v1/alerts?kind=${kind}&status=notice&per_page=100`)
   return body.alerts.map(({ message }: { message: string }) => message)
 }

@@ -55,13 +55,15 @@ export function sendNext(calls: CallQueue, connection: number | undefined, conte
   return effects
 }
 
+export type CallAnswer =
+  | { readonly type: 'answered'; readonly payload: unknown }
+  | { readonly type: 'call-error'; readonly code: string; readonly description: string; readonly details: unknown }
+
 /** An answer came. One that nobody waits for any more is told as late, an unknown one is dropped. */
 export function takeAnswer(
   calls: CallQueue,
   messageId: string,
-  answer:
-    | { readonly type: 'answered'; readonly payload: unknown }
-    | { readonly type: 'call-error'; readonly code: string; readonly description: string; readonly details: unknown },
+  answer: CallAnswer,
   connection: number | undefined,
   context: Context,
 ): readonly Effect[] {

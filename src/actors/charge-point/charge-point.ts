@@ -39,6 +39,7 @@ import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { noteRawReservation } from './raw-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
+import { noteCertificateAnswer } from './sent-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
   type ChargePointSettings,
@@ -156,7 +157,8 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
         ? { type: 'answered' as const, payload: frame.payload }
         : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
     const noted = frame.type === 'result' ? noteAnswer(state, frame.messageId, frame.payload, context) : none
-    return [...noted, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
+    const certificate = noteCertificateAnswer(state, frame.messageId, answer, context)
+    return [...noted, ...certificate, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
   noteViolation(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')

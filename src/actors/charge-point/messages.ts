@@ -64,7 +64,13 @@ export interface SignCertificateInput {
 /** What that job answers with. */
 export type Signing =
   /** The chain as PEM, the charge point's certificate first. */
-  { readonly signed: true; readonly chain: string } | { readonly signed: false; readonly reason: string }
+  | {
+      readonly signed: true
+      readonly chain: string
+      /** Of the charge point's certificate, wall ms. */
+      readonly expiresAt: number
+    }
+  | { readonly signed: false; readonly reason: string }
 
 /** What became of a certificate request: the job's answer, or none within its time. */
 export type CertificateMessage =

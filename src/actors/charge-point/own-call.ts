@@ -12,10 +12,11 @@ export function ownCall(
   action: string,
   payload: Readonly<Record<string, unknown>>,
   context: Context,
+  callId = context.newId('call'),
 ): readonly Effect[] {
   const call: CallMessage = {
     type: 'call',
-    commandId: context.newId('call'),
+    commandId: callId,
     action,
     payload,
     deadline: context.monotonic() + ownCallTimeoutMs,

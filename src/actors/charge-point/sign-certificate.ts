@@ -6,8 +6,8 @@ import { effect } from '../../runtime/actor.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
 import type { CertificateMessage, SignCertificateInput, Signing } from './messages.js'
 import { signCertificate as message, writeResult } from './ocpp/index.js'
-import { ownCall } from './own-call.js'
 import { type AnswerTo, defineHandler } from './request-handler.js'
+import { sendCertificate } from './sent-certificate.js'
 import type { State } from './state.js'
 
 /** A request that is being checked. */
@@ -58,8 +58,7 @@ export function certificateDecided(state: State, message: CertificateMessage, co
   if (!signing.signed) return [done, ...report(state, signing.reason, context), answer(to, 'Rejected')]
   // A charge point that has not heard the answer asks again.
   if (to.connection !== state.connection) return [done]
-  const sent = ownCall(state, 'CertificateSigned', { certificateChain: signing.chain }, context)
-  return [done, answer(to, 'Accepted'), ...sent]
+  return [done, answer(to, 'Accepted'), ...sendCertificate(state, signing, context)]
 }
 
 function signingOf(message: CertificateMessage, context: Context): Signing {

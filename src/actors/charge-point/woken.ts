@@ -4,11 +4,13 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { provisionalCloseReason } from './awaited-stops.js'
 import { closeProvisionally } from './provisional-close.js'
 import { reservationDue } from './reservations.js'
+import { certificateSentReason, certificateUnanswered } from './sent-certificate.js'
 import { lookForSilence, silenceReason } from './silence.js'
 import type { State } from './state.js'
 
 export function woken(state: State, reason: string, context: Context): readonly Effect[] {
   if (reason === silenceReason) return lookForSilence(state, context)
+  if (reason === certificateSentReason) return certificateUnanswered(state, context)
   if (reason.startsWith(provisionalCloseReason)) return closeProvisionally(state, reason, context)
   return reservationDue(reason, context)
 }

@@ -155,6 +155,14 @@ export const alertKinds = defineKinds({
     nextStep:
       'Correct what the reason names; the charge point asks again by itself or after an ExtendedTriggerMessage.',
   },
+  certificate_not_installed: {
+    severity: 'warning',
+    meaning:
+      'A charge point has refused the certificate that it had asked for and the service has signed, or has not answered within two minutes; the message says why. Sent once an hour at most for each charge point.',
+    lasts: false,
+    nextStep:
+      'Check that the charge point trusts the authority that signs, and takes a chain of its length. It can ask again after an ExtendedTriggerMessage with SignChargePointCertificate.',
+  },
   guest_payment: {
     severity: 'warning',
     meaning: 'The payment of a guest session has failed, or does not cover its cost.',

@@ -70,6 +70,8 @@ export interface ChargePointState {
   /** What it ran when the update under way began, or null where it has not said; absent outside of updates that were seen to begin. */
   readonly firmware_before?: string | null
   readonly diagnostics_status?: string
+  /** The CertificateSigned that waits for its answer: its message id, when it was sent and when its certificate ends, wall ms. */
+  readonly certificate_sent?: { readonly call_id: string; readonly sent_at: number; readonly expires_at: number }
   /** How often each rule of the protocol was bent, by rule. */
   readonly violations: Readonly<Record<string, number>>
   /** Arrival time less reported time, in seconds, where it is suspicious. */

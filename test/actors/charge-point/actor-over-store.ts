@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
-import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
+import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { tables } from '../../../src/actors/records/index.js'
 import type { Connection } from '../../../src/runtime/actor.js'
@@ -17,12 +17,9 @@ import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
 
-const settings = {
-  run: 1,
-  heartbeatIntervalSeconds: 300,
-  bootRetrySeconds: 60,
-  provisionalCloseSeconds: 600,
-  signsCertificates: false,
+export interface ActorOptions {
+  /** What becomes of its certificate requests; unless given, there is no authority. */
+  readonly signs?: Signing
 }
 
 export interface ActorOverStore {
@@ -30,13 +27,15 @@ export interface ActorOverStore {
   view(): ReadView
   /** What was sent and closed, oldest first: `1 [3,"a",{}]`, `1 closed 1000`. */
   readonly said: string[]
-  attach(connection: number, epoch: number): Promise<void>
+  attach(connection: number, epoch: number, details?: Partial<SocketDetails>): Promise<void>
   /** The end of a socket. */
   detach(connection: number): Promise<void>
   /** As on a full disk: commits are refused while `refused` is true. */
   refuseWrites(refused: boolean): void
   /** A CALL over a socket; resolves with the payload of its answer. */
   call(connection: number, action: string, payload: object): Promise<Record<string, unknown>>
+  /** A frame that a socket brings; what jobs bring about is done when it resolves. */
+  frame(connection: number, frame: readonly unknown[]): Promise<void>
   /** Puts a row that others write, past the actor. */
   put<Row>(table: Table<Row>, row: Row): Promise<void>
   remove<Row>(table: Table<Row>, key: Key): Promise<void>
@@ -53,7 +52,14 @@ export interface ActorOverStore {
   wake(): Promise<void>
 }
 
-export async function actorOverStore(id: string): Promise<ActorOverStore> {
+export async function actorOverStore(id: string, { signs }: ActorOptions = {}): Promise<ActorOverStore> {
+  const settings = {
+    run: 1,
+    heartbeatIntervalSeconds: 300,
+    bootRetrySeconds: 60,
+    provisionalCloseSeconds: 600,
+    signsCertificates: signs !== undefined,
+  }
   const clock = { wall: Date.UTC(2026, 0, 2), monotonic: 1_000 }
   const store = openMemoryStore(tables)
   const at = new Date(clock.wall).toISOString()
@@ -92,7 +98,10 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
         frame: (connection, text) => said.push(`${connection} ${text}`),
         close: (connection, code) => said.push(`${connection} closed ${code}`),
         done() {},
-        runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+        runJob: () =>
+          Promise.resolve(
+            signs === undefined ? { ok: false, message: 'there are no jobs here' } : { ok: true, value: signs },
+          ),
         connectionOf: () => [...attached.values()].sort((one, other) => other.epoch - one.epoch)[0],
       },
     })
@@ -117,8 +126,9 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
     clock,
     view: store.view,
     said,
-    async attach(connection, epoch) {
-      const details = { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.wall }
+    async attach(connection, epoch, more = {}) {
+      const plain = { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.wall }
+      const details = { ...plain, ...more }
       const socket = { connection, epoch, details }
       attached.set(connection, socket)
       await deliver({ type: 'attached', connection: socket }, { always: true })
@@ -134,6 +144,11 @@ export async function actorOverStore(id: string): Promise<ActorOverStore> {
       const answer = said.find((line) => line.startsWith(`${connection} [3,"${messageId}"`))
       if (answer === undefined) throw new Error(`${action} got no result: ${said.at(-1)}`)
       return JSON.parse(answer.slice(answer.indexOf('[')))[2]
+    },
+    async frame(connection, frame) {
+      await deliver({ type: 'frame', connection, text: JSON.stringify(frame) })
+      await new Promise((resolve) => setImmediate(resolve))
+      await settle()
     },
     async put(table, row) {
       await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))

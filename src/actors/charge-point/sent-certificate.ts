@@ -1,0 +1,86 @@
+// A certificate that was signed and sent (CertificateSigned, security whitepaper, A02): whether the charge point has installed it. What
+// waits for its answer is on disk, so that one that is refused or never answered is told the operator, whatever ends in between.
+
+import type { Context, Effect } from '../../runtime/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
+import { noticeAtMostHourly } from '../alerts/alert.js'
+import type { CallAnswer } from './call-queue.js'
+import { chargePointAddress, type Signing } from './messages.js'
+import { ownCall } from './own-call.js'
+import { keepRow, type State } from './state.js'
+
+const none: readonly Effect[] = []
+export const certificateSentReason = 'certificate-sent'
+/** For the answer, or for a new connection with the certificate: some connect anew before they have answered. */
+const installedWithinMs = 120_000
+const errorCharacters = 100
+
+/** Takes the place of one that was sent before and has no answer: the charge point has asked anew. */
+export function sendCertificate(
+  state: State,
+  { chain, expiresAt }: Extract<Signing, { signed: true }>,
+  context: Context,
+): readonly Effect[] {
+  const call_id = context.newId('call')
+  const certificate_sent = { call_id, sent_at: context.now(), expires_at: expiresAt }
+  return [
+    keepRow(state, { certificate_sent }),
+    wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),
+    ...ownCall(state, 'CertificateSigned', { certificateChain: chain }, context, call_id),
+  ]
+}
+
+export function noteCertificateAnswer(
+  state: State,
+  messageId: string,
+  answer: CallAnswer,
+  context: Context,
+): readonly Effect[] {
+  if (state.row.certificate_sent?.call_id !== messageId) return none
+  const reason = whyNotInstalled(answer)
+  return [...forget(state, context), ...(reason === undefined ? none : report(state, reason, context))]
+}
+
+function whyNotInstalled(answer: CallAnswer): string | undefined {
+  if (answer.type === 'call-error')
+    return `it answered with the error ${`${answer.code} ${answer.description}`.trim().slice(0, errorCharacters)}`
+  const status = (answer.payload as { readonly status?: unknown } | null)?.status
+  if (status === 'Accepted') return undefined
+  return status === 'Rejected' ? 'it answered Rejected' : 'its answer is neither Accepted nor Rejected'
+}
+
+/** The time is over. One that has connected with the certificate meanwhile has installed it, although its answer was lost. */
+export function certificateUnanswered(state: State, context: Context): readonly Effect[] {
+  const sent = state.row.certificate_sent
+  if (sent === undefined) return forget(state, context)
+  // Another was sent since the wake-up was told.
+  if (context.now() - sent.sent_at < installedWithinMs && context.now() >= sent.sent_at) return none
+  const { connected_at, watches } = state.row
+  const isInUse =
+    watches?.certificate_expiring?.since === sent.expires_at &&
+    connected_at !== undefined &&
+    Date.parse(connected_at) >= sent.sent_at
+  const minutes = installedWithinMs / 60_000
+  const told = isInUse ? none : report(state, `it has not answered within ${minutes} minutes`, context)
+  return [...forget(state, context), ...told]
+}
+
+function forget(state: State, context: Context): readonly Effect[] {
+  const wakeUp = wakeNoMore(chargePointAddress(context.id), certificateSentReason)
+  const { certificate_sent, ...row } = state.row
+  if (certificate_sent === undefined) return [wakeUp]
+  state.row = row
+  return [keepRow(state, {}), wakeUp]
+}
+
+function report(state: State, reason: string, context: Context): readonly Effect[] {
+  context.log.warn({ chargePoint: context.id, reason }, 'a certificate that was signed has not been installed')
+  const finding = {
+    kind: 'certificate_not_installed' as const,
+    organizationId: state.row.organization_id,
+    subject: context.id,
+    chargePointId: context.id,
+    message: `the charge point has not installed the certificate that was signed for it: ${reason}`,
+  }
+  return noticeAtMostHourly(finding, context)
+}
