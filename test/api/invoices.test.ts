@@ -196,6 +196,30 @@ test('invoices - what changes after the month is closed is on the next one', asy
   t.equal((await invoices(api)).total, 2, 'and it is billed once')
 })
 
+test('invoices - what an accepted dispute takes off a session that was invoiced is a line of the next invoice', async (t) => {
+  const api = await inMidMonth()
+  const { id } = await charge(api, monthBefore(api, 1).day(1))
+  await look(api)
+  const { data: before } = await invoices(api)
+  t.match(before, [{ total: 6.25, tax: 1 }])
+  const { body } = await api.call('POST', `/api/v1/portal/sessions/${id}/dispute`, { reason: 'it was idle' })
+  const path = `/api/v1/billing/disputes/${body.dispute_id}`
+  t.match(await api.call('PATCH', path, { status: 'accepted', amount: 4.5 }), { status: 200 })
+  await api.pass(31 * dayMs)
+  await look(api)
+  const { data, total } = await invoices(api)
+  t.equal(total, 2)
+  t.same(data[1], before[0], 'the invoice that had the session stays as it was')
+  // 6.25 with 1.00 of tax at 19 % before, 4.50 with 0.72 from then on.
+  t.match(data[0], { total: -1.75, tax: -0.28, lines: [{ type: 'corrections', count: 1, total: -1.75 }] })
+  t.equal(data[0].lines.length, 1)
+  const { body: items } = await api.call('GET', `/api/v1/billing/invoices/${data[0].invoice_id}/sessions`)
+  t.match(items.data, [{ session_id: id, total: -1.75 }])
+  await api.pass(31 * dayMs)
+  await look(api)
+  t.equal((await invoices(api)).total, 2, 'and it is billed once')
+})
+
 test('invoices - what an attempt left that was cut short is not billed', async (t) => {
   const api = await inMidMonth()
   const month = monthBefore(api, 1)
