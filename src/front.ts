@@ -91,7 +91,7 @@ const listener = createOcppListener({
   remoteAddress: (seen) => publicListener.remoteAddress(seen),
 })
 const requestTimes = createRequestTimes()
-const eventStreams = createEventStreams({ view: store.view, clock })
+const eventStreams = createEventStreams({ view: store.view, clock, log })
 store.onAppended(eventStreams.appended)
 
 /** Looked at every second, so that asking for them costs nothing. */

@@ -116,6 +116,7 @@ const api: StoreControl = {
         if (!written) refused()
       },
       space,
+      onBroken: (error) => log.error({ err: error }, 'a batch that breaks a rule of the store was refused'),
       onAppended: announceSoon,
     })
     await look()

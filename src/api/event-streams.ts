@@ -1,6 +1,7 @@
 // The event streams of one front. What is new is read and encoded once for all streams of an organization; a stream that is
 // behind reads the store itself. Knows no socket: it is asked for the next part when the reader has room for it.
 
+import type { Logger } from 'pino'
 import { selects } from '../actors/events/selection.js'
 import type { Clock } from '../runtime/clock.js'
 import { AmpshardError } from '../runtime/errors.js'
@@ -77,9 +78,10 @@ interface Part {
 export interface EventStreamsOptions {
   readonly view: () => ReadView
   readonly clock: Clock
+  readonly log?: Pick<Logger, 'error'>
 }
 
-export function createEventStreams({ view, clock }: EventStreamsOptions): EventStreams {
+export function createEventStreams({ view, clock, log }: EventStreamsOptions): EventStreams {
   const followed = new Map<string, Followed>()
   let open = 0
   let opened = 0
@@ -163,6 +165,16 @@ export function createEventStreams({ view, clock }: EventStreamsOptions): EventS
     return told(stream, part.bytes)
   }
 
+  /** No one else is to blame for a stream that cannot be read: it ends, and its reader comes again from its place. */
+  function readOrEnd(stream: Stream, tail: EventTail): Uint8Array | undefined | null {
+    try {
+      return read(stream, tail)
+    } catch (error) {
+      log?.error({ err: error, organization: stream.organizationId }, 'an event stream could not be read and was ended')
+      return null
+    }
+  }
+
   function note(stream: Stream, text: string): Uint8Array {
     stream.toldPlace = stream.place
     return told(stream, Buffer.from(text))
@@ -193,7 +205,7 @@ export function createEventStreams({ view, clock }: EventStreamsOptions): EventS
             isDue: false,
           }
           const { tail } = follow(stream)
-          return { read: () => read(stream, tail), close: () => forget(stream) }
+          return { read: () => readOrEnd(stream, tail), close: () => forget(stream) }
         },
       }
     },

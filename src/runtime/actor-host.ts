@@ -3,21 +3,26 @@
 
 import type { Address, Context, Effect, ReplyAddress } from './actor.js'
 import { type ActorHost, type Delivery, type HostOptions, letOut } from './actor-host-ports.js'
+import { assert } from './assert.js'
 import type { Quarantined } from './blame.js'
 import type { ErrorCode } from './errors.js'
 import {
   type Actor,
   arm,
+  beginCommit,
   type Definition,
   type DueTimer,
   disarm,
   disarmAll,
+  endCommit,
+  evict,
   hasWork,
   isWatched,
   newActor,
   partOf,
   postpone,
   resumeAt,
+  takeMailbox,
 } from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
@@ -29,16 +34,10 @@ import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
 import type { CommitResult } from './store.js'
 import { createTimers } from './timers.js'
-import { gatherInto, markOf, newTurn, splitAt, type Turn, undoTo } from './turn.js'
+import { gatherInto, markOf, newTurn, type Part, splitAt, undoTo } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
-
-/** What one commit of a turn stands for: the messages that it handled, and what they gathered. */
-interface Part {
-  readonly turn: Turn
-  readonly handled: readonly Delivery[]
-}
 
 export function createActorHost(options: HostOptions): ActorHost {
   const { clock, ports, store, log, partitions } = options
@@ -258,9 +257,8 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function runActor(actor: Actor): void {
-    const { mailbox } = actor
-    if (mailbox === undefined || actor.committing) return
-    actor.mailbox = undefined
+    const mailbox = takeMailbox(actor)
+    if (mailbox === undefined) return
     waiting -= mailbox.length
     turns++
     const now = clock.monotonic()
@@ -309,14 +307,15 @@ export function createActorHost(options: HostOptions): ActorHost {
   function settle(actor: Actor, parts: readonly Part[]): void {
     const [part, ...rest] = parts
     if (part === undefined) return
-    const { changes, conditions, reservations } = part.turn
+    const { changes, conditions, reservations, refusals } = part.turn
+    assert(refusals.length === conditions.length, 'each condition has its refusal', actor.key)
     if (changes.length === 0 && reservations.length === 0 && conditions.length === 0) {
       finish(actor, part)
       settle(actor, rest)
       return
     }
     for (const reservation of reservations) changes.push(reservation.change)
-    actor.committing = true
+    beginCommit(actor)
     committing++
     const batch = {
       partition: actor.partition,
@@ -335,7 +334,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function afterCommit(actor: Actor, part: Part, rest: readonly Part[], result: CommitResult): void {
-    actor.committing = false
+    endCommit(actor)
     committing--
     if (result.ok) {
       for (const reservation of part.turn.reservations) reservation.committed()
@@ -367,6 +366,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function finish(actor: Actor, { turn: { released }, handled }: Part): void {
+    assert(!actor.committing, 'what a turn says waits for its commit', actor.key)
     release(actor, released)
     for (const delivery of handled) if (delivery.ticket) ports.done(delivery.ticket)
   }
@@ -383,7 +383,7 @@ export function createActorHost(options: HostOptions): ActorHost {
           resume(actor)
           continue
         }
-        actor.timers?.delete(key)
+        assert(actor.timers?.delete(key) === true, 'a timer fires that is set', actor.key, key)
         deliver(actor.address, { message, always: true })
       }
       slices.run()
@@ -391,7 +391,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     nextTimer: () => timers.next(),
     passivate() {
       const before = clock.monotonic() - options.passivateAfterMs
-      for (const actor of actors.values()) if (!hasWork(actor) && !isWatched(actor, before)) actors.delete(actor.key)
+      for (const actor of actors.values()) if (!hasWork(actor) && !isWatched(actor, before)) evict(actors, actor)
       return actors.size
     },
     statistics: () => ({ actors: actors.size, mailbox: waiting, committing, timers: timers.size, turns, failures }),

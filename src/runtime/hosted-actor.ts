@@ -2,6 +2,7 @@
 
 import type { ActorParts, Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
+import { assert } from './assert.js'
 import type { ErrorCode } from './errors.js'
 import { partitionOf } from './partition-table.js'
 import { type Throws, wholeActor } from './quarantine.js'
@@ -40,6 +41,8 @@ export interface Actor {
   resumesAt: number | undefined
   /** Undefined until the first. */
   throws: Throws | undefined
+  /** It has left the host's memory; whoever is at its address now is another life of it. */
+  evicted: boolean
 }
 
 export interface DueTimer {
@@ -112,5 +115,33 @@ export function newActor(definition: Definition, address: Address, key: string, 
     postponed: undefined,
     resumesAt: undefined,
     throws: undefined,
+    evicted: false,
   }
+}
+
+/** Empties its mailbox for a turn; undefined when it has nothing to do, or waits for the disk. */
+export function takeMailbox(actor: Actor): Delivery[] | undefined {
+  const { mailbox } = actor
+  if (mailbox === undefined || actor.committing) return undefined
+  assert(!actor.evicted, 'an actor that has left the memory has no turn', actor.key)
+  actor.mailbox = undefined
+  return mailbox
+}
+
+/** From now on, and until the disk has answered, it has no turn. */
+export function beginCommit(actor: Actor): void {
+  assert(!actor.committing, 'an actor has one commit on its way', actor.key)
+  assert(!actor.evicted, 'an actor that has left the memory writes nothing', actor.key)
+  actor.committing = true
+}
+
+export function endCommit(actor: Actor): void {
+  assert(actor.committing, 'a commit is answered once', actor.key)
+  actor.committing = false
+}
+
+/** Leaves the host's memory. */
+export function evict(actors: Map<string, Actor>, actor: Actor): void {
+  actor.evicted = true
+  assert(actors.delete(actor.key), 'an actor leaves the memory once', actor.key)
 }

@@ -1,6 +1,7 @@
 // Identifiers: a prefix and a ULID, so that they sort by the time of their creation.
 
 import { decodeTime, encodeTime, monotonicFactory, TIME_LEN, TIME_MAX, ulid } from 'ulid'
+import { assert } from './assert.js'
 import type { Clock } from './clock.js'
 
 /** `prefix` without its underscore; `now` in ms; `random` gives numbers in [0, 1). */
@@ -40,5 +41,11 @@ export function createIdMaker(
 ): (prefix: string) => string {
   const next = monotonicFactory(random)
   if (after !== undefined) next(timeOfId(after) + 1)
-  return (prefix) => `${prefix}_${next(clock.now())}`
+  let newest = ''
+  return (prefix) => {
+    const id = next(clock.now())
+    assert(id > newest, 'ids grow', id, newest)
+    newest = id
+    return `${prefix}_${id}`
+  }
 }

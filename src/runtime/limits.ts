@@ -1,5 +1,7 @@
 // Every bound of the system, by name. A queue, map or payload that is not bounded here is a defect.
 
+import { checkLimits } from './limit-relations.js'
+
 export const limits = {
   /** Heap for young objects of a front or a shard: V8's own choice keeps 40 MB a thread resident for little gain here. */
   youngGenerationMegabytes: 32,
@@ -299,3 +301,5 @@ export const limits = {
   /** Sessions that a simulation prices before it lets other requests go on. */
   simulatedSessionsPerStep: 25,
 } as const
+
+checkLimits(limits)

@@ -67,6 +67,7 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
       onGroup: options.onGroup,
       space: options.space,
       random: options.random,
+      onBroken: options.onBroken,
       onAppended: options.onAppended,
       schedule: (writeGroup) => setImmediate(writeGroup),
     },

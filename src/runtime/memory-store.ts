@@ -57,6 +57,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
       onGroup: options.onGroup,
       space: options.space,
       random: options.random,
+      onBroken: options.onBroken,
       onAppended: options.onAppended,
       schedule(writeGroup) {
         waiting = flushWhen === 'manual'

@@ -1,6 +1,7 @@
 // Durable number sequences, one space per partition: a number is the partition's prefix and a counter.
 // Numbers are reserved in blocks, so that most turns write nothing for them; a restart skips the rest of a block.
 
+import { assert } from './assert.js'
 import { encodeRow } from './codec.js'
 import { limits } from './limits.js'
 import { partitionCount } from './partition-table.js'
@@ -69,6 +70,7 @@ export function createNumberSequences(read: () => ReadView): NumberSequences {
       const next = counter.next++
       if (next >= numbersPerPartition) throw new Error(`the sequence ${sequence} of partition ${partition} is used up`)
       if (next > counter.reserved) counter.reserved += blockSize
+      assert(next <= counter.reserved, 'a number is promised from a block that is reserved', next, counter.reserved)
       // A block that another turn reserved, but that is not on disk yet, is reserved by this turn too: either commit suffices.
       const reservation = next <= counter.durable ? undefined : reserve(sequence, partition, counter)
       return { number: partition * numbersPerPartition + next, reservation }

@@ -1,6 +1,7 @@
 // Events, written in the same commit as the state that they tell of; deliverers and the feed read them from here, in order.
 
 import type { DomainEvent } from './actor.js'
+import { assert } from './assert.js'
 import { encodeRow } from './codec.js'
 import { lowestIdAt, timeOfId } from './ids.js'
 import type { Change, ReadView } from './store.js'
@@ -52,7 +53,13 @@ export function placeBefore(time: number): string {
 /** An organization's events behind a place, which is an id that need not be there, oldest first. */
 export function eventsAfter(view: ReadView, organizationId: string, place: string, limit: number): OutboxRow[] {
   const rows = view.listBy(outboxTable, 'byOrganization', [organizationId], { from: [place], limit: limit + 1 })
-  return rows[0]?.id === place ? rows.slice(1) : rows.slice(0, limit)
+  const behind = rows[0]?.id === place ? rows.slice(1) : rows.slice(0, limit)
+  let last = place
+  for (const { id } of behind) {
+    assert(id > last, 'events are read in the order of their ids, and once', id, last)
+    last = id
+  }
+  return behind
 }
 
 /** Behind the newest event of an organization. */

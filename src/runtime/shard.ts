@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Address, Connection, JobOutcome, ReplyAddress } from './actor.js'
 import { createActorHost } from './actor-host.js'
 import type { ActorHost, AnyActorDefinition, HostOptions } from './actor-host-ports.js'
+import { assert } from './assert.js'
 import type { Quarantined } from './blame.js'
 import type { Clock } from './clock.js'
 import { createDropped } from './dropped.js'
@@ -73,6 +74,8 @@ interface Lane {
   replies: Reply[]
   /** Batches read from it that it has not been told of. */
   read: number
+  /** Socket items that have come over it and are not acknowledged yet. */
+  unfinished: number
 }
 
 interface Attached extends Connection {
@@ -105,6 +108,7 @@ export function createShard(options: ShardOptions): Shard {
     handled: createRecentIds(limits.recentEnvelopes),
     replies: [],
     read: 0,
+    unfinished: 0,
   })
 
   /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
@@ -128,6 +132,15 @@ export function createShard(options: ShardOptions): Shard {
   }
 
   const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
+
+  /** The front forgets the item: what it promised is on disk. */
+  function finished(item: number): void {
+    const front = frontOf(item)
+    if (front === undefined) return
+    front.items.push(outbound.done, item)
+    front.unfinished--
+    assert(front.unfinished >= 0, 'no more is acknowledged than has come', item)
+  }
 
   const host = createActorHost({
     ...options,
@@ -160,7 +173,7 @@ export function createShard(options: ShardOptions): Shard {
       },
       done(item) {
         soon()
-        frontOf(item)?.items.push(outbound.done, item)
+        finished(item)
       },
       runJob: (job, input) => options.runJob(job, input).finally(soon),
       connectionOf: (key) => newest.get(key),
@@ -211,7 +224,7 @@ export function createShard(options: ShardOptions): Shard {
 
   function detach(item: number, connection: number, code: number, reason: string): void {
     const entry = attached.get(connection)
-    if (entry === undefined) return void frontOf(item)?.items.push(outbound.done, item)
+    if (entry === undefined) return void finished(item)
     attached.delete(connection)
     if (newest.get(entry.key) === entry) newest.delete(entry.key)
     host.deliver(entry.address, {
@@ -223,13 +236,15 @@ export function createShard(options: ShardOptions): Shard {
 
   function frame(item: number, connection: number, text: string): void {
     const entry = attached.get(connection)
-    if (entry === undefined) return void frontOf(item)?.items.push(outbound.done, item)
+    if (entry === undefined) return void finished(item)
     if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item })) return
-    frontOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait', outbound.done, item)
+    frontOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait')
+    finished(item)
   }
 
-  function takeSocketItems(front: number, items: readonly unknown[]): void {
+  function takeSocketItems(front: number, from: Lane, items: readonly unknown[]): void {
     for (let at = 0; at < items.length; ) {
+      from.unfinished++
       const item = items[at + 1] as number
       const connection = items[at + 2] as number
       switch (items[at]) {
@@ -334,7 +349,7 @@ export function createShard(options: ShardOptions): Shard {
   function listen(from: Lane, front: number | undefined): void {
     from.port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
       if (front !== undefined) from.read++
-      if (socketItems !== undefined && front !== undefined) takeSocketItems(front, socketItems)
+      if (socketItems !== undefined && front !== undefined) takeSocketItems(front, from, socketItems)
       for (const envelope of envelopes ?? []) deliverEnvelope(from, envelope)
       // However many messages this turn of the event loop brings, the actors run once after them.
       soon()

@@ -1,6 +1,7 @@
 // The store as seen from a front or a shard: a view of its own, and commits sent to the store thread in batches.
 
 import type { MessagePort } from 'node:worker_threads'
+import { assert } from './assert.js'
 import { limits } from './limits.js'
 import type { ChangeBatch, CommitResult, ReadView } from './store.js'
 import type { CommitRequest, CommitResponse } from './wire.js'
@@ -25,8 +26,9 @@ export function connectStore(port: MessagePort, view: ReadView): StoreClient {
   port.on('message', ({ ids: answered, results, appended }: CommitResponse) => {
     for (const [at, id] of answered.entries()) {
       const settle = waiting.get(id)
+      assert(settle !== undefined, 'a commit that was made is answered, and once', id)
       waiting.delete(id)
-      settle?.(results[at] as CommitResult)
+      settle(results[at] as CommitResult)
     }
     if (appended !== undefined) for (const listener of listeners) listener(appended)
   })

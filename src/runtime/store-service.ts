@@ -1,6 +1,7 @@
 // The store thread's side of commits: takes batches from every port and answers each port once per group that reached the disk.
 
 import type { MessagePort } from 'node:worker_threads'
+import { assert } from './assert.js'
 import type { CommitResult, Store } from './store.js'
 import type { CommitRequest, CommitResponse } from './wire.js'
 
@@ -14,6 +15,7 @@ export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): Sto
   let ids: number[] = []
   let results: CommitResult[] = []
   let answering = false
+  let newest = 0
 
   function answer(): void {
     answering = false
@@ -24,8 +26,11 @@ export function serveStore(store: Pick<Store, 'commit'>, port: MessagePort): Sto
 
   port.on('message', ({ ids: asked, batches }: CommitRequest) => {
     for (const [at, batch] of batches.entries()) {
+      const id = asked[at] as number
+      assert(id === newest + 1, 'no commit is lost, or comes twice, on its way to the store', id, newest)
+      newest = id
       void store.commit(batch).then((result) => {
-        ids.push(asked[at] as number)
+        ids.push(id)
         results.push(result)
         // All commits of a group resolve in the same turn: one message answers them.
         if (answering) return

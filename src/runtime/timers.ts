@@ -1,6 +1,7 @@
 // The timers of one shard: a binary heap of due times with one JavaScript timer for the earliest.
 // Cancelling marks an entry dead; dead entries leave the heap when they come up, or when they are more than the live ones.
 
+import { assert } from './assert.js'
 import type { Clock } from './clock.js'
 
 export interface Timer<Value> {
@@ -61,6 +62,7 @@ export function createTimers<Value>(clock: Clock): Timers<Value> {
 
   return {
     schedule(at, value) {
+      assert(!Number.isNaN(at), 'a timer is due some time', at)
       const timer: Timer<Value> = { at, value, live: true }
       let index = heap.push(timer) - 1
       live++
@@ -81,9 +83,12 @@ export function createTimers<Value>(clock: Clock): Timers<Value> {
     due() {
       const values: Value[] = []
       const now = clock.monotonic()
+      let latest = Number.NEGATIVE_INFINITY
       for (let top = heap[0]; top !== undefined && (!top.live || top.at <= now); top = heap[0]) {
         pop()
         if (!top.live) continue
+        assert(top.at >= latest && top.at <= now, 'timers fire when they are due, the first one first', top.at, now)
+        latest = top.at
         top.live = false
         live--
         values.push(top.value)

@@ -2,6 +2,7 @@
 // actor-host.ts commits it.
 
 import type { Effect, Refusal } from './actor.js'
+import type { Delivery } from './actor-host-ports.js'
 import { encodeRow } from './codec.js'
 import type { Reservation } from './number-sequences.js'
 import { eventChange } from './outbox.js'
@@ -14,6 +15,12 @@ export interface Turn {
   readonly refusals: (Refusal | undefined)[]
   readonly reservations: Reservation[]
   readonly released: Effect[]
+}
+
+/** What one commit of a turn stands for: the messages that it handled, and what they gathered. */
+export interface Part {
+  readonly turn: Turn
+  readonly handled: readonly Delivery[]
 }
 
 /** How much a turn had gathered at some moment. */

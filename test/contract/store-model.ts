@@ -122,6 +122,7 @@ export function storeModel(name: string, makePlace: () => StorePlace, runs: numb
       const place = makePlace()
       const store = place.open(itemTables)
       const model: Model = { rows: [] }
+      let sequence = 0
       try {
         for (const { batches, group, prefix, query } of steps) {
           const expected = batches.map((one) => applyToModel(model, one))
@@ -130,7 +131,7 @@ export function storeModel(name: string, makePlace: () => StorePlace, runs: numb
               store.commit({
                 partition: 0,
                 epoch: 0,
-                sequence: 0,
+                sequence: ++sequence,
                 changes: changes.map((one) =>
                   one.type === 'put' ? put(items, one.row) : remove(items as unknown as Table<never>, one.key),
                 ),

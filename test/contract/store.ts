@@ -332,7 +332,12 @@ export function storeContract(name: string, makePlace: () => StorePlace): void {
 
   storeTest('a batch of a replaced owner is refused', async (t, store) => {
     const from = (partition: number, epoch: number) =>
-      store.commit({ partition, epoch, sequence: 0, changes: [put(readings, { key: [partition, epoch], value: '' })] })
+      store.commit({
+        partition,
+        epoch,
+        sequence: sequence++,
+        changes: [put(readings, { key: [partition, epoch], value: '' })],
+      })
     t.same(await from(1, 5), ok)
     t.same(await from(1, 4), { ok: false, reason: 'stale_epoch' })
     t.same(await from(2, 4), ok, 'epochs are per partition')

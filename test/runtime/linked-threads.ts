@@ -32,7 +32,10 @@ export interface Linked {
 
 export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[], shardCount = 1): Linked {
   const partitions = sharedPartitionTable()
-  for (let partition = 0; partition < partitionCount; partition++) partitions.assign(partition, partition % shardCount)
+  const takeOver = (shard: number): void => {
+    for (let partition = shard; partition < partitionCount; partition += shardCount) partitions.assign(partition, shard)
+  }
+  for (let shard = 0; shard < shardCount; shard++) takeOver(shard)
   const store = openMemoryStore(scriptedTables, { flushWhen: 'manual' })
   let held = false
   const sockets: string[] = []
@@ -55,6 +58,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   })
 
   function start(index: number): void {
+    if (running[index] !== undefined) takeOver(index)
     const shard = createShard({
       index,
       definitions,

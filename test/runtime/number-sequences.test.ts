@@ -35,6 +35,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
     let sequences = createNumberSequences(() => store.view())
     const promised = new Set<number>()
     const faults: string[] = []
+    let sequence = 0
     function promise(numbers: readonly number[]): void {
       for (const number of numbers) {
         if (promised.has(number)) faults.push(`${number} was promised twice`)
@@ -50,7 +51,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
         const changes = reservations.map(({ change }) => change)
         if (changes.length === 0) promise(numbers)
         else
-          void store.commit({ partition: taken.partition, epoch: 1, sequence: 0, changes }).then(
+          void store.commit({ partition: taken.partition, epoch: 1, sequence: ++sequence, changes }).then(
             (result) => {
               if (!result.ok) return
               for (const reservation of reservations) reservation.committed()

@@ -19,12 +19,14 @@ function connect(t: Test) {
   return { store, client }
 }
 
+let sequence = 0
+
 function batch(id: string, options: Partial<ChangeBatch> = {}): ChangeBatch {
   const row = encodeRow({ id, count: 1 })
   return {
     partition: 0,
     epoch: 1,
-    sequence: 1,
+    sequence: ++sequence,
     changes: [{ type: 'put', table: countersTable.name, key: [id], row }],
     ...options,
   }

@@ -21,12 +21,13 @@ import type { Table } from '../../src/runtime/table.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../src/runtime/wake-ups.js'
 import { declared } from './declared-events.js'
 import { createFakeClock } from './fake-clock.js'
+import { ownPartitions } from './own-partitions.js'
 
 export const id = 'gse_1'
 export const minute = 60_000
 export const done: JobOutcome = { ok: true, value: { type: 'done', reference: 'ref_1' } }
 export const unknown: JobOutcome = { ok: false, message: 'the connection was lost' }
-const partitions = { owner: () => 0, epoch: () => 1 }
+const partitions = ownPartitions()
 
 export const wish: AuthorizeGuestMessage = {
   type: 'authorize',
@@ -73,7 +74,7 @@ export function stageGuest() {
     const host = createActorHost({
       definitions: [guestSession] as unknown as readonly AnyActorDefinition[],
       store,
-      partitions,
+      partitions: ownPartitions(),
       clock,
       random: () => 0.5,
       log: pino({ level: 'silent' }),

@@ -1,5 +1,6 @@
 // A month that is being closed: what has been put on its invoices so far. Pure; the actor reads the sessions and writes what comes of them.
 
+import { assert } from '../../runtime/assert.js'
 import {
   addAmounts,
   amountsOf,
@@ -116,11 +117,27 @@ function inOrder(a: InvoiceLine, b: InvoiceLine): number {
   )
 }
 
+/** What stands on the lines is what is billed. */
+function assertSum(sums: CostSums, lines: readonly Line[]): void {
+  const ofLines = newSums()
+  for (const { sums: line } of lines) {
+    ofLines.count += line.count
+    ofLines.energy += line.energy
+    ofLines.total += line.total
+    ofLines.tax += line.tax
+  }
+  assert(ofLines.count === sums.count, 'each session is on a line of its invoice', ofLines.count, sums.count)
+  assert(ofLines.energy === sums.energy, 'the lines are of the energy of an invoice', ofLines.energy, sums.energy)
+  assert(ofLines.total === sums.total, 'the lines add up to the invoice', ofLines.total, sums.total)
+  assert(ofLines.tax === sums.tax, 'the taxes of the lines add up to those of the invoice', ofLines.tax, sums.tax)
+}
+
 /** One invoice a currency, in the order of their codes; none for a month without sessions. */
 export function invoicesOf(drafts: Drafts, facts: InvoiceFacts): UnnumberedInvoice[] {
   const { organizationId, period, timeZone, issuerId, issuer, recipient } = facts
   return [...drafts.keys()].sort().map((currency) => {
     const { sums, lines: drafted, minorUnits } = drafts.get(currency) as Draft
+    assertSum(sums, [...drafted.values()])
     const lines = [...drafted.values()]
       .map(({ type, tariffId, tariffName, taxPercentage, sums: ofLine }): InvoiceLine => {
         const named = { type, tariff_id: tariffId, tariff_name: tariffName, tax_percentage: taxPercentage }

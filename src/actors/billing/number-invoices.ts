@@ -2,6 +2,7 @@
 // issuer's own billing actor does so, one turn after the other, so that two organizations never get the same number.
 
 import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import { invoiceReady } from '../events/billing.js'
 import { emit } from '../events/define-event.js'
@@ -17,8 +18,11 @@ export function numberInvoices(context: Context): Effect[] {
   if (waiting.length === 0) return []
   const before = view.get(documentNumbersTable, [context.id, 'invoice'])
   const last = before?.last ?? 0
+  assert(Number.isSafeInteger(last) && last >= 0, 'the numbers of invoices count up', context.id, last)
   const issued_at = new Date(context.now()).toISOString()
   const numbered = waiting.flatMap((unnumbered, index): Effect[] => {
+    const known = view.get(invoicesTable, [unnumbered.invoice_id])
+    assert(known === undefined, 'an invoice has one number', unnumbered.invoice_id, known?.number)
     const invoice: Invoice = {
       ...unnumbered,
       number: `INV-${String(last + index + 1).padStart(6, '0')}`,

@@ -2,6 +2,7 @@
 
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { CallMessage, CallOutcome } from './messages.js'
 import { writeCall } from './ocpp/index.js'
@@ -31,6 +32,7 @@ export function enqueueCall(
 ): readonly Effect[] {
   if (connection === undefined) return ended(call, { type: 'offline' })
   if (calls.waiting.length >= limits.callQueue) return ended(call, { type: 'queue-full' })
+  assert(calls.outstanding?.call.commandId !== call.commandId, 'a call is made once', call.commandId)
   calls.waiting.push(call)
   return sendNext(calls, connection, context)
 }
@@ -92,6 +94,8 @@ export function timeOut(
 ): readonly Effect[] {
   const { outstanding } = calls
   if (outstanding?.call.commandId !== messageId) return []
+  const { deadline } = outstanding.call
+  assert(deadline <= context.monotonic(), 'a call times out at its deadline', deadline, messageId)
   calls.outstanding = undefined
   calls.late ??= new Map()
   if (calls.late.size >= limits.lateCalls) calls.late.delete(calls.late.keys().next().value as string)

@@ -1,6 +1,7 @@
 // What a session has taken, as its register tells it reading by reading: over roll-overs, resets, glitches and registers that are
 // rounded. Pure; it knows no units but Wh and ms, and never lets the energy fall.
 
+import { assert } from '../../runtime/assert.js'
 import type { Register, RegisterSegment } from '../records/session.js'
 
 const registerFlags = {
@@ -51,6 +52,20 @@ export function readRegister(
   since: number,
   mostBetween: MostBetween,
   isLast = false,
+): Register {
+  const after = withReading(register, { at, wh }, since, mostBetween, isLast)
+  const least = isLast ? Math.min(0, register.taken) : register.taken
+  assert(after.taken >= least, 'what a session has taken does not fall, and is not below 0', after.taken, least)
+  assert(after.segments.length <= segmentsKept, 'a register has a bounded number of segments', after.segments.length)
+  return after
+}
+
+function withReading(
+  register: Register,
+  { at, wh }: Reading,
+  since: number,
+  mostBetween: MostBetween,
+  isLast: boolean,
 ): Register {
   const most = mostBetween(Math.min(since, at), at)
   const present = presentOf(register)

@@ -1,6 +1,7 @@
 // Meter values as rows: numbers where they are numbers, defaults left out, and the two figures that are asked for most.
 // Reads OCPP 1.6's MeterValue (7.33) with the units that chargers really send.
 
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store.js'
 import { type MeterValues, meterValuesTable, type Sample } from '../records/meter-values.js'
@@ -27,6 +28,7 @@ export function readRows(
   for (const meterValue of meterValues) {
     const { row, stored } = place(readRow(owner, meterValue, receivedAt))
     const instant = `${row.at} ${row.context}`
+    assert(row.owner === owner, 'a meter value stays with its session', row.owner, owner)
     const before = rows.get(instant) ?? stored
     rows.set(instant, before === undefined ? row : merge(before, row))
   }
@@ -54,6 +56,7 @@ export function placeRows(newest: Map<string, number>, view: ReadView): (row: Me
     if (row.at > known) return { row, stored: undefined }
     const stored = view.get(meterValuesTable, meterValuesTable.key(row))
     if (stored !== undefined || !showsMore(row, newestRow())) return { row, stored }
+    assert(known + 1 > known, 'a meter value that shows more is behind the newest', known)
     newest.set(row.owner, known + 1)
     return { row: { ...row, at: known + 1, reported_at: row.at }, stored: undefined }
   }

@@ -1,6 +1,7 @@
 // A bulk command on its way: which targets are left, what came of the others, and what its end is told as.
 
 import type { ReplyAddress } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import type { CommandRecord } from '../records/command.js'
 import { type BulkReply, type BulkTargetResult, commandErrors, type ExecuteBulkMessage } from './messages.js'
 
@@ -30,6 +31,7 @@ export function newBulk(message: ExecuteBulkMessage, executedAt: string, replyTo
 }
 
 export function noteResult(bulk: Bulk, at: number, record: CommandRecord): void {
+  assert(bulk.results[at] === undefined && at < bulk.next, 'each target of a bulk command ends once', bulk.id, at)
   bulk.results[at] = resultOf(record)
   bulk.remaining--
 }

@@ -9,6 +9,7 @@ import {
   effect,
   type ReplyAddress,
 } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
 import { noticeAtMostHourly } from '../alerts/alert.js'
@@ -40,6 +41,8 @@ type Waiter = Asker | { readonly type: 'bulk'; readonly bulkId: string; readonly
 interface Running {
   readonly begun: BegunCommand
   readonly waiter: Waiter
+  /** Monotonic ms. */
+  readonly deadline: number
   /** What the charge point was sent and its answer must not repeat. */
   readonly secrets: readonly string[]
 }
@@ -107,7 +110,7 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
       case 'call-ended':
         return ended(state, message.commandId, message.outcome, context)
       case 'deadline':
-        return ended(state, message.commandId, { type: 'timeout' }, context)
+        return timedOut(state, message.commandId, context)
       case 'late-answer':
         return answeredLate(state, message.commandId, message.payload, context)
       case 'interrupted':
@@ -176,9 +179,11 @@ function send(
   context: Context,
 ): Effect[] {
   const commandId = begun.command_id
+  assert(timeoutMs > 0, 'the deadline of a command is after its start', commandId, timeoutMs)
+  assert(!state.running.has(commandId), 'a command is sent once', commandId)
   const deadline = context.monotonic() + timeoutMs
   const { action, payload } = call
-  state.running.set(commandId, { begun, waiter, secrets: secretsOf(call) })
+  state.running.set(commandId, { begun, waiter, deadline, secrets: secretsOf(call) })
   const router = commandRouterAddress(context.id)
   return [
     effect.send(chargePointAddress(chargePointId), { type: 'call', commandId, action, payload, deadline, router }),
@@ -241,8 +246,14 @@ function ended(state: CommandRouterState, commandId: string, outcome: CallOutcom
     return outcome.type === 'answered' ? answeredLate(state, commandId, outcome.payload, context) : []
   const effects = endedRunning(state, running, outcome, context)
   // Last: who waits for it is known until nothing can fail any more.
-  state.running.delete(commandId)
+  assert(state.running.delete(commandId), 'a command ends once', commandId)
   return effects
+}
+
+function timedOut(state: CommandRouterState, commandId: string, context: Context): Effect[] {
+  const deadline = state.running.get(commandId)?.deadline ?? Number.NEGATIVE_INFINITY
+  assert(deadline <= context.monotonic(), 'a command times out at its deadline', commandId, deadline)
+  return ended(state, commandId, { type: 'timeout' }, context)
 }
 
 function endedRunning(

@@ -1,6 +1,7 @@
 // Sums of what sessions cost, exact whatever the currency: amounts are added as whole ten-thousandths (no currency has more than four
 // decimals), energy as whole milliwatt-hours, and leave as numbers once.
 
+import { assert } from '../../runtime/assert.js'
 import { amountOf, minorOf } from './money.js'
 import type { PricedSession } from './price-session.js'
 
@@ -71,6 +72,8 @@ export function pricedAmounts({ subtotal, tax, total, trace }: PricedSession): O
 }
 
 export function amountsOf(sums: CostSums): CostAmounts {
+  const { subtotal, adjustments, tax, total } = sums
+  assert(subtotal + adjustments + tax === total, 'subtotal, adjustments and tax are the total', total)
   return {
     energy_wh: amount(sums.energy, energyDecimals),
     subtotal: amount(sums.subtotal, amountDecimals),

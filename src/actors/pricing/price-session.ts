@@ -1,10 +1,11 @@
 // What a session costs: a pure function of its facts, the tariff snapshot and the rules. It knows no clock and no store, so a running
-// session, a dry run, the portal and the invoice get the same answer. Never throws.
+// session, a dry run, the portal and the invoice get the same answer. No facts, snapshot or rules make it throw.
 //
 // Rounding, half up to the currency's minor unit, happens here only: (1) once for the subtotal, whose lines are apportioned so that
 // they sum to it; (2) for the cost after each rule action; (3) once for the tax, which is taken of subtotal plus adjustments.
 // The total is a sum and is not rounded: subtotal + adjustments + tax = total, always.
 
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { BillingRule } from '../records/billing-rule.js'
 import type { TariffSnapshot } from '../records/tariff-snapshot.js'
@@ -147,6 +148,25 @@ function runRules(rules: readonly BillingRule[], fields: RuleFields, subtotal: n
   return { adjustments, traced, cost }
 }
 
+/** Lines + adjustments = what is taxed, in minor units; with the tax, which is added as it is, they are the total. */
+function assertAddsUp(
+  parts: readonly number[],
+  sum: number,
+  adjustments: readonly CostAdjustment[],
+  cost: number,
+  minorUnits: number,
+): void {
+  let lines = 0
+  for (const part of parts) {
+    assert(Number.isInteger(part) && part >= 0, 'a line is a whole number of minor units, and not below 0', part)
+    lines += part
+  }
+  assert(lines === sum, 'the lines add up to the subtotal', lines, sum)
+  let adjusted = sum
+  for (const { amount } of adjustments) adjusted += Math.round(amount * 10 ** minorUnits)
+  assert(adjusted === cost && cost >= 0, 'subtotal and adjustments are what is taxed', adjusted, cost)
+}
+
 /** 0 to 100; the API takes no other. */
 function boundedPercentage(percentage: number): number {
   return Number.isFinite(percentage) ? Math.max(0, Math.min(100, percentage)) : 0
@@ -166,9 +186,12 @@ export function priceSession(
   const { parts, sum } = apportion(exact)
   const baseCost = amountOf(sum, minorUnits)
   const { adjustments, traced, cost } = runRules(rules, ruleFieldsOf(facts, session, baseCost, local), sum, minorUnits)
+  assertAddsUp(parts, sum, adjustments, cost, minorUnits)
   const taxPercentage = boundedPercentage(snapshot.tax_percentage)
   const exactTax = new Exact(taxPercentage).times(cost).div(100)
   const tax = exactTax.toDecimalPlaces(0).toNumber()
+  assert(tax >= 0 && tax <= cost, 'the tax is a part of what is paid', tax, cost)
+  assert(Number.isSafeInteger(cost + tax), 'a total is exact', cost, tax)
   return {
     session_id: facts.sessionId,
     currency: snapshot.currency,

@@ -1,6 +1,7 @@
 // What pricing has to know of a session, and what it measures from that: energy, duration and idle time.
-// Never throws: values that cannot be are left out or bounded, and `notes` says so.
+// No facts make it throw: values that cannot be are left out or bounded, and `notes` says so.
 
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import { boundedInstant } from './local-time.js'
 
@@ -119,9 +120,15 @@ function spansOf(spans: readonly StatusSpan[], state: SpanState, start: number, 
   return union
 }
 
+/** Of spans that follow each other: where two overlap, time would be billed twice. */
 function lengthOf(spans: readonly { readonly from: number; readonly to: number }[]): number {
   let length = 0
-  for (const { from, to } of spans) length += to - from
+  let end = Number.NEGATIVE_INFINITY
+  for (const { from, to } of spans) {
+    assert(from > end && to > from, 'spans follow each other and do not overlap', end, from)
+    length += to - from
+    end = to
+  }
   return length
 }
 

@@ -1,6 +1,7 @@
 // How far an endpoint has got, as it is stored: behind everything that is settled, and never past what is not.
 
 import { type Effect, effect } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { Alert } from '../records/alert.js'
 import { type WebhookReplay, webhookProgressTable } from '../records/webhook-endpoint.js'
@@ -25,7 +26,8 @@ export function saveProgress(state: WebhookState, changes: ProgressChanges = {})
   const { live, replay } = state.lanes
   live.unstored = 0
   replay.unstored = 0
-  const { endpoint_id, failing_since, alert, replay: range } = { ...state.progress, ...changes }
+  const { cursor: before, endpoint_id, failing_since, alert, replay: range } = { ...state.progress, ...changes }
+  assert(placeOf(live) >= before, 'the place of an endpoint moves on', placeOf(live), before)
   state.progress = {
     endpoint_id,
     cursor: placeOf(live),

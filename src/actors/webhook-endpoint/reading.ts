@@ -2,6 +2,7 @@
 // due. A bounded part of each is in memory; the rest waits where it is stored.
 
 import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import { type OutboxRow, outboxTable } from '../../runtime/outbox.js'
 import { after } from '../../runtime/table.js'
@@ -39,6 +40,7 @@ export function readLive(state: WebhookState, endpoint: WebhookEndpoint, context
   const events = view.listBy(outboxTable, 'byOrganization', [endpoint.organization_id], bounds)
   lane.more = events.length === limit
   for (const event of events) {
+    assert(event.id > lane.seen, 'an endpoint reads each event once, in their order', event.id, lane.seen)
     const deliveryId = deliveryIdOf(event.id)
     const settled =
       deliveryId <= state.deliveredUpTo &&

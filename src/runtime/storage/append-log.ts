@@ -1,6 +1,7 @@
 // Gives the rows of append-only tables their ids at the commit, and gathers the topics that their followers are told of.
 // Ids of a group that is rolled back are lost: the next ones are greater.
 
+import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
 import { decodeRow, encodeRow } from '../codec.js'
 import { createIdMaker } from '../ids.js'
@@ -17,19 +18,33 @@ export interface AppendLogs {
   readonly topics: ReadonlySet<string>
 }
 
+interface Maker {
+  readonly make: (prefix: string) => string
+  /** Given out, or found in the store. */
+  newest: string
+}
+
 export function createAppendLogs(clock: Clock, random: () => number): AppendLogs {
-  const makers = new Map<string, (prefix: string) => string>()
+  const makers = new Map<string, Maker>()
   const topics = new Set<string>()
 
   /** Behind the newest id of the table, wherever the clock is. */
-  function makerOf(reader: ByteReader, table: AnyTable): (prefix: string) => string {
+  function makerOf(reader: ByteReader, table: AnyTable): Maker {
     const known = makers.get(table.name)
     if (known !== undefined) return known
     const [newest] = reader.values(tableDatabase(table.name), prefixRange([], { reverse: true, limit: 1 }))
     const after = newest === undefined ? undefined : decodeRow<{ id: string }>(newest).id
-    const maker = createIdMaker(clock, random, after)
+    const maker: Maker = { make: createIdMaker(clock, random, after), newest: after ?? '' }
     makers.set(table.name, maker)
     return maker
+  }
+
+  function nextId(maker: Maker, prefix: string): string {
+    const id = maker.make(prefix)
+    // Whoever has read up to the newest would never see one before it.
+    assert(id > maker.newest, 'a log grows at its end', id, maker.newest)
+    maker.newest = id
+    return id
   }
 
   return {
@@ -38,7 +53,7 @@ export function createAppendLogs(clock: Clock, random: () => number): AppendLogs
       const row = decodeRow<{ id: string }>(change.row)
       if (table.log.topics !== undefined) topics.add(table.log.topics.of(row))
       if (row.id !== '') return change
-      const placed = { ...row, id: makerOf(reader, table)(table.log.idPrefix) }
+      const placed = { ...row, id: nextId(makerOf(reader, table), table.log.idPrefix) }
       return { ...change, key: table.key(placed), row: encodeRow(placed) }
     },
     begin: () => topics.clear(),

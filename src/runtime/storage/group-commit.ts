@@ -1,6 +1,7 @@
 // The writer's queue: what waits is written together, in one transaction, and answered once the disk has it.
 // Fences, bounds and refusals live here, the same for every engine; it never reads a row for anyone.
 
+import { assert, isBroken } from '../assert.js'
 import { type Clock, systemClock } from '../clock.js'
 import { encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
@@ -11,6 +12,7 @@ import { type ByteTransaction, metaDatabase, type Tables, tableFinder } from './
 import { type TotalDeltas, writeTotals } from './index-entries.js'
 import { encodeKey } from './key-bytes.js'
 import { pruneRows } from './retention.js'
+import { createSequences } from './sequences.js'
 import type { Space } from './space.js'
 import type { GroupMeasure } from './store-writer.js'
 
@@ -53,6 +55,8 @@ export interface GroupCommitOptions {
   readonly space?: Space | undefined
   /** Numbers in [0, 1), for ids; Math.random unless given. */
   readonly random?: (() => number) | undefined
+  /** Told of an assertion that has failed for a batch; the batch alone is refused. */
+  readonly onBroken?: ((error: Error) => void) | undefined
   /** Told the topics of what a group has added to tables that are followed, once the disk has it. */
   readonly onAppended?: ((topics: readonly string[]) => void) | undefined
   /** Calls `writeGroup` soon. What arrives before it does joins the group. */
@@ -70,8 +74,8 @@ function messageOf(error: unknown): string {
 }
 
 /** Applies a group in one transaction; what cannot be stored is left out and returned with the reason. */
-function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void): Map<Waiting, string> {
-  const leftOut = new Map<Waiting, string>()
+function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void): Map<Waiting, unknown> {
+  const leftOut = new Map<Waiting, unknown>()
   for (;;) {
     const leftOutBefore = leftOut.size
     try {
@@ -84,11 +88,17 @@ function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void
             waiting.apply(transaction, deltas)
           } catch (error) {
             // Half of it may be written: roll all of the group back and write it again without this one.
-            if (!engine.isEngineError(error)) leftOut.set(waiting, messageOf(error))
+            if (!engine.isEngineError(error)) leftOut.set(waiting, error)
             throw error
           }
         }
-        writeTotals(transaction, deltas)
+        try {
+          writeTotals(transaction, deltas)
+        } catch (error) {
+          // Which of many it was shows in smaller groups.
+          if (isBroken(error)) for (const waiting of alone(group, leftOut)) leftOut.set(waiting, error)
+          throw error
+        }
       })
       return leftOut
     } catch (error) {
@@ -97,11 +107,18 @@ function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void
   }
 }
 
+/** The one that is left of a group, if it is but one. */
+function alone(group: readonly Waiting[], leftOut: ReadonlyMap<Waiting, unknown>): readonly Waiting[] {
+  const left = group.filter((waiting) => !leftOut.has(waiting))
+  return left.length === 1 ? left : []
+}
+
 export function groupCommit(engine: Engine, tables: Tables, options: GroupCommitOptions): GroupCommit {
   const clock = options.clock ?? systemClock
   const tableOf = tableFinder(tables)
   const logs = createAppendLogs(clock, options.random ?? Math.random)
   const epochs = new Map<number, number>()
+  const sequences = createSequences()
   let queue: Waiting[] = []
   let scheduled = false
   let groupBatches: number = limits.groupBatches
@@ -120,17 +137,30 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result
+      let answered = false
+      const answer = (say: () => void): void => {
+        assert(!answered, 'what waits for the disk is answered once')
+        answered = true
+        say()
+      }
       queue.push({
         changes,
         apply: (transaction, deltas) => {
+          assert(!answered, 'what has been answered is not written')
           result = work(transaction, deltas)
         },
-        settle: () => resolve(result),
-        refuse: (message) => resolve(refused(message)),
-        reject,
+        settle: () => answer(() => resolve(result)),
+        refuse: (message) => answer(() => resolve(refused(message))),
+        reject: (error) => answer(() => reject(error)),
       })
       schedule()
     })
+  }
+
+  /** For what is wrong with a batch itself; the others go on. */
+  function reasonOf(error: unknown): string {
+    if (isBroken(error)) options.onBroken?.(error)
+    return `the batch cannot be stored: ${messageOf(error)}`
   }
 
   function measure(group: readonly Waiting[], startedAt: number, written: boolean): void {
@@ -159,14 +189,13 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
         measure(group, startedAt, true)
         if (topics.length > 0) options.onAppended?.(topics)
         for (const waiting of group) {
-          const reason = leftOut.get(waiting)
-          if (reason === undefined) waiting.settle()
-          else waiting.refuse(`the batch cannot be stored: ${reason}`)
+          if (leftOut.has(waiting)) waiting.refuse(reasonOf(leftOut.get(waiting)))
+          else waiting.settle()
         }
       }, refuseAll)
       groupBatches = Math.min(limits.groupBatches, 2 * groupBatches)
     } catch (error) {
-      if (group.length > 1 && engine.isNoRoom(error)) {
+      if (group.length > 1 && (engine.isNoRoom(error) || isBroken(error))) {
         queue = [...group, ...queue]
         groupBatches = Math.ceil(group.length / 2)
       } else refuseAll(error)
@@ -181,6 +210,11 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
       if (options.space?.admits(batch) === false) return unavailable('the disk is nearly full')
       const newest = epochs.get(batch.partition) ?? batch.epoch
       if (batch.epoch < newest) return { ok: false, reason: 'stale_epoch' }
+      try {
+        sequences.note(batch)
+      } catch (error) {
+        return unavailable(reasonOf(error))
+      }
       // A newer owner's first batch is as good as a fence.
       epochs.set(batch.partition, batch.epoch)
       return enqueue(

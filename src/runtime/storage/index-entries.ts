@@ -1,6 +1,7 @@
 // Which lists a row stands in, and what changes when it is replaced: pure functions, shared by every store.
 // A group's total is kept beside the entries, as a sum of deltas over everything that is written together.
 
+import { assert } from '../assert.js'
 import { decodeRow, encodeRow } from '../codec.js'
 import type { IndexEntry, Key } from '../table.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, indexDatabase, totalsDatabase } from './byte-store.js'
@@ -15,10 +16,12 @@ export interface Standing {
   readonly group: Key
   /** Undefined where no total is kept. */
   readonly weight: number | undefined
+  /** Its entries have no weights of their own: the total is how many there are. */
+  readonly counts: boolean
 }
 
 /** What the totals gain or lose, to be written once for a whole group of batches. */
-export type TotalDeltas = Map<string, { readonly key: Buffer; delta: number }>
+export type TotalDeltas = Map<string, { readonly key: Buffer; delta: number; counts: boolean }>
 
 export function totalKey(table: string, index: string, group: Key): Buffer {
   return encodeKey([table, index, ...group])
@@ -54,10 +57,12 @@ function standings(table: AnyTable, index: string, entries: Entries, primaryKey:
   const found: Standing[] = []
   const database = indexDatabase(table.name, index)
   const counted = table.uncounted?.includes(index) !== true
-  for (const { group, order, weight = 1 } of entries) {
+  for (const { group, order, weight: given } of entries) {
+    const weight = given ?? 1
     if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
     const key = encodeEntry(group, order ?? noOrder, primaryKey)
-    const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined }
+    const counts = given === undefined
+    const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined, counts }
     const same = placeOf(found, standing)
     if (same === -1) found.push(standing)
     else found[same] = standing
@@ -84,12 +89,15 @@ function deltaName(table: string, index: string, group: Key): string {
   return JSON.stringify([table, index, group])
 }
 
-function addDelta(deltas: TotalDeltas, { table, index, group }: Standing, delta: number): void {
+function addDelta(deltas: TotalDeltas, { table, index, group, counts }: Standing, delta: number): void {
   if (delta === 0) return
   const name = deltaName(table, index, group)
   const known = deltas.get(name)
-  if (known === undefined) deltas.set(name, { key: totalKey(table, index, group), delta })
-  else known.delta += delta
+  if (known === undefined) deltas.set(name, { key: totalKey(table, index, group), delta, counts })
+  else {
+    known.delta += delta
+    known.counts &&= counts
+  }
 }
 
 /** Moves a row's index entries from where `before` stood to where `after` stands; undefined is no row. */
@@ -137,9 +145,10 @@ export function totalSoFar(reader: ByteReader, deltas: TotalDeltas, table: strin
 
 /** Adds the deltas to what the totals say; a total of nothing is not kept. */
 export function writeTotals(transaction: ByteTransaction, deltas: TotalDeltas): void {
-  for (const { key, delta } of deltas.values()) {
+  for (const { key, delta, counts } of deltas.values()) {
     if (delta === 0) continue
     const total = readTotal(transaction, key) + delta
+    assert(!counts || total >= 0, 'a list has at least as many rows as leave it', key, total)
     if (total === 0) transaction.remove(totalsDatabase, key)
     else transaction.put(totalsDatabase, key, encodeRow(total))
   }

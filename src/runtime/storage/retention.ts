@@ -1,5 +1,6 @@
 // Rows that have outlived their table's retention, removed a bounded number at a time.
 
+import { assert } from '../assert.js'
 import { decodeRow, encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
 import type { LogHorizon } from '../table.js'
@@ -32,7 +33,9 @@ export function pruneRows(transaction: ByteTransaction, tables: Tables, nowMs: n
     for (const table of waiting) {
       const keys = expired(transaction, table, nowMs, share)
       noteHorizons(transaction, table, keys, deltas)
+      const before = left
       for (const key of keys) if (removeRow(transaction, table, key, deltas)) left--
+      assert(left < before || keys.length === 0, 'rows that are listed as past their time are there', table.name)
       if (keys.length >= share) busy.push(table)
     }
     waiting = busy

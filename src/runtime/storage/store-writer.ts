@@ -44,6 +44,8 @@ export interface StoreOptions {
   readonly space?: Space
   /** Numbers in [0, 1), for ids. */
   readonly random?: () => number
+  /** As in GroupCommitOptions. */
+  readonly onBroken?: ((error: Error) => void) | undefined
   /** Told the topics of what was added to tables that are followed, once the disk has it. */
   readonly onAppended?: (topics: readonly string[]) => void
 }

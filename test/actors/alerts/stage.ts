@@ -26,13 +26,14 @@ import type { Key, Table } from '../../../src/runtime/table.js'
 import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
 import { createFakeClock } from '../../support/fake-clock.js'
+import { ownPartitions } from '../../support/own-partitions.js'
 
 export const minuteMs = 60_000
 export const settleMs = minuteMs
 export const organizationId = 'org_1'
 /** Every so often the clock looks. */
 const lookEveryMs = 5_000
-const partitions = { owner: () => 0, epoch: () => 1 }
+const partitions = ownPartitions()
 
 export type Stage = ReturnType<typeof createStage>
 
@@ -69,7 +70,7 @@ export function createStage() {
     const host = createActorHost({
       definitions: [createChargePointActor(settings), alertMail, mail] as unknown as readonly AnyActorDefinition[],
       store,
-      partitions,
+      partitions: ownPartitions(),
       clock,
       random: () => 0.5,
       log,

@@ -16,6 +16,7 @@ import type { Key, Table } from '../../../src/runtime/table.js'
 import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
+import { ownPartitions } from '../../support/own-partitions.js'
 
 export interface ActorOptions {
   /** What becomes of its certificate requests; unless given, there is no authority. */
@@ -81,13 +82,13 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
   const said: string[] = []
   const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
-  const partitions = { owner: () => 0, epoch: () => 1 }
+  const partitions = ownPartitions()
   const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
   const start = () =>
     createActorHost({
       definitions: [createChargePointActor(settings)] as unknown as readonly AnyActorDefinition[],
       store,
-      partitions,
+      partitions: ownPartitions(),
       clock: time,
       random: () => 0.5,
       log: pino({ level: 'silent' }),

@@ -112,8 +112,9 @@ test('command router - whoever waits for a command that runs is known, and nobod
 })
 
 test('command router - the first of deadline and answer wins; the other one changes nothing that was told', (t) => {
-  const { tell } = router()
+  const { tell, clock } = router()
   tell(execute(), asker)
+  clock.time += 10_000
   const ended = tell({ type: 'deadline', commandId: 'cmd_1' })
   t.match(recordsOf(ended), [{ status: 'Timeout', error: 'timeout', response_time_ms: null }])
   t.equal(ofType(ended, 'reply').length, 1)
@@ -168,7 +169,8 @@ test('command router - of the commands that their caller has not heard of, it re
 
 test('command router - ten commands a second for each charge point, in any second', (t) => {
   const { tell, clock } = router()
-  const attempt = (id = 'CP-1') => calls(tell(execute(id), asker)).length
+  let commands = 0
+  const attempt = (id = 'CP-1') => calls(tell(execute(id, `cmd_${++commands}`), asker)).length
   for (let at = 0; at < 10; at++) {
     t.equal(attempt(), 1)
     clock.time += 50
@@ -185,7 +187,7 @@ test('command router - ten commands a second for each charge point, in any secon
 
 test('command router - it remembers the rates of a bounded number of charge points', (t) => {
   const { tell, state } = router()
-  for (let at = 0; at < limits.ratedChargePoints + 10; at++) tell(execute(`CP-${at}`), asker)
+  for (let at = 0; at < limits.ratedChargePoints + 10; at++) tell(execute(`CP-${at}`, `cmd_${at}`), asker)
   t.equal(state.rates.size, limits.ratedChargePoints)
   t.end()
 })
@@ -236,11 +238,12 @@ test('command router - a bulk command sends all at once and replies once, in the
 })
 
 test('command router - in order: each waits for the one before, and the first failure ends the attempts', (t) => {
-  const { tell } = router()
+  const { tell, clock } = router()
   const [first] = calls(tell(bulk(['A', 'B', 'C', 'D'], false), asker))
   const [second, ...more] = calls(tell({ type: 'call-ended', commandId: first?.commandId ?? '', outcome: accepted }))
   t.equal(second?.id, 'B')
   t.same(more, [])
+  clock.time += 10_000
   const ended = tell({ type: 'deadline', commandId: second?.commandId ?? '' })
   t.same(calls(ended), [])
   t.match(recordsOf(ended), [

@@ -2,9 +2,13 @@
 // is left alone, commands to all others go on.
 
 import { test } from 'tap'
-import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
+import type { CallMessage, CallOutcome } from '../../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../../src/actors/command-router/command-router.js'
-import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
+import type {
+  CommandRouterMessage,
+  ExecuteBulkMessage,
+  ExecuteMessage,
+} from '../../../src/actors/command-router/messages.js'
 import { alertsTable } from '../../../src/actors/records/alert.js'
 import { type CommandRecord, commandsTable } from '../../../src/actors/records/command.js'
 import { tables } from '../../../src/actors/records/index.js'
@@ -31,7 +35,7 @@ const defective: CallOutcome = {
   }),
 }
 
-const execute = (chargePointId: string, commandId: string): CommandRouterMessage => ({
+const execute = (chargePointId: string, commandId: string): ExecuteMessage => ({
   ...common,
   type: 'execute',
   commandId,
@@ -56,6 +60,7 @@ const ended = (commandId: string, outcome: CallOutcome): CommandRouterMessage =>
 function stage(quarantined: readonly Quarantined[] = []) {
   const store = openMemoryStore(tables)
   const replies: string[] = []
+  const sent: string[] = []
   const host = createActorHost({
     definitions: [commandRouter] as unknown as readonly AnyActorDefinition[],
     store,
@@ -66,7 +71,7 @@ function stage(quarantined: readonly Quarantined[] = []) {
     passivateAfterMs: 60_000,
     quarantined,
     ports: {
-      send: () => undefined,
+      send: (_to, message) => sent.push((message as CallMessage).commandId),
       reply({ ask }, outcome) {
         const told = outcome.ok ? 'answered' : outcome.interrupted === true ? 'interrupted' : outcome.code
         replies.push(`${ask} ${told}`)
@@ -86,6 +91,7 @@ function stage(quarantined: readonly Quarantined[] = []) {
   return {
     store,
     replies,
+    sent,
     record: (commandId: string): CommandRecord | undefined => store.view().get(commandsTable, [commandId]),
     async ask(message: CommandRouterMessage, ask: number) {
       host.deliver(router, { message, replyTo: { thread: 'front/0', ask } })
@@ -141,4 +147,30 @@ test('command router - commands that shards have ended of are refused for their 
   await ask(execute('CP-2', 'cmd_2'), 2)
   await tell(ended('cmd_2', accepted))
   t.same(replies, ['1 internal_error', '2 answered'])
+})
+
+test('command router - a command that is on its way already is not sent a second time, and both who wait are told', async (t) => {
+  const { ask, replies, sent } = stage()
+  await ask(execute('CP-1', 'cmd_1'), 1)
+  await ask(execute('CP-1', 'cmd_1'), 2)
+  t.same(sent, ['cmd_1'])
+  t.same(replies.sort(), ['1 interrupted', '2 internal_error'])
+  await ask(execute('CP-1', 'cmd_2'), 3)
+  t.same(sent, ['cmd_1', 'cmd_2'], 'the next command is sent')
+})
+
+test('command router - a command whose deadline is not after its start is not sent', async (t) => {
+  const { ask, replies, sent } = stage()
+  await ask({ ...execute('CP-1', 'cmd_1'), timeoutMs: Number.NaN }, 1)
+  await ask({ ...execute('CP-1', 'cmd_2'), timeoutMs: 0 }, 2)
+  t.same(sent, [])
+  t.same(replies, ['1 internal_error', '2 internal_error'])
+})
+
+test('command router - a deadline that comes before its time does not make a command time out', async (t) => {
+  const { ask, replies, record } = stage()
+  await ask(execute('CP-1', 'cmd_1'), 1)
+  await ask({ type: 'deadline', commandId: 'cmd_1' }, 2)
+  t.same(replies.sort(), ['1 interrupted', '2 internal_error'])
+  t.equal(record('cmd_1'), undefined)
 })

@@ -14,10 +14,11 @@ import { openMemoryStore } from '../../../src/runtime/memory-store.js'
 import { unowned } from '../../../src/runtime/store.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
 import { createFakeClock } from '../../support/fake-clock.js'
+import { ownPartitions } from '../../support/own-partitions.js'
 
 const id = 'mail_01'
 const hour = 3_600_000
-const partitions = { owner: () => 0, epoch: () => 1 }
+const partitions = ownPartitions()
 const token = 'a-token-that-nobody-guesses'
 const failed: JobOutcome = { ok: false, message: '451 come back later' }
 const answer = (value: SendMailResult): JobOutcome => ({ ok: true, value })
@@ -32,7 +33,7 @@ async function setUp() {
     const host = createActorHost({
       definitions: [mail] as unknown as readonly AnyActorDefinition[],
       store,
-      partitions,
+      partitions: ownPartitions(),
       clock,
       random: () => 0.5,
       log,

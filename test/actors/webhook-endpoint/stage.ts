@@ -22,6 +22,7 @@ import { type Change, type ChangeBatch, type CommitResult, unowned } from '../..
 import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
 import { createFakeClock } from '../../support/fake-clock.js'
+import { ownPartitions } from '../../support/own-partitions.js'
 
 export const endpointId = 'whe_1'
 export const organizationId = 'org_1'
@@ -29,7 +30,7 @@ export const secretText = 'a secret of the test'.replaceAll(' ', '-')
 export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute
-const partitions = { owner: () => 0, epoch: () => 1 }
+const partitions = ownPartitions()
 
 export interface Attempt {
   /** Wall ms. */
@@ -120,7 +121,7 @@ export function createStage(options: StageOptions = {}) {
           return store.commit(batch)
         },
       },
-      partitions,
+      partitions: ownPartitions(),
       clock,
       random,
       log: pino({ level: 'silent' }),
