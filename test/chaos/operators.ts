@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom, type Random } from '../../bench/client/random.js'
+import { registrationOf } from '../support/registration.js'
 import type { Answer, Service } from '../support/service.js'
 import type { Ledger } from './ledger.js'
 import { between, oneOf } from './scenario.js'
@@ -95,15 +96,7 @@ export function createOperators(options: OperatorsOptions): Operators {
 
   async function createChargePoint(name: string): Promise<void> {
     const chargePointId = `NEW-${name}`
-    const body = {
-      charge_point_id: chargePointId,
-      name,
-      latitude: 52.5,
-      longitude: 13.4,
-      address: 'Somewhere 1',
-      connector_count: 1,
-      max_power_kw: 22,
-    }
+    const body = registrationOf(chargePointId, { name, connector_count: 1 })
     if ((await create('/api/v1/chargepoints', body, name)) !== undefined)
       ledger.append({ type: 'charge-point', chargePointId, name })
   }

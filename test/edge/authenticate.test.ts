@@ -6,20 +6,9 @@ import { test } from 'tap'
 import { type AuthorizationKeyHash, hashAuthorizationKey } from '../../src/actors/records/authorization-key.js'
 import type { ChargePoint } from '../../src/actors/records/charge-point.js'
 import { authenticate } from '../../src/edge/authenticate.js'
+import { registeredRow } from '../support/registration.js'
 
-const registered: ChargePoint = {
-  charge_point_id: 'AL1000',
-  organization_id: 'org_1',
-  version: 1,
-  name: 'Charge point',
-  latitude: 52.5,
-  longitude: 13.4,
-  address: 'Somewhere 1',
-  connector_count: 1,
-  max_power_kw: 22,
-  created_at: '2026-11-01T00:00:00.000Z',
-  updated_at: '2026-11-01T00:00:00.000Z',
-}
+const registered = registeredRow('AL1000', { connector_count: 1 })
 
 const key = Buffer.from('0001020304050607FFFFFFFFFFFFFFFFFFFFFFFF', 'hex')
 const keyed = (authorization_key: AuthorizationKeyHash, more: Partial<ChargePoint> = {}): ChargePoint => ({

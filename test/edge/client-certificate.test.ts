@@ -3,22 +3,10 @@
 import { test } from 'tap'
 import type { ChargePoint } from '../../src/actors/records/charge-point.js'
 import { authenticate } from '../../src/edge/authenticate.js'
+import { registeredRow } from '../support/registration.js'
 import { makeCertificate } from './certificates.js'
 
-const chargePoint: ChargePoint = {
-  charge_point_id: 'CP-1',
-  organization_id: 'org_1',
-  version: 1,
-  name: 'Charge point',
-  latitude: 52.5,
-  longitude: 13.4,
-  address: 'Somewhere 1',
-  connector_count: 1,
-  max_power_kw: 22,
-  serial_number: 'SN 42',
-  created_at: '2026-11-01T00:00:00.000Z',
-  updated_at: '2026-11-01T00:00:00.000Z',
-}
+const chargePoint = registeredRow('CP-1', { connector_count: 1, serial_number: 'SN 42' })
 
 const check = (certificatePem: string, more: Partial<ChargePoint> = {}, cpoName?: string) =>
   authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem, cpoName })

@@ -3,7 +3,7 @@
 import { type Test, test } from 'tap'
 import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { makeOrganization } from '../support/organization.js'
+import { makeOrganization, organizationOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -13,24 +13,13 @@ interface Tenant extends Service {
 
 /** The service as a new organization sees it; with `key`, as one that was made before a restart. */
 async function tenant(service: Service, known?: { readonly id: string; readonly key: string }): Promise<Tenant> {
-  const { id, key } = known ?? (await makeOrganization(service))
-  const request: Service['request'] = (method, path, body) =>
-    service.request(method, path, body, { authorization: `Bearer ${key}` })
+  const made = known === undefined ? await makeOrganization(service) : organizationOf(service, known.id, known.key)
+  const { id, key, request, register } = made
   return {
     ...service,
     key: `${id} ${key}`,
     request,
-    register: (charge_point_id, fields = {}) =>
-      request('POST', '/api/v1/chargepoints', {
-        charge_point_id,
-        name: charge_point_id,
-        latitude: 52.5,
-        longitude: 13.4,
-        address: 'Somewhere 1',
-        connector_count: 2,
-        max_power_kw: 22,
-        ...fields,
-      }),
+    register,
     async setRules(t, rules) {
       const path = `/api/v1/organizations/${id}/settings`
       t.match(await request('PUT', path, rules), { status: 200, body: rules })

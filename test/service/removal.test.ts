@@ -2,18 +2,10 @@
 
 import { test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { registrationOf } from '../support/registration.js'
 import { startService } from '../support/service.js'
 
 const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: '2026-11-01T10:00:00Z' }
-const registration = {
-  charge_point_id: 'CP-1',
-  name: 'Taken over',
-  latitude: 52.5,
-  longitude: 13.4,
-  address: 'Somewhere 1',
-  connector_count: 2,
-  max_power_kw: 22,
-}
 
 test('removal - a charge point that another organization registers anew belongs to that one alone', async (t) => {
   const service = await startService(t)
@@ -27,7 +19,7 @@ test('removal - a charge point that another organization registers anew belongs 
 
   t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
   t.equal((await before.closed).code, 1000)
-  t.equal((await service.request('POST', '/api/v1/chargepoints', registration, other)).status, 201)
+  t.equal((await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-1'), other)).status, 201)
   const fresh = await service.request('GET', '/api/v1/chargepoints/CP-1', undefined, other)
   t.match(fresh.body, { status: 'offline', vendor: null, last_seen_at: null }, 'nothing is known of its former life')
 

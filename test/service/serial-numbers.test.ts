@@ -51,17 +51,7 @@ test('serial numbers - a charge point gets and presents a certificate in its ser
 test('serial numbers - no charge point has another one’s id or serial number, over all organizations', async (t) => {
   const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
   const other = await makeOrganization(service)
-  const theirs = (charge_point_id: string, fields: object = {}) =>
-    other.request('POST', '/api/v1/chargepoints', {
-      charge_point_id,
-      name: charge_point_id,
-      latitude: 52.5,
-      longitude: 13.4,
-      address: 'Somewhere 1',
-      connector_count: 2,
-      max_power_kw: 22,
-      ...fields,
-    })
+  const { register: theirs } = other
   t.equal((await service.register('CP-1', { serial_number: 'SN-1' })).status, 201)
   const taken = { status: 409, body: { error: { code: 'serial_number_taken', details: [{ path: '/serial_number' }] } } }
   t.match(await theirs('CP-2', { serial_number: 'SN-1' }), taken)

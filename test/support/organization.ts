@@ -1,11 +1,14 @@
 // Organizations of a service under test: a second tenant, with requests by its key, and the settings of the first.
 
+import { registrationOf } from './registration.js'
 import type { Answer, Service } from './service.js'
 
 export interface Organization {
   readonly id: string
   readonly key: string
   request(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Registers a charge point as its own. */
+  register(chargePointId: string, fields?: Readonly<Record<string, unknown>>): Promise<Answer>
 }
 
 /** Of the installation's own organization, which the first key is of. */
@@ -25,10 +28,18 @@ export async function makeOrganization(
 ): Promise<Organization> {
   const wanted = { name: 'Another', country: 'NL', contact_email: 'operations@example.com', plan: 'enterprise' }
   const { body } = await service.request('POST', '/api/v1/organizations', { ...wanted, ...fields })
-  const key: string = body.api_key
+  return organizationOf(service, body.id, body.api_key)
+}
+
+/** One that was made before, perhaps in an earlier run of the service. */
+export function organizationOf(service: Service, id: string, key: string): Organization {
+  const request: Organization['request'] = (method, path, sent) =>
+    service.request(method, path, sent, { authorization: `Bearer ${key}` })
   return {
-    id: body.id,
+    id,
     key,
-    request: (method, path, sent) => service.request(method, path, sent, { authorization: `Bearer ${key}` }),
+    request,
+    register: (chargePointId, fields = {}) =>
+      request('POST', '/api/v1/chargepoints', registrationOf(chargePointId, fields)),
   }
 }

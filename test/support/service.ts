@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../src/threads.js'
 import { spawnNode } from './child.js'
 import { fetchWithAuthority } from './https.js'
+import { registrationOf } from './registration.js'
 
 const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -139,16 +140,7 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
     complaints: () => complaints,
     request,
     register: (chargePointId, fields = {}) =>
-      request('POST', '/api/v1/chargepoints', {
-        charge_point_id: chargePointId,
-        name: `Charge point ${chargePointId}`,
-        latitude: 52.5,
-        longitude: 13.4,
-        address: 'Somewhere 1',
-        connector_count: 2,
-        max_power_kw: 22,
-        ...fields,
-      }),
+      request('POST', '/api/v1/chargepoints', registrationOf(chargePointId, fields)),
     stop,
     fail: (shard, fault) => child.send({ shard, fault }),
   }

@@ -20,13 +20,7 @@ export interface Storm {
 /** Each change is one event, and each coming and going; resolves when all of them are on disk. */
 export async function storm(service: Service, { chargePoints, changes, prefix = 'CP', organization }: Storm) {
   const ids = Array.from({ length: chargePoints }, (_, at) => `${prefix}-${at}`)
-  const fields = { latitude: 52, longitude: 13, address: 'Somewhere 1', connector_count: 2, max_power_kw: 22 }
-  for (const id of ids)
-    await (organization ?? service).request('POST', '/api/v1/chargepoints', {
-      charge_point_id: id,
-      name: id,
-      ...fields,
-    })
+  for (const id of ids) await (organization ?? service).register(id)
   await Promise.all(
     ids.map(async (id) => {
       const client = await connectOcpp(`${service.ocppUrl}/${id}`)

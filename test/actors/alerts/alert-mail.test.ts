@@ -44,7 +44,7 @@ test('alert mails - what is raised and what is resolved is told the contact', as
           lasts: true,
           since: alert?.details?.offline_since,
         },
-        place: { coordinates: { latitude: 52, longitude: 13 } },
+        place: { address: 'Somewhere 1', coordinates: { latitude: 52.5, longitude: 13.4 } },
       },
     },
     {
@@ -133,7 +133,7 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   t.equal(stage.mails.length, 2)
   const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
   t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
-  t.match(text, 'CP-0: resolved: the charge point is connected again, ')
+  t.match(text, 'CP-0 (Somewhere 1): resolved: the charge point is connected again, ')
   t.match(text, 'And 20 more: the list of alerts has them all.')
 })
 

@@ -27,6 +27,7 @@ import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
+import { registeredRow } from '../../support/registration.js'
 
 export const minuteMs = 60_000
 export const settleMs = minuteMs
@@ -171,19 +172,7 @@ export function createStage() {
       })
     },
     async register(id: string, owner = organizationId): Promise<void> {
-      await put(chargePointsTable, {
-        charge_point_id: id,
-        organization_id: owner,
-        version: 1,
-        name: id,
-        latitude: 52,
-        longitude: 13,
-        address: '',
-        connector_count: 2,
-        max_power_kw: 22,
-        created_at: now(),
-        updated_at: now(),
-      })
+      await put(chargePointsTable, registeredRow(id, { organization_id: owner }))
       await deliver(chargePointAddress(id), { type: 'registration-changed' })
     },
     tell: (id: string, message: unknown) => deliver(chargePointAddress(id), message),

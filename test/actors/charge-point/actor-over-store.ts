@@ -17,6 +17,7 @@ import type { ReplyOutcome } from '../../../src/runtime/transport.js'
 import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
 import { declared } from '../../support/declared-events.js'
 import { ownPartitions } from '../../support/own-partitions.js'
+import { registeredRow } from '../../support/registration.js'
 
 export interface ActorOptions {
   /** What becomes of its certificate requests; unless given, there is no authority. */
@@ -63,21 +64,7 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
   }
   const clock = { wall: Date.UTC(2026, 0, 2), monotonic: 1_000 }
   const store = openMemoryStore(tables)
-  const at = new Date(clock.wall).toISOString()
-  const registration = {
-    charge_point_id: id,
-    organization_id: 'org_1',
-    version: 1,
-    name: id,
-    latitude: 52,
-    longitude: 13,
-    address: '',
-    connector_count: 2,
-    max_power_kw: 22,
-    created_at: at,
-    updated_at: at,
-  }
-  const row = encodeRow(registration)
+  const row = encodeRow(registeredRow(id))
   await store.commit(unowned([{ type: 'put', table: chargePointsTable.name, key: [id], row }]))
   const said: string[] = []
   const replies: ReplyOutcome[] = []
