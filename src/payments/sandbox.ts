@@ -56,6 +56,17 @@ function sumOf(payments: readonly SandboxPayment[]): number {
 const refused = (reason: string): PaymentDecision => ({ type: 'refused', reason })
 const done = (reference: string): PaymentDecision => ({ type: 'done', reference })
 
+/** What is released before it was authorised, and cannot be from then on. */
+const nothingSetAside = (reference: string): SandboxAccount => ({
+  reference,
+  method: '',
+  amount_minor: 0,
+  currency: '',
+  released: false,
+  capture_requests: 0,
+  captures: [],
+})
+
 export function createSandbox(folder: string): PaymentProvider {
   const referenceOf = (key: string): string => `sandbox_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
   const pathOf = (reference: string): string => join(folder, `${reference.replace(/[^a-z0-9_]/gi, '')}.json`)
@@ -115,10 +126,9 @@ export function createSandbox(folder: string): PaymentProvider {
 
   async function release({ key }: { readonly key: string }): Promise<PaymentDecision> {
     const reference = referenceOf(key)
-    const found = read(reference)
-    if (found === undefined || found.released) return done(reference)
+    const found = read(reference) ?? nothingSetAside(reference)
     if (found.captures.length > 0) return refused('it has been captured')
-    write({ ...found, released: true })
+    if (!found.released) write({ ...found, released: true })
     return done(reference)
   }
 
