@@ -30,6 +30,9 @@ export function mountApi(app: TemplatedApp, api: Api, remoteAddress = (seen: str
   })
 }
 
+/** Of those that the API reads: several lines of one are one list (RFC 9110, 5.3). */
+const listHeaders: ReadonlySet<string> = new Set(['prefer', 'accept-encoding'])
+
 function headOf(
   response: HttpResponse,
   request: HttpRequest,
@@ -37,7 +40,8 @@ function headOf(
 ): Omit<ApiRequest, 'body'> {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>
   request.forEach((name, value) => {
-    headers[name] = value
+    const before = listHeaders.has(name) ? headers[name] : undefined
+    headers[name] = before === undefined ? value : `${before}, ${value}`
   })
   return {
     method: request.getMethod().toUpperCase(),

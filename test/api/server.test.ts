@@ -42,6 +42,27 @@ test('server - requests with and without bodies are answered over a socket', asy
   t.equal((await send('/nothing')).status, 404)
 })
 
+test('server - several lines of Prefer are one list', async (t) => {
+  const { port, service } = await listen(t)
+  const answerTo = async (...preferences: string[]): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    const lines = preferences.map((preference) => `Prefer: ${preference}\r\n`).join('')
+    socket.write(
+      `GET /api/v1/id-tags?colour=red HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.operator.key}\r\n${lines}\r\n`,
+    )
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    return head.toString()
+  }
+  t.match(await answerTo('handling=strict'), /^HTTP\/1.1 400 /)
+  t.match(
+    await answerTo('handling=strict', 'respond-async'),
+    /^HTTP\/1.1 400 [\s\S]*Preference-Applied: handling=strict/,
+  )
+  t.match(await answerTo('respond-async', 'handling=strict'), /^HTTP\/1.1 400 /)
+  t.match(await answerTo('handling=lenient', 'handling=strict'), /^HTTP\/1.1 200 /, 'the first of a name counts')
+})
+
 test('server - HEAD has the headers of GET and no body', async (t) => {
   const { send } = await listen(t)
   const head = await send('/api/v1/chargepoints', { method: 'HEAD' })
