@@ -3,7 +3,7 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
-import { type ChargePoint, chargePointsTable } from '../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, reservedIds } from '../actors/records/charge-point.js'
 import { chargePointStatesTable } from '../actors/records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import type { FrontTransport } from '../runtime/front-transport.js'
@@ -18,7 +18,7 @@ import type { ConnectionLog } from './connection-log.js'
 import { hold, holdFrames } from './held-frames.js'
 import { readIdentity } from './identity.js'
 import { judge } from './liveness.js'
-import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
+import { type Away, answerRefusal, away, reservedIdentity, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
 import { type Socket, takeToken } from './socket.js'
 import { chooseSubprotocol } from './subprotocol.js'
@@ -146,6 +146,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)
     const registered = chargePointOf(identity.chargePointId)
+    if (registered === undefined && reservedIds.has(identity.chargePointId)) return away(shown, reservedIdentity)
     const adopts = settings.unknown_charge_points === 'accept'
     const chargePoint = registered ?? (adopts ? options.registrar.newcomer(identity.chargePointId) : undefined)
     if (chargePoint === undefined) return away(shown, unknownChargePoint)

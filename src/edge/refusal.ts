@@ -24,6 +24,13 @@ export const unknownChargePoint: Refused = {
   advice: 'Register this id first: POST /api/v1/chargepoints.',
 }
 
+/** Registering would be refused, too. */
+export const reservedIdentity: Refused = {
+  status: 404,
+  reason: 'reserved_identity',
+  advice: 'This id is reserved for the API: give the charge point another one.',
+}
+
 export function away(shown: string, refused: Refused, organizationId?: string): Away {
   return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
 }

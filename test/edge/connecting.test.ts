@@ -97,6 +97,17 @@ test('connecting - with --unknown-charge-points accept a new id is registered by
   await t.rejects(connectOcpp(`${service.ocppUrl}/not_an_id`), /HTTP 404/)
 })
 
+test('connecting - an id that is reserved is not registered by a connection either', async (t) => {
+  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept', '--log-level', 'debug'] })
+  const ids = ['bulk', 'history', 'search']
+  for (const id of ids) await t.rejects(connectOcpp(`${service.ocppUrl}/${id}`), /HTTP 404/, id)
+  const { body } = await refusedAs(service, ids.length)
+  for (const attempt of body.data) t.match(attempt, { reason: 'reserved_identity', advice: /another one\.$/ })
+  t.same(body.data.map((attempt: { charge_point_id: string }) => attempt.charge_point_id).sort(), ids)
+  t.match(service.output(), /reserved_identity/)
+  t.equal((await service.request('GET', '/api/v1/chargepoints')).body.total, 0)
+})
+
 test('connecting - a new password is pushed, and the old one is good until the first login with the new one', async (t) => {
   await service.register('CP-PUSHED')
   const url = `${service.ocppUrl}/CP-PUSHED`

@@ -36,6 +36,9 @@ export interface ChargePoint {
   readonly updated_at: string
 }
 
+/** Ids that no charge point may have: they would hide behind the paths of other routes. */
+export const reservedIds: ReadonlySet<string> = new Set(['bulk', 'history', 'search'])
+
 /** Without the keys that were replaced. */
 export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {
   const { previous_authorization_key: _, earlier_authorization_keys: __, ...rest } = chargePoint

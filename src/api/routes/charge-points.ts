@@ -3,7 +3,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { removalWakeUp } from '../../actors/charge-point/messages.js'
 import { defaultTariff, ownAssignment } from '../../actors/pricing/selling-tariff.js'
-import { type ChargePoint, chargePointsTable, nameIsFree } from '../../actors/records/charge-point.js'
+import { type ChargePoint, chargePointsTable, nameIsFree, reservedIds } from '../../actors/records/charge-point.js'
 import {
   chargePointStatesTable,
   chargePointStatus,
@@ -31,9 +31,6 @@ import { type Answer, defineRoute } from '../route.js'
 import { chargePointId, chargePointParams, nullable, timestamp } from '../schemas.js'
 import type { Services } from '../services.js'
 import { formatTimestamp } from '../timestamp.js'
-
-/** They would hide behind the paths of other routes. */
-const reservedIds = new Set(['bulk', 'history', 'search'])
 
 /** The common name of a certificate (RFC 5280: at most 64 characters). */
 const serialNumber = () =>
