@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { CallError, createTestApi, type Script } from './fixture.js'
+import type { ErrorCode } from '../../src/runtime/errors.js'
+import { CallError, createTestApi, routes, type Script } from './fixture.js'
 
 async function withCharger(script: Script, changes: Record<string, unknown> = {}) {
   const service = await createTestApi()
@@ -78,6 +79,34 @@ test('raw commands - each becomes its OCPP call and answers its fields', async (
     t.match(answer.body, { charge_point_id: 'CP-1', status: 'Accepted', sent_at: String, ...fields }, name)
     t.same(sent.pop(), call, name)
   }
+})
+
+const fieldsOf = (body: object | undefined): object =>
+  body !== undefined && 'properties' in body ? (body.properties as object) : {}
+
+test('raw commands - a connector that the charge point does not have is its own affair', async (t) => {
+  const { send, sent, service } = await withCharger(() => ({ status: 'Rejected' }), { connector_count: 2 })
+  t.match(await send('change_availability', { connector_id: 9, type: 'Inoperative' }), {
+    status: 200,
+    body: { status: 'Rejected', connector_id: 9 },
+  })
+  t.same(sent.pop(), ['ChangeAvailability', { connectorId: 9, type: 'Inoperative' }])
+  const operators = { command: 'unlock_connector', parameters: { connector_id: 9 } }
+  t.equal((await service.call('POST', '/api/v1/cpo/commands/CP-1', operators)).status, 400)
+  const silent = routes
+    .filter(({ path, body }) => path.startsWith('/api/v1/ocpp16/') && 'connector_id' in fieldsOf(body))
+    .filter(({ description }) => description?.includes('connector_count') !== true)
+  t.same(silent, [], 'said where it can be named')
+})
+
+test('raw commands - each declares the errors that it can answer', (t) => {
+  const declares = (code: ErrorCode) =>
+    routes
+      .filter(({ path, errors }) => path.startsWith('/api/v1/ocpp16/') && errors?.includes(code) === true)
+      .map(({ operationId }) => operationId)
+  t.same(declares('invalid_command'), ['sendOcppCommand'])
+  t.same(declares('conflict'), ['sendOcppCommand', 'reserveNow'])
+  t.end()
 })
 
 test('raw commands - cancel_reservation, and a refusal is an answer', async (t) => {

@@ -36,7 +36,7 @@ interface RawAction<Body extends TObject> {
   readonly scopes?: readonly [Scope, ...Scope[]]
   readonly body: Body
   readonly extra: TObject
-  /** Throws `validation_error` and `invalid_command`. */
+  /** Throws `validation_error`, and what `errors` names. */
   call(body: Static<Body>, chargePoint: ChargePoint, services: Services): OcppCall
   extraFields(body: Static<Body>, recorded: RecordedCommand): Record<string, unknown>
   readonly errors?: readonly ErrorCode[]
@@ -46,13 +46,19 @@ interface RawAction<Body extends TObject> {
 const commandScopes = ['write:charge_points', 'write:commands'] as const
 const sessionScopes = ['write:charge_points', 'write:commands', 'write:sessions'] as const
 
+/** Of an action that names a connector. */
+const anyConnector =
+  'The connector is not compared with `connector_count`: a raw command is sent as it is, and the charge point answers for what it has.'
+
 function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
+  const words = [raw.description ?? '', 'connector_id' in raw.body.properties ? anyConnector : '']
+  const description = words.filter((part) => part !== '').join(' ')
   return defineRoute({
     method: 'POST',
     path: `/api/v1/ocpp16/${raw.name}`,
     operationId: raw.operationId,
     summary: raw.summary,
-    ...(raw.description !== undefined && { description: raw.description }),
+    ...(description !== '' && { description }),
     tags: ['OCPP 1.6 commands'],
     credential: 'api_key',
     scopes: raw.scopes ?? commandScopes,
@@ -61,8 +67,6 @@ function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     errors: [
       'not_found',
       ...(raw.errors ?? []),
-      'invalid_command',
-      'conflict',
       'timeout',
       'charge_point_offline',
       'charge_point_not_accepted',
@@ -129,7 +133,7 @@ const sendCommand = defineRaw({
   summary: 'Send any OCPP 1.6 action',
   description:
     'An AuthorizationKey that is set by ChangeConfiguration becomes the password of the charge point; the one before stays good until the charge point has logged in with the new one.',
-  errors: ['conflict'],
+  errors: ['invalid_command', 'conflict'],
   body: Type.Object({
     charge_point_id: chargePointId(),
     command: Type.String({ description: 'the OCPP action, in its exact spelling' }),
