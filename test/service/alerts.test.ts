@@ -9,7 +9,7 @@ import { outboxTable } from '../../src/runtime/outbox.js'
 import { alertsOf, openAlerts, setThresholds, settleAtOnce } from '../support/alerts.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { declared } from '../support/declared-events.js'
-import { headersOf } from '../support/mail-server.js'
+import { headersOf, textOf } from '../support/mail-server.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
@@ -69,6 +69,14 @@ test('alerts - a fault is an alert until it is mended, over a killed process, to
   const subjects = texts.map((raw) => headersOf(raw).get('subject')).sort()
   const what = 'connector faulted (GroundFailure) at CP-1, connector 1'
   t.match(subjects, [`Alert: ${what}`, `Resolved: ${what}`])
+  for (const text of texts.map(textOf))
+    for (const part of [
+      'Error code: GroundFailure',
+      '<td>GroundFailure</td>',
+      'Address: Somewhere 1',
+      '<td>Somewhere 1</td>',
+    ])
+      t.ok(text.includes(part), part)
   await service.stop()
   t.same(await toldOf(t, data), ['triggered connector_faulted', 'resolved connector_faulted'])
 })

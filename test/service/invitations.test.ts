@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { backup, temporaryDirectory } from '../backup/programs.js'
 import { bootChargePoint } from '../support/charge-point.js'
-import { headersOf, startMailServer, type TakenMail, textOf } from '../support/mail-server.js'
+import { headersOf, startMailServer, type TakenMail, tokenIn } from '../support/mail-server.js'
 import { makeOrganization, type Organization } from '../support/organization.js'
 import { priceEnergyAt } from '../support/sell.js'
 import { type Answer, type Service, startService } from '../support/service.js'
@@ -39,12 +39,6 @@ function mailIs(organization: Organization, status: string): Promise<Answer> {
 }
 
 const first = (taken: readonly TakenMail[]): Promise<TakenMail> => until(() => taken[0], 30_000)
-
-function tokenIn(raw: string): string {
-  const token = /^ {4}([A-Za-z0-9_-]{43})\r?$/m.exec(textOf(raw))?.[1]
-  if (token === undefined) throw new Error(`there is no token in ${raw}`)
-  return token
-}
 
 /** Everything that a backup of the store has. */
 async function backedUp(directory: string, { data }: Service): Promise<string> {

@@ -96,3 +96,10 @@ export function textOf(raw: string): string {
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
 }
+
+/** The token of an invitation, which stands alone on its line. */
+export function tokenIn(raw: string): string {
+  const token = /^ {4}([A-Za-z0-9_-]{43})\r?$/m.exec(textOf(raw))?.[1]
+  if (token === undefined) throw new Error(`there is no token in ${raw}`)
+  return token
+}

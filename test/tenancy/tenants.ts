@@ -12,7 +12,7 @@ import { mailFolder } from '../../src/mail/settings.js'
 import { openWriter } from '../../src/runtime/lmdb-store.js'
 import { unowned } from '../../src/runtime/store.js'
 import { billedSession, type Charge, tariff } from '../api/billed-sessions.js'
-import { headersOf, textOf } from '../support/mail-server.js'
+import { headersOf, tokenIn } from '../support/mail-server.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js'
 import { type Answer, type Service, type ServiceOptions, startService, type Teardowns } from '../support/service.js'
@@ -156,9 +156,7 @@ export async function invite(
       : ['/api/v1/site-owner/invitations', { email, name: tenant.mark, project_id: siteOf(tenant.mark) }]
   const { id } = (await inTurn(tenant, () => tenant.make('POST', path, body))).body
   const raw = await until(() => tenant.mails().find((mail) => headersOf(mail).get('to')?.includes(email)))
-  const token = /^ {4}([A-Za-z0-9_-]{43})\r?$/m.exec(textOf(raw))?.[1]
-  if (token === undefined) throw new Error(`there is no token in ${raw}`)
-  return { id, token }
+  return { id, token: tokenIn(raw) }
 }
 
 /** What is in the folder of a service without a mail server. */
