@@ -8,7 +8,7 @@ import { tables } from '../../src/actors/records/index.js'
 import { createEventStreams } from '../../src/api/event-streams.js'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { eventChange, outboxTable } from '../../src/runtime/outbox.js'
+import { eventChange, outboxTable, placeBefore } from '../../src/runtime/outbox.js'
 import { unowned } from '../../src/runtime/store.js'
 
 const dayMs = 86_400_000
@@ -89,6 +89,7 @@ function streamsOver() {
       now += milliseconds
     },
     prune: () => store.prune(now),
+    view: store.view,
     ids: (event?: string) =>
       store
         .view()
@@ -237,4 +238,28 @@ test('event streams - an organization has so many, and a front', async (t) => {
     for (let count = 0; count < limits.eventStreamsPerOrganization; count++) open({ organizationId: `org_${at + 1}` })
   t.throws(() => open({ organizationId: 'org_new' }), { code: 'overloaded' })
   t.equal(streams.statistics().open, limits.eventStreams)
+})
+
+test('event streams - a list of events that is out of order ends the stream that reads it, and no other', async (t) => {
+  const { happen, open, view, streams } = streamsOver()
+  await happen(3, true)
+  const errors: unknown[] = []
+  const odd = createEventStreams({
+    // What a store that has lost its order would answer.
+    view: () => ({
+      ...view(),
+      listBy: (table, index, group, query) => view().listBy(table, index, group, query).reverse(),
+    }),
+    clock: { now: () => 0, monotonic: () => 0 },
+    log: { error: (about: unknown) => errors.push(about) } as never,
+  })
+  const options = { organizationId: 'org_1', after: placeBefore(0), types: undefined, isAllowed: () => true }
+  const reader = odd.stream(options).open(() => {})
+  t.ok(reader.read(), 'its first part says where it begins')
+  t.equal(reader.read(), null)
+  t.match(errors, [{ err: { message: /events are read in the order of their ids, and once/ }, organization: 'org_1' }])
+  const other = open({ after: placeBefore(0) })
+  other.readAll()
+  t.equal(other.ids().length, 3)
+  t.equal(streams.statistics().open, 1)
 })

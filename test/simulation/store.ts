@@ -6,6 +6,7 @@ import { openMemoryStore } from '../../src/runtime/memory-store.js'
 import type { MemoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store.js'
 import type { Faults } from './faults.js'
+import { noteIfBroken } from './silent-log.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 
 export interface SimulatedStore {
@@ -44,6 +45,7 @@ export function openStore({ disk, thread, time, faults, written, appended }: Sto
     schemaVersion,
     clock: time,
     random,
+    onBroken: noteIfBroken,
     ...(appended !== undefined && { onAppended: announceSoon }),
   })
   const added = new Set<string>()

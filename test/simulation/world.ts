@@ -5,6 +5,7 @@ import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
 import { paymentJob } from '../../src/actors/guest-session/payment.js'
 import { type SendMailRequest, sendMailJob } from '../../src/actors/mail/messages.js'
 import type { JobOutcome } from '../../src/runtime/actor.js'
+import { isBroken } from '../../src/runtime/assert.js'
 import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store.js'
@@ -24,6 +25,7 @@ import { createPaymentProvider } from './payments.js'
 import { createReceivers, receivers } from './receivers.js'
 import { registrationRows } from './registration.js'
 import { type SimulatedFront, type SimulatedService, startService } from './service.js'
+import { noteIfBroken, takeBroken } from './silent-log.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { sellsAtTariff } from './tariff.js'
 import { createTime, newThread, type SimulatedThread, takeTimers } from './time.js'
@@ -227,11 +229,15 @@ async function runIn(
   let atMs = 0
   const { violations } = oracle.verdict
   for (let minute = 0; minute < minutes && violations.length === 0; minute++) {
-    await time.run(60_000, () => {
-      if (time.steps % stepsBetweenLooks === 0) oracle.look(service)
-      if (violations.length > 0 && atMs === 0) atMs = time.monotonic()
-    })
+    await time
+      .run(60_000, () => {
+        if (time.steps % stepsBetweenLooks === 0) oracle.look(service)
+        if (violations.length > 0 && atMs === 0) atMs = time.monotonic()
+      })
+      .catch(brokenOrThrow)
     for (const error of strays.splice(0)) unexpected(error)
+    const broken = takeBroken()
+    oracle.verdict.check('asserted', broken.length === 0, () => broken.join('; '))
   }
   if (violations.length === 0)
     oracle.settled({
@@ -330,7 +336,14 @@ async function runIn(
     })
   }
 
+  /** A shard or a store that breaks a rule of its own ends its thread: here, the world. */
+  function brokenOrThrow(error: unknown): void {
+    if (!isBroken(error)) throw error
+    noteIfBroken(error)
+  }
+
   function unexpected(error: unknown): void {
+    if (isBroken(error)) return void noteIfBroken(error)
     const wrong = error instanceof Error ? (error.stack ?? error.message) : String(error)
     if (error instanceof Error && error.constructor.name === 'SimulatedDeath') return
     oracle.verdict.check('answered', false, () => `a promise was rejected and nobody took it: ${wrong}`)

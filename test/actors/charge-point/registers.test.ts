@@ -1,6 +1,7 @@
 // What is billed when a register rolls over or is reset in a session: running, ended, closed by estimate and corrected.
 
 import { type Test, test } from 'tap'
+import { readRegister, registerAt } from '../../../src/actors/charge-point/registers.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { meterValuesTable } from '../../../src/actors/records/meter-values.js'
 import { type Charging, charging, minuteMs } from './charge.js'
@@ -235,4 +236,15 @@ test('registers - a stop that names no transaction finds the session whose regis
   reset.pass(5 * minuteMs)
   await reset.stop(-1, { meterStop: 500 })
   t.match(reset.session(second), { status: 'completed', energy_wh: 500 })
+})
+
+test('registers - a reading after which less, or nothing that is a number, had been taken is not taken over', (t) => {
+  const unreadable = { ...registerAt(1_000), taken: Number.NaN }
+  const reading = { at: minuteMs, wh: 2_000 }
+  t.match(
+    readRegister(registerAt(1_000), reading, 0, () => 10_000),
+    { taken: 1_000 },
+  )
+  t.throws(() => readRegister(unreadable, reading, 0, () => 10_000), { message: /does not fall, and is not below 0/ })
+  t.end()
 })
