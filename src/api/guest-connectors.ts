@@ -54,8 +54,8 @@ function isClaimed(view: ReadView, claim: GuestConnector | undefined, now: numbe
 }
 
 function isCharging(view: ReadView, { organization_id, charge_point_id, connector_id }: Place): boolean {
-  const group = [organization_id, charge_point_id, 'active']
-  const running = view.listBy(sessionsTable, 'byChargePointStatus', group, { limit: limits.runningSessionsLookedAt })
+  const group = [organization_id, charge_point_id]
+  const running = view.listBy(sessionsTable, 'activeAtChargePoint', group, { limit: limits.runningSessionsLookedAt })
   return running.some((session) => session.connector_id === connector_id)
 }
 

@@ -169,7 +169,7 @@ export function wantedLists<Field extends string>(
 }
 
 /** The list with the fewest rows. */
-function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List, ...List[]]): List {
+export function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List, ...List[]]): List {
   let best = lists[0]
   let fewest = Number.POSITIVE_INFINITY
   for (const list of lists) {

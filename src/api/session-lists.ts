@@ -4,16 +4,22 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { foldIdTag } from '../actors/records/id-tag.js'
 import { type Session, sessionStatuses, sessionsTable } from '../actors/records/session.js'
-import type { ReadView } from '../runtime/store.js'
+import type { ListQuery, ReadView } from '../runtime/store.js'
 import {
   idsBetween,
+  type List,
   type Page,
   type PageQuery,
+  pageOf,
   readCombinedPage,
+  readFilteredPage,
+  readPage,
   receivedQuery,
+  smallest,
   standsIn,
   timeQuery,
   timesBetween,
+  walkList,
   wantedLists,
 } from './paging.js'
 import { chargePointId, idTagText } from './schemas.js'
@@ -47,8 +53,6 @@ const byStart = {
   flag: 'startsByFlag',
 } as const
 
-const byArrival = { charge_point_id: 'byChargePoint', status: 'byStatus' } as const
-
 /** Newest first. */
 export function readSessions(view: ReadView, organizationId: string, query: SessionQuery): Promise<Page<Session>> {
   const wanted = { ...query, id_tag: query.id_tag === undefined ? undefined : foldIdTag(query.id_tag) }
@@ -56,21 +60,43 @@ export function readSessions(view: ReadView, organizationId: string, query: Sess
   const started = timesBetween(query)
   const received = idsBetween('ses', { from: query.received_from, to: query.received_to })
   const options = { view, table: sessionsTable, query, newestFirst: true }
-  if (received === undefined) {
-    const all = { index: 'startsInOrganization', group: [organizationId] }
-    return readCombinedPage({ ...options, lists, all, between: started })
-  }
+  if (received !== undefined) return readArrivals(view, organizationId, query, lists, started, received)
+  const all = { index: 'startsInOrganization', group: [organizationId] }
+  return readCombinedPage({ ...options, lists, all, between: started })
+}
+
+/** In the order of arrival, found by whichever is shorter: what has arrived in that time, or a list of what is wanted. */
+async function readArrivals(
+  view: ReadView,
+  organizationId: string,
+  query: PageQuery,
+  lists: readonly List[],
+  started: ListQuery | undefined,
+  received: ListQuery,
+): Promise<Page<Session>> {
   const [from = Number.NEGATIVE_INFINITY] = (started?.from ?? []) as readonly number[]
   const [to = Number.POSITIVE_INFINITY] = (started?.to ?? []) as readonly number[]
   const isWanted = (session: Session): boolean => {
     const startedAt = Date.parse(session.started_at)
     return startedAt >= from && startedAt < to && lists.every((list) => standsIn(sessionsTable, list, session))
   }
-  return readCombinedPage({
-    ...options,
-    lists: wantedLists(organizationId, byArrival, query),
-    all: { index: 'byOrganization', group: [organizationId] },
-    between: received,
-    keep: lists.length > 0 || started !== undefined ? isWanted : undefined,
-  })
+  const arrivals = { index: 'byOrganization', group: [organizationId] }
+  const options = { view, table: sessionsTable, list: arrivals, query, between: received, newestFirst: true }
+  const [first, ...others] = lists
+  if (first === undefined)
+    return started === undefined ? readPage(options) : readFilteredPage({ ...options, keep: isWanted })
+  const list = smallest(view, sessionsTable, [first, ...others])
+  const arrived = view.countBetween(sessionsTable, arrivals.index, arrivals.group, received)
+  if (arrived <= view.total(sessionsTable, list.index, list.group))
+    return readFilteredPage({ ...options, keep: isWanted })
+  const [firstId = ''] = (received.from ?? []) as readonly string[]
+  const [endId = '~'] = (received.to ?? []) as readonly string[]
+  const ids: string[] = []
+  for await (const sessions of walkList({ view, table: sessionsTable, list, between: started }))
+    for (const session of sessions) {
+      const { session_id: id } = session
+      if (id >= firstId && id < endId && isWanted(session)) ids.push(id)
+    }
+  const page = pageOf(ids.sort().reverse(), query)
+  return { rows: page.flatMap((id) => view.get(sessionsTable, [id]) ?? []), total: ids.length }
 }

@@ -2,6 +2,11 @@
 
 import { test } from 'tap'
 import { sameGroup } from '../../src/actors/records/id-tag.js'
+import { type Session, sessionsTable } from '../../src/actors/records/session.js'
+import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { totalsDatabase } from '../../src/runtime/storage/byte-store.js'
+import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { commit, put } from '../contract/store.js'
 
 test('id tags - those of one parent are one group, and so is the parent; whoever has none is alone', (t) => {
   const tag = (id_tag: string, parent_id_tag?: string) => ({ id_tag, parent_id_tag })
@@ -13,4 +18,35 @@ test('id tags - those of one parent are one group, and so is the parent; whoever
   t.notOk(sameGroup(tag('A'), tag('B')))
   t.notOk(sameGroup(tag(''), tag('')), 'no tag is no group')
   t.end()
+})
+
+test('sessions - a start is written to no more lists and totals than it has to be', async (t) => {
+  const disk = memoryDisk()
+  const store = openMemoryStore([sessionsTable], { disk })
+  const session: Session = {
+    session_id: 'ses_1',
+    transaction_id: 1,
+    organization_id: 'org_1',
+    charge_point_id: 'CP-1',
+    connector_id: 1,
+    id_tag: 'TAG',
+    authorization: 'Accepted',
+    status: 'active',
+    started_at: '2026-05-01T08:00:00.000Z',
+    received_at: '2026-05-01T08:00:00.000Z',
+    meter_start: 0,
+    flags: [],
+    start_key: '1|TAG|2026-05-01T08:00:00Z|0',
+  }
+  const written = () => {
+    const counts = [...disk].map(([database, { keys }]) => [database, keys.length] as const)
+    const lists = counts.filter(([database]) => database.startsWith('index:'))
+    const totals = counts.find(([database]) => database === totalsDatabase)
+    return { lists: lists.reduce((sum, [, count]) => sum + count, 0), totals: totals?.[1] }
+  }
+  await commit(store, [put(sessionsTable, session)])
+  t.same(written(), { lists: 9, totals: 5 })
+  await commit(store, [put(sessionsTable, { ...session, status: 'completed' })])
+  t.same(written(), { lists: 7, totals: 4 }, 'and stands in fewer once it has ended')
+  await store.close()
 })

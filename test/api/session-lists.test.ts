@@ -95,6 +95,23 @@ test('sessions - filters are each alone and all together', async (t) => {
   await lists('id_tag=NOBODY', [], 'a tag that nobody has')
 })
 
+test('sessions - in the order of arrival, a filter gives the same whether the period or the filter is the shorter', async (t) => {
+  const api = await createTestApi()
+  const lists = listed(api, t)
+  const first = await add(api, { started: 3, received: 9, charge_point_id: 'CP-1' })
+  const second = await add(api, { started: 4, received: 8, charge_point_id: 'CP-1', id_tag: 'TAG-A' })
+  for (const days of [7, 6, 5]) await add(api, { started: days, charge_point_id: 'CP-2' })
+  const last = await add(api, { started: 2, charge_point_id: 'CP-1' })
+  const long = `received_from=${ago(api, 20)}`
+  await lists(`${long}&charge_point_id=CP-1`, [last, second, first], 'a long period')
+  const page = await api.call('GET', `/api/v1/sessions?${long}&charge_point_id=CP-1&per_page=1&page=2`)
+  t.match(page.body, { data: [{ session_id: second }], total: 3 }, 'a page of it')
+  await lists(`${long}&charge_point_id=CP-1&id_tag=tag-a`, [second], 'with another filter')
+  await lists(`${long}&charge_point_id=CP-1&from=${ago(api, 3.5)}`, [last, first], 'with a time of the start')
+  await lists(`${long}&received_to=${ago(api, 8.5)}&charge_point_id=CP-1`, [first], 'until an arrival')
+  await lists(`received_from=${ago(api, 4)}&charge_point_id=CP-1`, [last], 'a short period')
+})
+
 test('sessions - a driver pages through all of their own sessions in the portal', async (t) => {
   const api = await createTestApi()
   const own = []

@@ -40,8 +40,8 @@ export function concurrencyOf(
     .filter((session) => !isOfTheSameConnector(session, context.id, start.connectorId))
     .filter(({ started_at, received_at }) => Math.min(Date.parse(started_at), Date.parse(received_at)) <= asOf)
     .some((session) => isAlive(session, state, context))
-  const total = view.total(sessionsTable, 'activeByTag', group) + 1
-  const alone = { table: sessionsTable.name, index: 'activeByTag', group, is: 'below', total } as const
+  const total = view.total(sessionsTable, 'startsByIdTag', group) + 1
+  const alone = { table: sessionsTable.name, index: 'startsByIdTag', group, is: 'below', total } as const
   return { charges, effects: charges ? [] : [effect.require(alone)] }
 }
 

@@ -36,6 +36,8 @@ export interface State {
   readonly awaitingStop: Set<string>
   /** A wake-up to look for silence is stored, as far as this state knows. */
   watchesSilence: boolean
+  /** The organization has been told that its charge point charges for nothing, as far as this state knows. */
+  toldOfFreeCharging: boolean
   connection: number | undefined
   /** The last socket that is over: it may be announced again, with its end, when its shard has died. */
   endedConnection: number | undefined
@@ -74,6 +76,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     open,
     awaitingStop: awaitedStops(open, view),
     watchesSilence: false,
+    toldOfFreeCharging: false,
     connection,
     endedConnection: !row.connected && isOfThisRun ? row.connection : undefined,
     epoch: isOfThisRun ? (row.connection_epoch ?? 0) : 0,
@@ -95,8 +98,8 @@ export function isForeign({ row, registration }: Pick<State, 'row' | 'registrati
 }
 
 function openSessions(row: ChargePointState, context: Context): readonly Session[] {
-  const group = [row.organization_id, row.charge_point_id, 'active']
-  return context.read().listBy(sessionsTable, 'byChargePointStatus', group)
+  const group = [row.organization_id, row.charge_point_id]
+  return context.read().listBy(sessionsTable, 'activeAtChargePoint', group)
 }
 
 /**
@@ -111,6 +114,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
   state.watchesSilence = false
+  state.toldOfFreeCharging = false
   state.remoteStarts.clear()
   // It was let in by the registration that is gone.
   endConnection(state)

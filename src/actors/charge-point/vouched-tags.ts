@@ -21,7 +21,7 @@ export function isVouchedFor(
 ): boolean {
   const folded = foldIdTag(idTag)
   const isTag = (text: unknown): boolean => typeof text === 'string' && foldIdTag(text) === folded
-  const open = view.listBy(sessionsTable, 'byChargePointStatus', [organization_id, charge_point_id, 'active'])
+  const open = view.listBy(sessionsTable, 'activeAtChargePoint', [organization_id, charge_point_id])
   if (open.some(({ id_tag, authorization }) => isTag(id_tag) && authorization === 'Accepted')) return true
   return view
     .listBy(commandsTable, 'byChargePoint', [organization_id, charge_point_id], { reverse: true, limit: lastCommands })

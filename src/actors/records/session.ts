@@ -115,6 +115,10 @@ function byStart(session: Session, ...parts: readonly string[]): IndexEntry {
   return { group: [session.organization_id, ...parts], order: [Date.parse(session.started_at)] }
 }
 
+function whileActive(session: Session, ...parts: readonly string[]): readonly IndexEntry[] {
+  return session.status === 'active' ? [{ group: [session.organization_id, ...parts] }] : []
+}
+
 export const sessionsTable = defineTable<Session>({
   name: 'sessions',
   key: (row) => [row.session_id],
@@ -122,10 +126,8 @@ export const sessionsTable = defineTable<Session>({
   indexes: {
     // In the order of arrival.
     byOrganization: (row) => [{ group: [row.organization_id] }],
-    byChargePoint: (row) => [{ group: [row.organization_id, row.charge_point_id] }],
-    byStatus: (row) => [{ group: [row.organization_id, row.status] }],
-    byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, row.status] }],
-    activeByTag: (row) => (row.status === 'active' ? [{ group: [row.organization_id, foldIdTag(row.id_tag)] }] : []),
+    activeAtChargePoint: (row) => whileActive(row, row.charge_point_id),
+    activeByTag: (row) => whileActive(row, foldIdTag(row.id_tag)),
     byTransaction: (row) => [{ group: [row.transaction_id] }],
     byStartKey: (row) => [{ group: [row.charge_point_id, row.start_key] }],
     // By the start.
@@ -137,7 +139,8 @@ export const sessionsTable = defineTable<Session>({
     startsBySite: (row) => (row.site_id === undefined ? [] : [byStart(row, row.site_id)]),
     startsByFlag: (row) => row.flags.map((flag) => byStart(row, flag)),
   },
-  uncounted: ['byTransaction', 'byStartKey'],
+  // A start costs all of these: an index, or a total, has to be worth it.
+  uncounted: ['byOrganization', 'activeByTag', 'byTransaction', 'byStartKey'],
 })
 
 /** A transaction message that no session explains: kept, never dropped, to be attached by hand. */

@@ -254,11 +254,11 @@ const deleteChargePoint = defineRoute({
   handle({ principal, params }, services) {
     const view = services.view()
     const { charge_point_id, organization_id, version } = ownChargePoint(view, principal, params.charge_point_id)
-    const running = [organization_id, charge_point_id, 'active']
+    const running = [organization_id, charge_point_id]
     const isRunning = new AmpshardError('conflict', 'the charge point has a running session', {
       chargePointId: charge_point_id,
     })
-    if (view.total(sessionsTable, 'byChargePointStatus', running) > 0) throw isRunning
+    if (view.total(sessionsTable, 'activeAtChargePoint', running) > 0) throw isRunning
     const key = [charge_point_id]
     return {
       status: 204,
@@ -272,7 +272,7 @@ const deleteChargePoint = defineRoute({
         { condition: { table: chargePointsTable.name, key, is: 'version', version } },
         // A session that starts at this moment keeps its charge point.
         {
-          condition: none(sessionsTable, 'byChargePointStatus', running),
+          condition: none(sessionsTable, 'activeAtChargePoint', running),
           otherwise: isRunning,
         },
       ],

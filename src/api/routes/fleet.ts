@@ -69,7 +69,7 @@ const fleetSummary = defineRoute({
         offline,
         by_status: { ...byStatus, offline },
         connectors: { total: connectors, offline: connectors - sum(live), by_status: live },
-        active_sessions: view.total(sessionsTable, 'byStatus', [organization_id, 'active']),
+        active_sessions: view.total(sessionsTable, 'startsByStatus', [organization_id, 'active']),
         power_kw: view.total(chargePointStatesTable, 'power', [organization_id, run]) / 1_000,
         updated_at: formatTimestamp(services.clock.now()),
       },

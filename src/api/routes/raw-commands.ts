@@ -253,10 +253,10 @@ const setChargingProfile = defineRaw({
 
 /** A TxProfile names its transaction (OCPP 1.6, 5.16): the one that runs on the connector, where there is just one. */
 function onlyTransaction(chargePoint: ChargePoint, connector: number, services: Services): number | undefined {
-  const group = [chargePoint.organization_id, chargePoint.charge_point_id, 'active']
+  const group = [chargePoint.organization_id, chargePoint.charge_point_id]
   const active = services
     .view()
-    .listBy(sessionsTable, 'byChargePointStatus', group, { limit: 100 })
+    .listBy(sessionsTable, 'activeAtChargePoint', group, { limit: 100 })
     .filter((session) => session.connector_id === connector)
   return active.length === 1 ? active[0]?.transaction_id : undefined
 }

@@ -80,7 +80,7 @@ const activeTransactions = defineList({
   read({ principal, params, query }, services) {
     const view = services.view()
     const { charge_point_id, organization_id } = ownChargePoint(view, principal, params.charge_point_id)
-    const list = { index: 'byChargePointStatus', group: [organization_id, charge_point_id, 'active'] }
+    const list = { index: 'activeAtChargePoint', group: [organization_id, charge_point_id] }
     const running = readPage({ view, table: sessionsTable, list, query })
     const now = services.clock.now()
     const rows = running.rows.map((session) => {

@@ -279,7 +279,7 @@ export const mutants: readonly Mutant[] = [
     name: 'removal-races-with-start',
     bug: 'a charge point is removed in the moment in which a session starts there',
     file: 'src/api/routes/charge-points.js',
-    find: "condition: none(sessionsTable, 'byChargePointStatus', running),",
+    find: "condition: none(sessionsTable, 'activeAtChargePoint', running),",
     replace: "condition: { table: chargePointsTable.name, key, is: 'version', version },",
   },
 ]

@@ -13,7 +13,7 @@ const silenceReason = 'silence'
 export const countsAreKnownOrNot = defineMigrationStep<ChargePoint>(chargePointsTable, (stored, beside) => {
   const chargePoint = stored as ChargePoint
   const { charge_point_id: id, organization_id } = chargePoint
-  const running = beside.view.listBy(sessionsTable, 'byChargePointStatus', [organization_id, id, 'active'], {
+  const running = beside.view.listBy(sessionsTable, 'activeAtChargePoint', [organization_id, id], {
     limit: 1,
   })
   // Long ago, so that the actor knows that nobody has looked since.
