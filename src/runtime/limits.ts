@@ -228,6 +228,8 @@ export const limits = {
   refusedAttemptsPerOrganization: 25,
   /** A charge point's reservations that may still be used, looked through when a session starts. */
   activeReservations: 100,
+  /** Rows of one turn that a thread remembers so as not to read them twice. */
+  rowsOfSnapshot: 1_000,
   /** Alerts of one kind and organization that become due in one look, so that an outage of a fleet is not one burst. */
   alertsPerLook: 500,
   /** Those of all organizations: what is left is in the next look. */

@@ -14,6 +14,7 @@ import type { GroupMeasure } from '../../src/runtime/storage/store-writer.js'
 import {
   commit,
   put,
+  remove,
   type Session,
   type StorePlace,
   session,
@@ -124,6 +125,23 @@ test('lmdb store - a view sees a commit as soon as it is acknowledged', async (t
   t.equal(view.total(sessions, 'bySite', ['site-1']), 50)
   await view.close()
   t.same(await commit(store, [put(sessions, session('b'))]), { ok: true }, 'the store outlives its views')
+  await store.close()
+})
+
+test('lmdb store - a view reads a row once in a turn, and again in the next', async (t) => {
+  const path = temporary(t)
+  const store = openWriter(path, tables)
+  await commit(store, [put(sessions, session('a', { watts: 1 }))])
+  const view = openView(path, tables)
+  const first = view.get(sessions, ['a'])
+  t.equal(view.get(sessions, ['a']), first)
+  t.equal(view.get(sessions, ['b']), undefined)
+  await commit(store, [put(sessions, session('a', { watts: 2 })), put(sessions, session('b'))])
+  t.match(view.get(sessions, ['a']), { watts: 2 })
+  t.match(view.get(sessions, ['b']), { id: 'b' }, 'also one that was not there')
+  await commit(store, [remove(sessions, ['b'])])
+  t.equal(view.get(sessions, ['b']), undefined)
+  await view.close()
   await store.close()
 })
 

@@ -4,13 +4,16 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { raise } from '../alerts/alert.js'
 import { alertsTable } from '../records/alert.js'
 import { organizationsTable } from '../records/organization.js'
+import type { State } from './state.js'
 
 const none: readonly Effect[] = []
 const kind = 'charging_without_tariff'
 
-export function noteFreeCharging(organizationId: string, connectorId: number, context: Context): readonly Effect[] {
+export function noteFreeCharging(state: State, connectorId: number, context: Context): readonly Effect[] {
   const view = context.read()
-  if (view.get(organizationsTable, [organizationId])?.free_charging === true) return none
+  const organizationId = state.row.organization_id
+  if (state.toldOfFreeCharging || view.get(organizationsTable, [organizationId])?.free_charging === true) return none
+  state.toldOfFreeCharging = true
   if (view.listBy(alertsTable, 'bySubject', [organizationId, kind, context.id], { limit: 1 }).length > 0) return none
   const finding = {
     kind,

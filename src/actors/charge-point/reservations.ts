@@ -178,6 +178,7 @@ export function reservationDue(reason: string, context: Context): readonly Effec
 export function useReservation(
   state: State,
   session: Session,
+  active: readonly Reservation[],
   context: Context,
 ): { readonly session: Session; readonly effects: readonly Effect[] } {
   if (session.authorization !== 'Accepted') return { session, effects: none }
@@ -188,7 +189,7 @@ export function useReservation(
       : undefined
   const usable = named?.status === 'active' || (named?.status === 'expired' && startedAt < expiryOf(named))
   const own = named?.organization_id === state.row.organization_id
-  const used = own && usable ? named : activeReservations(state, context).find((one) => isFor(one, session))
+  const used = own && usable ? named : active.find((one) => isFor(one, session))
   if (used === undefined) return { session, effects: none }
   return {
     session: { ...session, reservation_id: used.ocpp_reservation_id },
@@ -204,11 +205,10 @@ export function isReservedForAnother(
   state: State,
   start: Pick<Session, 'connector_id' | 'id_tag' | 'parent_id_tag'>,
   startedAt: number,
-  context: Context,
+  active: readonly Reservation[],
 ): boolean {
-  const reservations = activeReservations(state, context)
-  if (reservations.some((one) => isFor(one, start))) return false
-  const others = reservations.filter(({ created_at }) => Date.parse(created_at) <= startedAt)
+  if (active.some((one) => isFor(one, start))) return false
+  const others = active.filter(({ created_at }) => Date.parse(created_at) <= startedAt)
   if (others.some(({ connector_id }) => connector_id === start.connector_id)) return true
   const count = connectorCountOf(state)
   const taken = state.open.filter(({ connector_id }) => connector_id !== start.connector_id).length + 1
@@ -230,7 +230,7 @@ export function endReservationsOf(state: State, connector: ConnectorState, conte
 }
 
 /** Those of a connector of their own come before those of any. */
-function activeReservations(state: State, context: Context): readonly Reservation[] {
+export function activeReservations(state: State, context: Context): readonly Reservation[] {
   const group = [state.row.organization_id, context.id, 'active']
   const query = { from: [context.now() + 1], limit: limits.activeReservations }
   const rows = context.read().listBy(reservationsTable, 'byChargePointStatus', group, query)

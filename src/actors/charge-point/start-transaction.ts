@@ -21,7 +21,7 @@ import {
   unknownMeterStart,
 } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
-import { isReservedForAnother, useReservation } from './reservations.js'
+import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
@@ -50,7 +50,8 @@ export const startTransaction = defineHandler({
     const concurrency = guestOrTag.status === 'Accepted' ? concurrencyOf(state, asked, receivedAt, context) : undefined
     const parent = guestOrTag.parentIdTag
     const wanted = { connector_id: connectorId, id_tag: request.idTag, ...(parent && { parent_id_tag: parent }) }
-    const isReserved = guestOrTag.status === 'Accepted' && isReservedForAnother(state, wanted, time.at, context)
+    const reservations = activeReservations(state, context)
+    const isReserved = guestOrTag.status === 'Accepted' && isReservedForAnother(state, wanted, time.at, reservations)
     const info: IdTagInfo = isReserved
       ? { ...guestOrTag, status: 'Invalid' }
       : concurrency?.charges === true
@@ -81,6 +82,7 @@ export const startTransaction = defineHandler({
         tariff,
         context,
       ),
+      reservations,
       context,
     )
     effects.push(
@@ -90,7 +92,7 @@ export const startTransaction = defineHandler({
       replaceSession(state, session),
       ...watchSilence(state, context),
     )
-    if (tariff.isFree) effects.push(...noteFreeCharging(organizationId, connectorId, context))
+    if (tariff.isFree) effects.push(...noteFreeCharging(state, connectorId, context))
     if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
     if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
       effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))

@@ -4,9 +4,14 @@
 import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
+import type { ReadView } from '../../runtime/store.js'
 import { foldIdTag, idTagCharacters, unknownIdTagsTable } from '../records/id-tag.js'
 
 const minuteMs = 60_000
+
+function isFull(view: ReadView, organizationId: string): boolean {
+  return view.total(unknownIdTagsTable, 'byOrganization', [organizationId]) >= limits.unknownIdTags
+}
 
 export function noteUnknownTag(organizationId: string, idTag: string, context: Context): readonly Effect[] {
   // Nobody could adopt it.
@@ -15,8 +20,7 @@ export function noteUnknownTag(organizationId: string, idTag: string, context: C
   const seenAt = new Date(Math.floor(context.now() / minuteMs) * minuteMs).toISOString()
   const before = view.get(unknownIdTagsTable, [organizationId, foldIdTag(idTag)])
   if (before?.last_seen_at === seenAt) return []
-  const isFull = view.total(unknownIdTagsTable, 'byOrganization', [organizationId]) >= limits.unknownIdTags
-  if (before === undefined && isFull) return []
+  if (before === undefined && isFull(view, organizationId)) return []
   return [
     effect.put(unknownIdTagsTable, {
       organization_id: organizationId,

@@ -96,16 +96,18 @@ function openDatabases(path: string, tables: Tables, readOnly: boolean) {
 
 // lmdb keeps a thread's snapshot until a timer of the thread fires, which may be after the answer to a commit has
 // arrived. A snapshot lasts for one turn here, so that whoever has been told of a commit also sees it.
-function snapshotPerTurn(renew: () => void): () => void {
+function snapshotPerTurn(renew: () => void): () => number {
   let current = false
+  let snapshot = 0
   const forget = () => {
     current = false
   }
   return () => {
-    if (current) return
+    if (current) return snapshot
     renew()
     current = true
     queueMicrotask(forget)
+    return ++snapshot
   }
 }
 
@@ -181,8 +183,8 @@ function shared(root: ReturnType<typeof open>) {
 export function openForReading(path: string, tables: Tables): Environment {
   if (!existsSync(`${path}/data.mdb`)) throw new Error(`there is no store at ${path}`)
   const { root, databases } = openDatabases(path, tables, true)
-  const renew = snapshotPerTurn(() => root.resetReadTxn())
-  return { reader: readerOf(finder(databases), renew), ...shared(root) }
+  const snapshot = snapshotPerTurn(() => root.resetReadTxn())
+  return { reader: { ...readerOf(finder(databases), snapshot), snapshot }, ...shared(root) }
 }
 
 /** Errors of lmdb and of the disk carry a number; what a batch gets wrong does not. */

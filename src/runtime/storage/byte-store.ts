@@ -14,6 +14,8 @@ export interface ByteReader {
   keys(database: string, range: ByteRange): Uint8Array[]
   /** How many keys lie between start and end; offset and limit do not count. */
   count(database: string, range: ByteRange): number
+  /** The number of the snapshot that is read now: as long as it stays, so does everything. Only where one lasts for a turn. */
+  snapshot?(): number
 }
 
 /** A write transaction; its reads see its own writes. */
