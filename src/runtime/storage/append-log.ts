@@ -11,11 +11,17 @@ import { prefixRange } from './key-bytes.js'
 
 export interface AppendLogs {
   /** The change with its id, if its table is a log; its topic joins those of the group. */
-  place(reader: ByteReader, table: AnyTable, change: Change): Change
+  place(reader: ByteReader, table: AnyTable, change: Change): Placed
   /** Forgets the topics of a group that is begun again. */
   begin(): void
   /** What was added to since `begin`. */
   readonly topics: ReadonlySet<string>
+}
+
+export interface Placed {
+  readonly change: Change
+  /** The row that is put, where it had to be decoded. */
+  readonly row?: unknown
 }
 
 interface Maker {
@@ -49,12 +55,12 @@ export function createAppendLogs(clock: Clock, random: () => number): AppendLogs
 
   return {
     place(reader, table, change) {
-      if (table.log === undefined || change.type !== 'put') return change
+      if (table.log === undefined || change.type !== 'put') return { change }
       const row = decodeRow<{ id: string }>(change.row)
       if (table.log.topics !== undefined) topics.add(table.log.topics.of(row))
-      if (row.id !== '') return change
+      if (row.id !== '') return { change, row }
       const placed = { ...row, id: nextId(makerOf(reader, table), table.log.idPrefix) }
-      return { ...change, key: table.key(placed), row: encodeRow(placed) }
+      return { change: { ...change, key: table.key(placed), row: encodeRow(placed) }, row: placed }
     },
     begin: () => topics.clear(),
     topics,

@@ -31,12 +31,19 @@ function holds(reader: ByteReader, condition: Condition, deltas: TotalDeltas): b
   }
 }
 
-function put(transaction: ByteTransaction, table: AnyTable, key: Uint8Array, row: Uint8Array, deltas: TotalDeltas) {
+function put(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  key: Uint8Array,
+  bytes: Uint8Array,
+  deltas: TotalDeltas,
+  row: unknown,
+): void {
   const database = tableDatabase(table.name)
   const before = transaction.get(database, key)
-  if (before !== undefined && Buffer.compare(before, row) === 0) return
-  moveEntries(transaction, table, key, before, row, deltas)
-  transaction.put(database, key, row)
+  if (before !== undefined && Buffer.compare(before, bytes) === 0) return
+  moveEntries(transaction, table, key, before, bytes, deltas, row)
+  transaction.put(database, key, bytes)
 }
 
 /** Removes a row by its encoded key, with its entries; false when there was none. */
@@ -54,10 +61,16 @@ export function removeRow(
   return true
 }
 
-/** One change with its index entries; throws when it cannot be stored. */
-export function applyChange(transaction: ByteTransaction, table: AnyTable, change: Change, deltas: TotalDeltas): void {
+/** One change with its index entries; throws when it cannot be stored. `row`: what is put, where it is decoded already. */
+export function applyChange(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  change: Change,
+  deltas: TotalDeltas,
+  row?: unknown,
+): void {
   const key = encodeKey(change.key)
-  if (change.type === 'put') put(transaction, table, key, change.row, deltas)
+  if (change.type === 'put') put(transaction, table, key, change.row, deltas, row)
   else removeRow(transaction, table, key, deltas)
 }
 
@@ -81,7 +94,8 @@ export function applyBatch(
     const thinned =
       space !== undefined && space.level > 0 && change.type === 'put' ? thinPut(transaction, table, change) : undefined
     if (thinned === undefined) {
-      applyChange(transaction, table, logs?.place(transaction, table, change) ?? change, deltas)
+      const placed = logs?.place(transaction, table, change) ?? { change }
+      applyChange(transaction, table, placed.change, deltas, placed.row)
       continue
     }
     space?.countThinned()

@@ -20,8 +20,8 @@ export interface Standing {
   readonly counts: boolean
 }
 
-/** What the totals gain or lose, to be written once for a whole group of batches. */
-export type TotalDeltas = Map<string, { readonly key: Buffer; delta: number; counts: boolean }>
+/** What the totals gain or lose, to be written once for a whole group of batches; by the index's database, and by the group. */
+export type TotalDeltas = Map<string, Map<string, { readonly key: Buffer; delta: number; counts: boolean }>>
 
 export function totalKey(table: string, index: string, group: Key): Buffer {
   return encodeKey([table, index, ...group])
@@ -29,8 +29,29 @@ export function totalKey(table: string, index: string, group: Key): Buffer {
 
 type Entries = readonly IndexEntry[]
 
-function entriesOf(table: AnyTable, index: string, row: unknown): Entries {
-  return (table.indexes[index] as (row: unknown) => Entries)(row)
+/** What is asked of an index with every row. */
+interface Index {
+  readonly table: string
+  readonly name: string
+  readonly database: string
+  readonly isCounted: boolean
+  readonly entriesOf: (row: unknown) => Entries
+}
+
+const indexes = new WeakMap<AnyTable, readonly Index[]>()
+
+function indexesOf(table: AnyTable): readonly Index[] {
+  const known = indexes.get(table)
+  if (known !== undefined) return known
+  const made = Object.entries(table.indexes).map(([name, entriesOf]) => ({
+    table: table.name,
+    name,
+    database: indexDatabase(table.name, name),
+    isCounted: table.uncounted?.includes(name) !== true,
+    entriesOf,
+  }))
+  indexes.set(table, made)
+  return made
 }
 
 function sameKey(one: Key, other: Key): boolean {
@@ -53,16 +74,18 @@ function sameEntries(some: Entries, others: Entries): boolean {
 }
 
 /** Where a row stands in an index; one that names a place twice stands there once, with the weight it named last. */
-function standings(table: AnyTable, index: string, entries: Entries, primaryKey: Uint8Array): Standing[] {
+function standings(
+  { table, name: index, database, isCounted }: Index,
+  entries: Entries,
+  primaryKey: Uint8Array,
+): Standing[] {
   const found: Standing[] = []
-  const database = indexDatabase(table.name, index)
-  const counted = table.uncounted?.includes(index) !== true
   for (const { group, order, weight: given } of entries) {
     const weight = given ?? 1
     if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
     const key = encodeEntry(group, order ?? noOrder, primaryKey)
     const counts = given === undefined
-    const standing = { database, key, table: table.name, index, group, weight: counted ? weight : undefined, counts }
+    const standing = { database, key, table, index, group, weight: isCounted ? weight : undefined, counts }
     const same = placeOf(found, standing)
     if (same === -1) found.push(standing)
     else found[same] = standing
@@ -72,9 +95,7 @@ function standings(table: AnyTable, index: string, entries: Entries, primaryKey:
 
 /** Every place of a row. */
 export function placesOf(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
-  return Object.keys(table.indexes).flatMap((index) =>
-    standings(table, index, entriesOf(table, index, row), primaryKey),
-  )
+  return indexesOf(table).flatMap((index) => standings(index, index.entriesOf(row), primaryKey))
 }
 
 const none: Entries = []
@@ -85,22 +106,26 @@ function placeOf(list: readonly Standing[], sought: Standing): number {
   return list.findIndex(({ key }) => key.equals(sought.key))
 }
 
-function deltaName(table: string, index: string, group: Key): string {
-  return JSON.stringify([table, index, group])
-}
-
-function addDelta(deltas: TotalDeltas, { table, index, group, counts }: Standing, delta: number): void {
+function addDelta(deltas: TotalDeltas, { database, table, index, group, counts }: Standing, delta: number): void {
   if (delta === 0) return
-  const name = deltaName(table, index, group)
-  const known = deltas.get(name)
-  if (known === undefined) deltas.set(name, { key: totalKey(table, index, group), delta, counts })
+  let ofIndex = deltas.get(database)
+  if (ofIndex === undefined) {
+    ofIndex = new Map()
+    deltas.set(database, ofIndex)
+  }
+  const name = JSON.stringify(group)
+  const known = ofIndex.get(name)
+  if (known === undefined) ofIndex.set(name, { key: totalKey(table, index, group), delta, counts })
   else {
     known.delta += delta
     known.counts &&= counts
   }
 }
 
-/** Moves a row's index entries from where `before` stood to where `after` stands; undefined is no row. */
+/**
+ * Moves a row's index entries from where `before` stood to where `after` stands; undefined is no row. `decoded`: the row of `after`, where
+ * the caller has it.
+ */
 export function moveEntries(
   transaction: ByteTransaction,
   table: AnyTable,
@@ -108,17 +133,19 @@ export function moveEntries(
   before: Uint8Array | undefined,
   after: Uint8Array | undefined,
   deltas: TotalDeltas,
+  decoded?: unknown,
 ): void {
   // Rows of a table without lists, meter values above all, need not be read.
-  if (Object.keys(table.indexes).length === 0) return
+  const all = indexesOf(table)
+  if (all.length === 0) return
   const rowBefore: unknown = before === undefined ? undefined : decodeRow(before)
-  const rowAfter: unknown = after === undefined ? undefined : decodeRow(after)
-  for (const index in table.indexes) {
-    const entriesBefore = rowBefore === undefined ? none : entriesOf(table, index, rowBefore)
-    const entriesAfter = rowAfter === undefined ? none : entriesOf(table, index, rowAfter)
+  const rowAfter: unknown = after === undefined ? undefined : (decoded ?? decodeRow(after))
+  for (const index of all) {
+    const entriesBefore = rowBefore === undefined ? none : index.entriesOf(rowBefore)
+    const entriesAfter = rowAfter === undefined ? none : index.entriesOf(rowAfter)
     if (sameEntries(entriesBefore, entriesAfter)) continue
-    const old = standings(table, index, entriesBefore, primaryKey)
-    const next = standings(table, index, entriesAfter, primaryKey)
+    const old = standings(index, entriesBefore, primaryKey)
+    const next = standings(index, entriesAfter, primaryKey)
     for (const standing of old) {
       const stays = next[placeOf(next, standing)]
       addDelta(deltas, standing, (stays?.weight ?? 0) - (standing.weight ?? 0))
@@ -139,17 +166,19 @@ export function readTotal(reader: ByteReader, key: Uint8Array): number {
 
 /** The total, with what waits to be added to it. */
 export function totalSoFar(reader: ByteReader, deltas: TotalDeltas, table: string, index: string, group: Key): number {
-  const delta = deltas.get(deltaName(table, index, group))?.delta ?? 0
+  const delta = deltas.get(indexDatabase(table, index))?.get(JSON.stringify(group))?.delta ?? 0
   return readTotal(reader, totalKey(table, index, group)) + delta
 }
 
 /** Adds the deltas to what the totals say; a total of nothing is not kept. */
 export function writeTotals(transaction: ByteTransaction, deltas: TotalDeltas): void {
-  for (const { key, delta, counts } of deltas.values()) {
-    if (delta === 0) continue
-    const total = readTotal(transaction, key) + delta
-    assert(!counts || total >= 0, 'a list has at least as many rows as leave it', key, total)
-    if (total === 0) transaction.remove(totalsDatabase, key)
-    else transaction.put(totalsDatabase, key, encodeRow(total))
+  for (const ofIndex of deltas.values()) {
+    for (const { key, delta, counts } of ofIndex.values()) {
+      if (delta === 0) continue
+      const total = readTotal(transaction, key) + delta
+      assert(!counts || total >= 0, 'a list has at least as many rows as leave it', key, total)
+      if (total === 0) transaction.remove(totalsDatabase, key)
+      else transaction.put(totalsDatabase, key, encodeRow(total))
+    }
   }
 }
