@@ -6,6 +6,7 @@ import type { PaymentRequest } from './actors/guest-session/payment.js'
 import type { SendMailRequest } from './actors/mail/messages.js'
 import type { Invoice } from './actors/records/invoice.js'
 import type { Receipt } from './actors/records/receipt.js'
+import type { Printed } from './log-unshown.js'
 import type { Settings } from './settings.js'
 
 export interface JobTask {
@@ -31,8 +32,28 @@ const jobs: Readonly<Record<string, Job>> = {
     (await import('./payments/providers.js')).askProvider(input, settings),
   'send-mail': async (input: SendMailRequest, settings: Settings) =>
     (await import('./mail/send-mail.js')).sendMail(input, settings),
-  'receipt-pdf': async (receipt: Receipt) => (await import('./paper/receipt-pdf.js')).receiptPdf(receipt),
-  'invoice-pdf': async (invoice: Invoice) => (await import('./paper/invoice-pdf.js')).invoicePdf(invoice),
+  'receipt-pdf': async (receipt: Receipt, settings: Settings) => {
+    const { receiptPdf } = await import('./paper/receipt-pdf.js')
+    const { number, document } = receipt
+    const printed = { document: 'receipt', number, id: document.session.session_id } as const
+    return withUnshownLogged(printed, settings, (unshown) => receiptPdf(receipt, unshown))
+  },
+  'invoice-pdf': async (invoice: Invoice, settings: Settings) => {
+    const { invoicePdf } = await import('./paper/invoice-pdf.js')
+    const printed = { document: 'invoice', number: invoice.number, id: invoice.invoice_id } as const
+    return withUnshownLogged(printed, settings, (unshown) => invoicePdf(invoice, unshown))
+  },
+}
+
+async function withUnshownLogged(
+  printed: Printed,
+  settings: Settings,
+  print: (unshown: Set<string>) => Promise<Buffer>,
+): Promise<Buffer> {
+  const unshown = new Set<string>()
+  const pdf = await print(unshown)
+  if (unshown.size > 0) (await import('./log-unshown.js')).logUnshown(printed, unshown, settings)
+  return pdf
 }
 
 export function runJob({ job, input, settings }: JobTask): unknown {

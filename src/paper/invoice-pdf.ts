@@ -30,11 +30,13 @@ const columns = [
   { title: 'Amount', share: 16, align: 'right' },
 ] as const
 
-export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+/** Adds to `unshown` what no font has. */
+export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()): Promise<Buffer> {
   const { number, currency, minor_units, time_zone: zone, issuer, recipient } = invoice
   const money = (amount: number): string => moneyText(amount, currency, minor_units)
   const on = openSheet({
     typeface: await typefaceOf(invoice, issuer),
+    unshown,
     title: `Invoice ${number}`,
     author: partyName(issuer),
     at: Date.parse(invoice.issued_at),

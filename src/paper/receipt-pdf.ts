@@ -11,7 +11,8 @@ import { dateText, durationText, moneyText, numberText, priceText, timeText } fr
 
 const units = { kWh: 'kWh', h: 'h', session: '' } as const
 
-export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
+/** Adds to `unshown` what no font has. */
+export async function receiptPdf(receipt: Receipt, unshown = new Set<string>()): Promise<Buffer> {
   const { number, revision, issued_at, revised_at, layout, document } = receipt
   const { seller, place, session, tariff, cost, minor_units } = document
   const zone = session.time_zone
@@ -20,6 +21,7 @@ export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const typeface = await typefaceOf(receipt, seller)
   const on = openSheet({
     typeface,
+    unshown,
     title: `${heading} ${number}`,
     author: partyName(seller),
     at: Date.parse(revised_at),

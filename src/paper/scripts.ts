@@ -56,11 +56,15 @@ function isAlphabet(name: Package): boolean {
   return alphabets.some((alphabet) => alphabet === name)
 }
 
+/** The packages of ideographs claim letters of other alphabets (Khmer, for one) and do not have them. */
+const mayBeIdeographic =
+  /[\p{Script=Han}\p{Script=Bopomofo}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u
+
 /** Their packages claim each other's letters and have only ideographs in common. */
 function packagesOf(character: string, forms: Package): readonly Package[] {
   if (/\p{Script=Hangul}/u.test(character)) return ['sans-kr']
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)) return ['sans-jp']
-  return [...alphabets, 'emoji', forms, ...ideographs]
+  return [...alphabets, 'emoji', ...(mayBeIdeographic.test(character) ? [forms, ...ideographs] : [])]
 }
 
 const filesOf = new Map<Package, readonly File[]>()

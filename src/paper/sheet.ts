@@ -3,10 +3,10 @@
 
 import PDFDocument from 'pdfkit'
 import type { PaperLayout } from '../actors/records/issuer.js'
-import { fontFile, fontName, replacement, runsOf, type Script, type Weight, weights } from './fonts.js'
+import { fontFile, fontName, replacement, runsOf, type Script, scriptOf, type Weight, weights } from './fonts.js'
 import { outlineEncoder } from './outline-encoder.js'
 import type { ScriptFont, Typeface } from './scripts.js'
-import { type VisualRun, visualRunsOf } from './visual-runs.js'
+import { printableText, type VisualRun, visualRunsOf } from './visual-runs.js'
 
 export const colors = {
   ink: '#1b1f24',
@@ -39,6 +39,8 @@ export interface DocumentInfo {
   readonly layout: PaperLayout | undefined
   /** What the document needs beside Noto Sans; not of the first layout. */
   readonly typeface?: Typeface
+  /** Takes the characters that were drawn as a mark, because no font has them. */
+  readonly unshown?: Set<string>
 }
 
 export interface Sheet {
@@ -74,7 +76,7 @@ const defaults = { size: 9.5, weight: 'regular', color: colors.ink, align: 'left
 /** Of the typeface: how far its baseline is below the upper edge of a line, in sizes. */
 const ascent = 1.069
 
-export function openSheet({ title, author, at, layout, typeface }: DocumentInfo): Sheet {
+export function openSheet({ title, author, at, layout, typeface, unshown }: DocumentInfo): Sheet {
   const created = new Date(at)
   const pdf = new PDFDocument({
     size: 'A4',
@@ -182,11 +184,22 @@ export function openSheet({ title, author, at, layout, typeface }: DocumentInfo)
     return lines
   }
 
+  function noteUnshown(line: string): void {
+    for (const character of printableText(line)) {
+      const codePoint = character.codePointAt(0) as number
+      const isShown = /[\s\p{Cf}]/u.test(character) || scriptOf(codePoint) !== undefined || typeface?.has(codePoint)
+      if (isShown !== true) unshown?.add(character)
+    }
+  }
+
   function drawLine(line: string, x: number, y: number, style: Required<Omit<TextStyle, 'width'>>): void {
     const { size, weight, color, align } = style
     let at = align === 'right' ? x - widthOf(line, weight, size) : x
     for (const run of runs(line)) {
-      if (run.text.includes(replacement)) replaced = true
+      if (run.text.includes(replacement)) {
+        replaced = true
+        noteUnshown(line)
+      }
       use(run.font, weight, size)
       const options = { ...shaping(run), lineBreak: false, baseline: 'alphabetic' } as const
       pdf.fillColor(color).text(run.text, at, y + ascent * size, options)

@@ -66,6 +66,16 @@ test('receipt pdf - names of other scripts are shown, and what the typeface lack
   t.notMatch(textOf(await receiptPdf(receipt())), /The mark/)
 })
 
+test('receipt pdf - letters that a font only claims to have are marked, too', reader, async (t) => {
+  for (const address of ['ភ្នំពេញ', 'తెలుగు', 'ລາວ', 'አማርኛ', 'ಕನ್ನಡ', 'བོད']) {
+    const place = { charge_point_id: 'CP-1', connector_id: 1, name: '快速充电', address }
+    const unshown = new Set<string>()
+    const text = textOf(await receiptPdf(receipt(receiptDocument({}, { place }), { layout: 2 }), unshown))
+    t.match(text, /The mark . stands for a character/, address)
+    t.same([...unshown].sort(), [...new Set(address)].sort(), address)
+  }
+})
+
 test('receipt pdf - many lines go on over pages, and each page has its number', reader, async (t) => {
   const rules = Array.from({ length: 60 }, (_, index) =>
     rule({ rule_id: `rul_${index}`, name: `Surcharge ${index}`, actions: [{ type: 'surcharge_fixed', value: 1 }] }),

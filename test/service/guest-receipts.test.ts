@@ -39,6 +39,30 @@ test(
   },
 )
 
+test('guest receipts - characters that no font has are named in the log, once for each document', async (t) => {
+  const { service, client } = await setUp(t)
+  const address = 'ខេ Ω 充电 తె'
+  t.equal((await service.request('PATCH', '/api/v1/chargepoints/CP-1', { address })).status, 200)
+  const { token, idTag } = await authorize(service, client)
+  await finish(client, (await begin(client, idTag)).id)
+  await statusIs(service, token, 'captured')
+  const receipt = async (): Promise<void> => {
+    t.equal((await service.request('GET', `${guestPath}/${token}/receipt`)).status, 200)
+  }
+  await receipt()
+  const lines = () =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('characters that no font has'))
+  await until(() => lines().length > 0)
+  await receipt()
+  t.equal(lines().length, 1)
+  const { document, characters, number } = JSON.parse(lines()[0] as string)
+  t.match({ document, number }, { document: 'receipt', number: String })
+  t.equal(characters, 'ខ U+1781, េ U+17C1, త U+0C24, ె U+0C46')
+})
+
 /** The receipt of a charge of 4.00, of which so much is set aside. */
 async function charged(t: Test, setAside: number, method: string, payment: string): Promise<string> {
   const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', `${setAside}`])
