@@ -91,10 +91,14 @@ function presentOf({ segments }: Register): RegisterSegment {
 }
 
 /** The segments up to the one that the reading goes on from. */
-function goneOn({ segments, taken }: Register, index: number, wh: number): Register {
+function goneOn({ segments, taken, inlet }: Register, index: number, wh: number): Register {
   const segment = segments[index] as RegisterSegment
   const kept = [...segments.slice(0, index), { ...segment, highest: wh }]
-  return { segments: kept as unknown as Register['segments'], taken: Math.max(taken, wh - segment.base) }
+  return {
+    segments: kept as unknown as Register['segments'],
+    taken: Math.max(taken, wh - segment.base),
+    ...(inlet === true && { inlet }),
+  }
 }
 
 /**
