@@ -5,6 +5,7 @@ import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
 import { eventsTable } from './events-table.js'
 import { withSection } from './marked-section.js'
+import { plantedBugsTable } from './planted-bugs-table.js'
 
 export interface WrittenTable {
   /** From the project's folder. */
@@ -25,5 +26,6 @@ export function writtenTables(root: string): readonly WrittenTable[] {
         Object.entries(readmeTables).reduce((written, [mark, table]) => withSection(written, mark, table()), text),
     },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
+    { file: 'test/simulation/README.md', write: (text) => withSection(text, 'planted bugs', plantedBugsTable()) },
   ]
 }

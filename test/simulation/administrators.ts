@@ -1,7 +1,9 @@
-// Administrators of a world at the API: they remove charge points, also in the moment in which a charge begins there, and send commands
-// under an Idempotency-Key, which they repeat until they know what became of them.
+// Administrators of a world at the API: they remove charge points, also in the moment in which a charge begins there, close sessions that
+// run, and send commands under an Idempotency-Key, which they repeat until they know what became of them.
 
+import { sessionsTable } from '../../src/actors/records/session.js'
 import type { Faults } from './faults.js'
+import { organizationIdOf, organizations } from './organizations.js'
 import type { SimulatedFront } from './service.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 
@@ -10,6 +12,8 @@ export interface AdministratorObserver {
   asked(key: string): void
   /** One of its callers got an answer. */
   answered(key: string, status: number, text: string): void
+  /** One who saw the session running was told this of its close. */
+  closed(sessionId: string, status: number): void
 }
 
 export interface AdministratorOptions {
@@ -22,8 +26,8 @@ export interface AdministratorOptions {
 }
 
 export interface Administrators {
-  /** Sends a command under a key of its own. */
-  command(): void
+  /** Sends a command under a key of its own, or closes a session. */
+  act(): void
   remove(chargePointId: string): void
 }
 
@@ -31,6 +35,9 @@ const attempts = 5
 /** A client gives up on an answer after this, and asks again. */
 const patienceMs = 20_000
 const pauseMs = 1_500
+const closesShare = 0.1
+/** Of the newest sessions, as a list shows them. */
+const sessionsSeen = 20
 
 export function createAdministrators(options: AdministratorOptions): Administrators {
   const { time, faults, outside, chargePoints, front, observer } = options
@@ -65,8 +72,26 @@ export function createAdministrators(options: AdministratorOptions): Administrat
     })
   }
 
+  function closeOne(): void {
+    const through = front()
+    if (through === undefined) return
+    const organization = Math.floor(random() * organizations.length)
+    const group = [organizationIdOf(organization), 'active']
+    const query = { reverse: true, limit: sessionsSeen }
+    const running = through.services.view().listBy(sessionsTable, 'byStatus', group, query)
+    const session = running[Math.floor(random() * running.length)]
+    if (session === undefined) return
+    const { session_id: id } = session
+    time.settleAfter(0, through.thread, () => {
+      void through.api
+        .call(organization, 'POST', `/api/v1/sessions/${id}/close`)
+        .then(({ status }) => observer.closed(id, status))
+    })
+  }
+
   return {
-    command() {
+    act() {
+      if (random() < closesShare) return closeOne()
       const chargePoint = chargePoints[Math.floor(random() * chargePoints.length)]
       if (chargePoint === undefined) return
       const key = `key-${++keys}`

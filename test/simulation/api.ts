@@ -47,11 +47,13 @@ export function frontServices(
     metrics: async () => '',
     observe: () => undefined,
     log: silentLog,
-    // One unit: a charge of a few minutes can use it up.
-    config: { ocppUrl: 'ws://127.0.0.1', guestPreauthorisationAmount: 1 },
+    config: { ocppUrl: 'ws://127.0.0.1', guestPreauthorisationAmount: setAside },
   }
   return services as Services
 }
+
+/** For a guest, in units: a charge of a few minutes can use it up, and no charge does at once. */
+const setAside = 1.5
 
 /** A schema takes time to compile: only these are. */
 const used: ReadonlySet<string> = new Set([

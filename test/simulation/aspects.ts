@@ -12,7 +12,13 @@ export interface Aspects {
   readonly administrators: boolean
 }
 
-export function aspectsOf(seed: number): Aspects {
+export const aspectNames = ['webhooks', 'guests', 'periods', 'administrators'] as const satisfies (keyof Aspects)[]
+export type Aspect = (typeof aspectNames)[number]
+
+/** `only`, when given, are those of the world instead of what its seed decides. */
+export function aspectsOf(seed: number, only?: readonly Aspect[]): Aspects {
+  if (only !== undefined)
+    return Object.fromEntries(aspectNames.map((name) => [name, only.includes(name)])) as unknown as Aspects
   return {
     webhooks: seed % 5 === 0,
     guests: seed % 4 === 1,

@@ -86,14 +86,21 @@ export interface Faults {
   heal(): void
 }
 
-/** `only`, when given, keeps the faults of these names alone: for finding out which of them a failure needs. */
-export function drawFaults(seed: number, only?: ReadonlySet<string>): Faults {
+export interface DrawnFaults {
+  /** Keeps the faults of these names alone: for finding out which of them a failure needs. */
+  readonly only?: readonly string[] | undefined
+  /** The troubles of the world, instead of those that its seed draws. */
+  readonly rates?: Partial<FaultRates> | undefined
+}
+
+export function drawFaults(seed: number, { only, rates: given }: DrawnFaults = {}): Faults {
   const random = createRandom(seed ^ 0x5eed)
   let healed = false
   const drawn = faultNames.map((name) => {
     // A third of the troubles stay away altogether, and small shares are more frequent than large ones.
     const share = random() < 1 / 3 ? 0 : random() ** 2
-    return [name, only === undefined || only.has(name) ? share * worst[name] : 0]
+    const rate = given === undefined ? share * worst[name] : (given[name] ?? 0)
+    return [name, only === undefined || only.includes(name) ? rate : 0]
   })
   const rates = Object.fromEntries(drawn) as unknown as FaultRates
   return {

@@ -3,9 +3,11 @@
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import { Piscina } from 'piscina'
-import { type Fault, faultNames } from './faults.js'
+import { type Aspect, aspectNames } from './aspects.js'
+import { type Fault, type FaultRates, faultNames } from './faults.js'
 import { runMutants } from './mutants/run.js'
 import { invariants } from './oracle/verdict.js'
+import { replayOf, usualWorld } from './replay.js'
 import type { SeedTask } from './seed-task.js'
 import { addResult, emptyTotals } from './totals.js'
 import { runWorld, type WorldResult } from './world.js'
@@ -16,12 +18,26 @@ function positive(text: string): number {
   return value
 }
 
-function faultList(text: string): Fault[] {
-  const names = text.split(',')
-  const wrong = names.find((name) => !faultNames.includes(name as Fault))
-  if (wrong !== undefined)
-    throw new InvalidArgumentError(`there is no fault ${wrong}; there are ${faultNames.join(', ')}`)
-  return names as Fault[]
+/** Comma-separated names out of a list. */
+function namesOf<Name extends string>(kind: string, known: readonly Name[]): (text: string) => Name[] {
+  return (text) => {
+    const names = text.split(',')
+    const wrong = names.find((name) => !known.includes(name as Name))
+    if (wrong !== undefined)
+      throw new InvalidArgumentError(`there is no ${kind} ${wrong}; there are ${known.join(', ')}`)
+    return names as Name[]
+  }
+}
+
+const faultList = namesOf('fault', faultNames)
+const aspectList = (text: string): Aspect[] => (text === 'none' ? [] : namesOf('aspect', aspectNames)(text))
+
+function rateList(text: string): Partial<FaultRates> {
+  const pairs = text.split(',').map((pair) => pair.split('=') as [string, string])
+  faultList(pairs.map(([name]) => name).join(','))
+  if (pairs.some(([, rate]) => !(Number(rate) >= 0)))
+    throw new InvalidArgumentError('each fault needs a rate: name=0.1')
+  return Object.fromEntries(pairs.map(([name, rate]) => [name, Number(rate)]))
 }
 
 interface Options {
@@ -32,8 +48,11 @@ interface Options {
   readonly minutes: number
   readonly workers: number
   readonly faults?: readonly Fault[]
+  readonly aspects?: readonly Aspect[]
+  readonly rates?: Partial<FaultRates>
   readonly trace?: true
-  readonly mutants?: true
+  readonly mutants?: true | string
+  readonly record?: true
 }
 
 const command = new Command('sim')
@@ -41,38 +60,37 @@ const command = new Command('sim')
   .option('--seed <number>', 'this seed alone', positive)
   .option('--from <number>', 'the first seed', positive, 1)
   .option('--seeds <count>', 'how many seeds', positive, 1_000)
-  .option('--charge-points <count>', 'charge points of each world', positive, 200)
-  .option('--minutes <count>', 'simulated minutes of each world', positive, 10)
+  .option('--charge-points <count>', 'charge points of each world', positive, usualWorld.chargePoints)
+  .option('--minutes <count>', 'simulated minutes of each world', positive, usualWorld.minutes)
   .option('--workers <count>', 'threads that run seeds', positive, availableParallelism())
   .option('--faults <names>', 'of the troubles that a seed has only these, comma-separated', faultList)
+  .option('--aspects <names>', 'have these beside charge points, instead of what the seed decides, or none', aspectList)
+  .option('--rates <name=rate>', 'have these troubles, instead of those that the seed draws, comma-separated', rateList)
   .option('--trace', 'with --seed: print every frame and every trouble')
-  .option('--mutants', 'plant known bugs, one at a time, and find out by which seed each is caught')
+  .option('--mutants [names]', 'plant known bugs, one at a time, and see that each is caught')
+  .option('--record', 'with --mutants: write down the seeds that were found by searching')
   .parse()
 
 const options = command.opts<Options>()
-const { chargePoints, minutes, faults } = options
-const worldOf = (seed: number): SeedTask => ({ seed, chargePoints, minutes, ...(faults !== undefined && { faults }) })
-
-/** The one line that runs this world again. */
-function replayOf(seed: number): string {
-  const others = [
-    ...(chargePoints === 200 ? [] : [`--charge-points=${chargePoints}`]),
-    ...(minutes === 10 ? [] : [`--minutes=${minutes}`]),
-    ...(faults === undefined ? [] : [`--faults=${faults.join(',')}`]),
-  ]
-  return `npm run sim -- ${[`--seed=${seed}`, ...others].join(' ')}`
-}
+const { chargePoints, minutes, faults, aspects, rates } = options
+const worldOf = (seed: number): SeedTask => ({
+  seed,
+  chargePoints,
+  minutes,
+  ...(faults !== undefined && { faults }),
+  ...(aspects !== undefined && { aspects }),
+  ...(rates !== undefined && { rates }),
+})
 
 function showFailure({ seed, violations, atMs }: WorldResult): void {
   console.log(`\nseed ${seed} failed after ${(atMs / 1_000).toFixed(1)} simulated seconds:`)
   for (const { invariant, wrong } of violations) console.log(`  ${invariant}: ${wrong}`)
-  console.log(`  again: ${replayOf(seed)}`)
+  console.log(`  again: ${replayOf(worldOf(seed))}`)
 }
 
 async function runOne(seed: number): Promise<boolean> {
   const result = await runWorld({
     ...worldOf(seed),
-    ...(faults === undefined ? { faults: new Set<string>(faultNames) } : { faults: new Set<string>(faults) }),
     ...(options.trace === true && { trace: (line) => console.log(line) }),
   })
   const totals = addResult(emptyTotals(), result)
@@ -83,8 +101,8 @@ async function runOne(seed: number): Promise<boolean> {
   return result.violations.length === 0
 }
 
-async function runMany(from: number, count: number): Promise<boolean> {
-  const pool = new Piscina<SeedTask, WorldResult>({
+function createPool(): Piscina<SeedTask, WorldResult> {
+  return new Piscina({
     filename: new URL('./seed-task.js', import.meta.url).href,
     name: 'runSeed',
     minThreads: options.workers,
@@ -93,6 +111,10 @@ async function runMany(from: number, count: number): Promise<boolean> {
     // Worlds make much garbage and keep little.
     resourceLimits: { maxYoungGenerationSizeMb: 192 },
   })
+}
+
+async function runMany(from: number, count: number): Promise<boolean> {
+  const pool = createPool()
   const startedAt = performance.now()
   let totals = emptyTotals()
   let failed = 0
@@ -121,10 +143,23 @@ async function runMany(from: number, count: number): Promise<boolean> {
   return failed === 0
 }
 
-const good =
-  options.mutants === true
-    ? await runMutants({ seeds: options.seeds, workers: options.workers })
-    : options.seed === undefined
-      ? await runMany(options.from, options.seeds)
-      : await runOne(options.seed)
-process.exitCode = good ? 0 : 1
+async function plantAll(names: string | true): Promise<boolean> {
+  const pool = createPool()
+  const good = await runMutants({
+    only: names === true ? [] : names.split(','),
+    seeds: options.seeds,
+    workers: options.workers,
+    record: options.record === true,
+    runSound: (world) => pool.run(world),
+    say: console.log,
+  })
+  await pool.destroy()
+  return good
+}
+
+async function run(): Promise<boolean> {
+  if (options.mutants !== undefined) return plantAll(options.mutants)
+  return options.seed === undefined ? runMany(options.from, options.seeds) : runOne(options.seed)
+}
+
+process.exitCode = (await run()) ? 0 : 1

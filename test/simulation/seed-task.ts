@@ -2,8 +2,8 @@
 
 import { runWorld, type WorldOptions, type WorldResult } from './world.js'
 
-export type SeedTask = Omit<WorldOptions, 'trace' | 'faults'> & { readonly faults?: readonly string[] }
+export type SeedTask = Omit<WorldOptions, 'trace'>
 
-export function runSeed({ faults, ...options }: SeedTask): Promise<WorldResult> {
-  return runWorld({ ...options, ...(faults !== undefined && { faults: new Set(faults) }) })
+export function runSeed(world: SeedTask): Promise<WorldResult> {
+  return runWorld(world)
 }

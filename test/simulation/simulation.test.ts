@@ -6,6 +6,7 @@ import { test } from 'tap'
 import { spawnNode } from '../support/child.js'
 import { plant } from './mutants/hooks.js'
 import { mutants } from './mutants/mutants.js'
+import { runMutants } from './mutants/run.js'
 
 const output = fileURLToPath(new URL('../../', import.meta.url))
 const sources = fileURLToPath(new URL('../../../test/simulation/', import.meta.url))
@@ -37,8 +38,26 @@ test('simulation - a few seeds hold every invariant, and say how many checks tha
 })
 
 test('simulation - a planted bug is caught, and the line that runs it again is printed', async (t) => {
-  const { printed } = await run('mutants/find.js', 'answer-before-flush', '5')
-  t.match(JSON.parse(printed), { seed: Number, violation: { invariant: /^acknowledged/ } })
+  const { code, printed } = await run('run.js', '--mutants=answer-before-flush', '--seeds=5')
+  t.equal(code, 0, printed)
+  t.match(printed, /seed \d+ catches answer-before-flush \(acknowledged-reading\)/)
+})
+
+test('simulation - a recorded seed is a hint: a world that fails without the planted bug, too, has not caught it', async (t) => {
+  const lines: string[] = []
+  const mutant = mutants.find(({ name }) => name === 'answer-before-flush')
+  const broken = [{ invariant: 'settled' as const, wrong: 'all is lost' }]
+  const caught = await runMutants({
+    only: ['answer-before-flush'],
+    seeds: 5,
+    workers: 1,
+    record: false,
+    runSound: async ({ seed }) => ({ violations: seed === mutant?.seed ? broken : [] }),
+    say: (line) => void lines.push(line),
+  })
+  t.ok(caught)
+  t.match(lines[0], /without a planted bug, settled: all is lost\n {2}again: npm run sim -- --seed=\d+/)
+  t.match(lines.join('\n'), /its recorded seed \d+ does not any more: write down seed: \d+/)
 })
 
 test('simulation - every planted bug is a line of the system as it is compiled now', (t) => {

@@ -10,7 +10,7 @@ import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store.js'
 import { createAdministrators } from './administrators.js'
-import { aspectsOf } from './aspects.js'
+import { type Aspect, aspectsOf } from './aspects.js'
 import { beginningOf, leavesALook, planLeaps } from './calendar.js'
 import { createChargePoint } from './charge-point/charge-point.js'
 import { drawFaults, type FaultRates } from './faults.js'
@@ -35,7 +35,11 @@ export interface WorldOptions {
   readonly chargePoints: number
   readonly minutes: number
   /** Only these troubles, of those that the seed has. */
-  readonly faults?: ReadonlySet<string>
+  readonly faults?: readonly string[]
+  /** What it has beside charge points, operators and troubles, instead of what its seed decides. */
+  readonly aspects?: readonly Aspect[]
+  /** Its troubles, instead of those that its seed draws. */
+  readonly rates?: Partial<FaultRates>
   /** Told of every frame and trouble, for reading along. */
   readonly trace?: (line: string) => void
 }
@@ -69,7 +73,7 @@ const stepsBetweenLooks = 200
 const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
 
 export async function runWorld(options: WorldOptions): Promise<WorldResult> {
-  const time = createTime(beginningOf(aspectsOf(options.seed)))
+  const time = createTime(beginningOf(aspectsOf(options.seed, options.aspects)))
   const restoreTimers = takeTimers(time)
   const strays: unknown[] = []
   const stray = (error: unknown) => void strays.push(error)
@@ -90,12 +94,12 @@ async function runIn(
   const { seed, minutes } = options
   const wholeMs = minutes * 60_000
   const troubledMs = wholeMs * troubledShare
-  const faults = drawFaults(seed, options.faults)
+  const faults = drawFaults(seed, { only: options.faults, rates: options.rates })
   const { random } = faults
-  const aspects = aspectsOf(seed)
+  const aspects = aspectsOf(seed, options.aspects)
   const endpoints = aspects.webhooks ? receivers : []
   const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
-  const oracle = createOracle(disk, time, endpoints)
+  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet: faults.rates.clockSteps > 0 })
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -203,10 +207,10 @@ async function runIn(
     for (const chargePoint of fleet) chargePoint.windDown()
   })
   const leaps = aspects.guests || aspects.periods || aspects.administrators
-  time.after(wholeMs * calmShare, outside, () => oracle.calm(faults.rates.clockSteps > 0))
+  time.after(wholeMs * calmShare, outside, oracle.calm)
   operate()
   if (aspects.guests) often(guestsEveryMs, guests.come)
-  if (aspects.administrators) often(administratorsEveryMs, administrators.command)
+  if (aspects.administrators) often(administratorsEveryMs, administrators.act)
   if (leaps) planLeaps(time, outside, wholeMs, trace)
   const someone = () => fleet[Math.floor(random() * fleet.length)]
   const each = (rate: number) => rate * fleet.length

@@ -52,7 +52,7 @@ const isRemote = (action: string): boolean => action.startsWith('Remote')
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
   const { id, organizationNumber, connectors, busyShare, time, thread, faults, network, observer } = options
   const { random } = faults
-  const quirks = drawQuirks(random)
+  const quirks = drawQuirks(faults)
   const clock = createChargePointClock(time, quirks)
   /** Raised when power goes: whatever was planned before is not done. */
   let life = 0
@@ -92,6 +92,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     organizationNumber,
     connectors,
     busyShare,
+    time,
     faults,
     quirks,
     clock,
@@ -129,6 +130,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   function powerDown(): void {
     powered = false
     life++
+    charges.powerDown()
     calls.drop()
   }
 

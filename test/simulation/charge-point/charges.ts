@@ -2,8 +2,10 @@
 // service wants it. What is told of it goes into the calls; what has really happened is in each charge.
 
 import type { Faults } from '../faults.js'
+import type { SimulatedTime } from '../time.js'
 import type { Calls } from './calls.js'
 import type { ChargePointClock } from './clock.js'
+import { createMeter, type Meter } from './meter.js'
 import type { Quirks } from './quirks.js'
 
 /** One charge as it physically happened. What the service makes of it is another matter. */
@@ -13,8 +15,16 @@ export interface Charge {
   readonly idTag: string
   /** In the words of the charge point's own clock. */
   readonly timestamp: string
+  /** What its register shows, Wh. */
   readonly meterStart: number
   meterStop: number | undefined
+  /** What has really flowed so far, Wh. */
+  taken(): number
+  /** What had flowed at each reading that was taken for the service. */
+  readonly metered: number[]
+  /** What its register did. */
+  rolledOver: boolean
+  reset: boolean
   transactionId: number | undefined
   /** The start was told so often in vain that the charge point has given up on it. */
   startGivenUp: boolean
@@ -28,6 +38,8 @@ export interface Charges {
   statusOf(connectorId: number): string
   /** What is asked for with a charge; undefined where it cannot be done. */
   remote(action: string, payload: Record<string, unknown>): (() => void) | undefined
+  /** Nothing flows any more. */
+  powerDown(): void
   /** What was charging when the power went is ended now, or never spoken of again; new ones will begin. */
   powerUp(): void
   /** No new charges; the ones that run end soon. */
@@ -45,6 +57,7 @@ export interface ChargesOptions {
   readonly connectors: number
   /** Share of the outlets that charge; the others stay free for the whole run. */
   readonly busyShare: number
+  readonly time: SimulatedTime
   readonly faults: Faults
   readonly quirks: Quirks
   readonly clock: ChargePointClock
@@ -54,17 +67,41 @@ export interface ChargesOptions {
   readonly charged: (charge: Charge) => void
 }
 
+interface Running {
+  readonly charge: Charge
+  readonly meter: Meter
+  readonly watts: number
+  /** Up to when its flow has gone through the meter; undefined while there is no power. */
+  flowedUntil: number | undefined
+  /** The meter's total at its end. */
+  last: number | undefined
+}
+
 const meterEveryMs = 90_000
 const startAttempts = 3
+const hourMs = 3_600_000
+/** Most vehicles are slow; the others take half of what the connector gives, up to all of it. */
+const slowWatts = 4_000
+const fastWatts = 24_000
+/** Where a register is when it is reset: nobody could tell a reset at the end from a roll-over, or one of little from a glitch. */
+const resetsFromWh = 200_000
+const resetsToWh = 800_000
+const beforeEndWh = 1_000
 
 export function createCharges(options: ChargesOptions): Charges {
-  const { id, connectors, faults, quirks, clock, calls, later, charged } = options
+  const { id, connectors, time, faults, quirks, clock, calls, later, charged } = options
   const { random } = faults
-  const charges = new Map<number, Charge>()
+  const { registersEnd } = quirks
+  const charges = new Map<number, Running>()
   const begun: Charge[] = []
   /** Of charges that are over; told when their time has come. */
   const heldBack = new Set<() => void>()
-  let meter = Math.floor(random() * 1_000_000)
+  const meters = Array.from({ length: connectors }, () => {
+    if (registersEnd !== undefined)
+      return createMeter(Math.floor(registersEnd - 1 - random() * beforeEndWh), registersEnd)
+    const [from, to] = quirks.resetsRegisters ? [resetsFromWh, resetsToWh] : [0, 1_000_000]
+    return createMeter(Math.floor(from + random() * (to - from)))
+  })
   let winding = false
   let dying = false
   let tag = 0
@@ -74,26 +111,48 @@ export function createCharges(options: ChargesOptions): Charges {
   const nextTag = (): string => `TAG${options.organizationNumber}-${id}-${tag++ % 3}`.slice(-20)
 
   function begin(connectorId: number, idTag = nextTag()): void {
-    if (winding || charges.has(connectorId)) return
+    const meter = meters[connectorId - 1]
+    if (meter === undefined || winding || charges.has(connectorId)) return
+    // The meter has always moved on a little, so no two charges begin with one reading.
+    meter.flow(1)
+    const first = meter.total()
+    const watts = random() < 0.3 ? (1 + random()) * fastWatts : random() * slowWatts
     const charge: Charge = {
       chargePointId: id,
       connectorId,
       idTag,
       timestamp: clock.timestamp(),
-      // The meter has always moved on a little, so no two charges of a charge point begin with one reading.
-      meterStart: ++meter,
+      meterStart: meter.read(),
       meterStop: undefined,
+      taken() {
+        flow(running)
+        return (running.last ?? meter.total()) - first
+      },
+      metered: [],
+      rolledOver: false,
+      reset: false,
       transactionId: undefined,
       startGivenUp: false,
       abandoned: false,
     }
-    charges.set(connectorId, charge)
+    const running: Running = { charge, meter, watts, flowedUntil: time.monotonic(), last: undefined }
+    charges.set(connectorId, running)
     begun.push(charge)
     charged(charge)
     tellStart(charge)
     tellStatus(connectorId)
-    later(meterEveryMs, () => takeMeter(charge))
-    later(60_000 + random() * 240_000, () => end(charge))
+    if (!quirks.metersNothing) later(meterEveryMs, () => takeMeter(running))
+    later(60_000 + random() * 240_000, () => end(running))
+  }
+
+  /** What has flowed until now goes through the meter. */
+  function flow(running: Running): void {
+    const { charge, meter, watts, flowedUntil } = running
+    if (flowedUntil === undefined) return
+    const shown = meter.read()
+    running.flowedUntil = time.monotonic()
+    meter.flow((watts * (running.flowedUntil - flowedUntil)) / hourMs)
+    if (meter.read() < shown) charge.rolledOver = true
   }
 
   function tellStart(charge: Charge): void {
@@ -112,10 +171,11 @@ export function createCharges(options: ChargesOptions): Charges {
     })
   }
 
-  function takeMeter(charge: Charge): void {
+  function takeMeter(running: Running): void {
+    const { charge, meter } = running
     if (charge.meterStop !== undefined) return
-    meter += 1 + Math.floor(random() * 100)
-    const value = String(meter)
+    charge.metered.push(charge.taken())
+    const value = String(meter.read())
     const timestamp = clock.timestamp()
     const { connectorId } = charge
     calls.keep({
@@ -127,13 +187,21 @@ export function createCharges(options: ChargesOptions): Charges {
         meterValue: [{ timestamp, sampledValue: [{ value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' }] }],
       }),
     })
-    later(meterEveryMs, () => takeMeter(charge))
+    const isKnown = charge.taken() > 0 && meter.read() >= resetsFromWh
+    if (quirks.resetsRegisters && isKnown && random() < 0.5) {
+      meter.reset()
+      charge.reset = true
+    }
+    later(meterEveryMs, () => takeMeter(running))
   }
 
-  function end(charge: Charge, reason = 'Local'): void {
+  function end(running: Running, reason = 'Local'): void {
+    const { charge, meter } = running
     if (charge.meterStop !== undefined) return
-    meter += 1 + Math.floor(random() * 100)
-    charge.meterStop = meter
+    flow(running)
+    running.flowedUntil = undefined
+    running.last = meter.total()
+    charge.meterStop = meter.read()
     const { connectorId, idTag, meterStop } = charge
     charges.delete(connectorId)
     if (quirks.availableBeforeStop) tellStatus(connectorId)
@@ -153,6 +221,11 @@ export function createCharges(options: ChargesOptions): Charges {
     later(30_000 + random() * 240_000, () => begin(connectorId))
   }
 
+  function forget(running: Running): void {
+    running.last = running.meter.total()
+    charges.delete(running.charge.connectorId)
+  }
+
   function tellHeldBack(): void {
     for (const stop of heldBack) stop()
   }
@@ -170,13 +243,19 @@ export function createCharges(options: ChargesOptions): Charges {
         return () => random() < 0.9 && later(500 + random() * 10_000, () => begin(connectorId, idTag))
       }
       if (action !== 'RemoteStopTransaction') return undefined
-      const charge = [...charges.values()].find(({ transactionId }) => transactionId === payload.transactionId)
-      return charge && (() => later(100 + random() * 3_000, () => end(charge, 'Remote')))
+      const running = [...charges.values()].find(({ charge }) => charge.transactionId === payload.transactionId)
+      return running && (() => later(100 + random() * 3_000, () => end(running, 'Remote')))
+    },
+    powerDown() {
+      for (const running of charges.values()) {
+        flow(running)
+        running.flowedUntil = undefined
+      }
     },
     powerUp() {
-      for (const charge of [...charges.values()]) {
-        if (quirks.forgetsOnPowerLoss) charges.delete(charge.connectorId)
-        else end(charge, 'PowerLoss')
+      for (const running of [...charges.values()]) {
+        if (quirks.forgetsOnPowerLoss) forget(running)
+        else end(running, 'PowerLoss')
       }
       for (let connector = 1; connector <= connectors; connector++)
         if (!charges.has(connector) && random() < options.busyShare)
@@ -185,13 +264,13 @@ export function createCharges(options: ChargesOptions): Charges {
     windDown() {
       winding = true
       tellHeldBack()
-      for (const charge of [...charges.values()]) later(random() * 20_000, () => end(charge))
+      for (const running of [...charges.values()]) later(random() * 20_000, () => end(running))
     },
     leaveUntold() {
-      const [charge] = charges.values()
-      if (charge === undefined) return
+      const [running] = charges.values()
+      if (running === undefined) return
       dying = true
-      end(charge)
+      end(running)
     },
     tellHeldBack,
     abandon() {

@@ -1,7 +1,7 @@
 // Module hooks that change one module while it is loaded. They run in the loader's own thread.
 
 import type { LoadHook } from 'node:module'
-import type { Mutant } from './mutants.js'
+import type { Mutant } from './mutant.js'
 
 let planted: Mutant | undefined
 
@@ -15,9 +15,13 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   return { ...loaded, source: plant(planted, String(loaded.source)) }
 }
 
-/** Throws when the line is not there any more: the mutant is of another version of the code. */
-export function plant({ name, file, find, replace }: Mutant, source: string): string {
-  const parts = source.split(find)
-  if (parts.length !== 2) throw new Error(`the mutant ${name} is found ${parts.length - 1} times in ${file}`)
-  return parts.join(replace)
+/** Throws when a line is not there any more: the mutant is of another version of the code. */
+export function plant(mutant: Mutant, source: string): string {
+  const edits = mutant.also === undefined ? [mutant] : [mutant, mutant.also]
+  return edits.reduce((text, { find, replace }) => {
+    const parts = text.split(find)
+    if (parts.length !== 2)
+      throw new Error(`the mutant ${mutant.name} is found ${parts.length - 1} times in ${mutant.file}: ${find}`)
+    return parts.join(replace)
+  }, source)
 }

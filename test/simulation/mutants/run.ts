@@ -1,42 +1,92 @@
-// `npm run sim -- --mutants`: every planted bug, each in a process of its own, and the table of the seeds that caught them.
+// `npm run sim -- --mutants`: plants every bug, each in a process of its own, and has it caught: by the seed that is recorded with it,
+// or else by searching. A seed counts when its world is good without the bug, and breaks the invariant that the bug names with it.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Violation } from '../oracle/verdict.js'
-import { type Mutant, mutants } from './mutants.js'
+import { replayOf } from '../replay.js'
+import type { WorldOptions, WorldResult } from '../world.js'
+import { type Mutant, worldOf } from './mutant.js'
+import { mutants } from './mutants.js'
+import { recordSeed } from './record-seed.js'
 
 export interface MutantOptions {
+  /** Of these names; all where none is given. */
+  readonly only: readonly string[]
   /** How many seeds each is given. */
   readonly seeds: number
   readonly workers: number
-}
-
-interface Caught {
-  readonly seed?: number
-  readonly violation?: Violation
+  /** Writes down the seeds that were found by searching. */
+  readonly record: boolean
+  /** Runs a world with nothing planted. */
+  readonly runSound: (world: WorldOptions) => Promise<Pick<WorldResult, 'violations'>>
+  readonly say: (line: string) => void
 }
 
 const program = fileURLToPath(new URL('./find.js', import.meta.url))
 const runFile = promisify(execFile)
 
-/** Prints a table in Markdown; true when every one was caught. */
-export async function runMutants({ seeds, workers }: MutantOptions): Promise<boolean> {
-  const caught = new Map<Mutant, Caught>()
-  const waiting = [...mutants]
+/** Says what caught each; true when every one was caught. */
+export async function runMutants(options: MutantOptions): Promise<boolean> {
+  const { only, workers, say } = options
+  const chosen = mutants.filter(({ name }) => only.length === 0 || only.includes(name))
+  const waiting = [...chosen]
+  const isSound = soundness(options)
+  let caught = 0
   async function work(): Promise<void> {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const { stdout } = await runFile(process.execPath, [program, mutant.name, String(seeds)])
-      caught.set(mutant, JSON.parse(stdout) as Caught)
+      const seed = (await tryHint(mutant, isSound)) ?? (await search(mutant, options, isSound))
+      if (seed !== undefined) caught++
+      say(report(mutant, seed))
+      if (seed !== undefined && seed !== mutant.seed && options.record) recordSeed(mutant, seed)
     }
   }
   await Promise.all(Array.from({ length: workers }, work))
-  console.log('| planted bug | seed | caught by |\n|---|---|---|')
-  for (const mutant of mutants) {
-    const { seed, violation } = caught.get(mutant) ?? {}
-    console.log(`| ${mutant.bug} (\`${mutant.name}\`) | ${seed ?? 'none'} | ${violation?.invariant ?? 'NOT CAUGHT'} |`)
+  say(`\n${caught} of ${chosen.length} planted bugs were caught`)
+  return chosen.length > 0 && caught === chosen.length
+}
+
+function report({ name, bug, caughtBy, seed: hint }: Mutant, seed: number | undefined): string {
+  if (seed === undefined) return `NOT CAUGHT: ${name}: ${bug}`
+  const stale = seed === hint ? '' : `; its recorded seed ${hint} does not any more: write down seed: ${seed}`
+  return `seed ${seed} catches ${name} (${caughtBy})${stale}`
+}
+
+type Soundness = (world: WorldOptions) => Promise<boolean>
+
+/** Whether a world is good without any planted bug: found out once, however many bugs it has caught. */
+function soundness({ runSound, say }: MutantOptions): Soundness {
+  const known = new Map<string, Promise<boolean>>()
+  async function find(world: WorldOptions): Promise<boolean> {
+    const { violations } = await runSound(world)
+    const [violation] = violations
+    if (violation === undefined) return true
+    say(`without a planted bug, ${violation.invariant}: ${violation.wrong}\n  again: ${replayOf(world)}`)
+    return false
   }
-  const missed = mutants.filter((mutant) => caught.get(mutant)?.violation === undefined)
-  console.log(`\n${mutants.length - missed.length} of ${mutants.length} planted bugs were caught`)
-  return missed.length === 0
+  return (world) => {
+    const key = JSON.stringify(world)
+    const found = known.get(key) ?? find(world)
+    known.set(key, found)
+    return found
+  }
+}
+
+async function tryHint(mutant: Mutant, isSound: Soundness): Promise<number | undefined> {
+  const seed = await seedThatCatches(mutant, mutant.seed, 1)
+  return seed !== undefined && (await isSound(worldOf(mutant, seed))) ? seed : undefined
+}
+
+async function search(mutant: Mutant, { seeds }: MutantOptions, isSound: Soundness): Promise<number | undefined> {
+  for (let first = 1; first <= seeds; ) {
+    const seed = await seedThatCatches(mutant, first, seeds + 1 - first)
+    if (seed === undefined || (await isSound(worldOf(mutant, seed)))) return seed
+    first = seed + 1
+  }
+  return undefined
+}
+
+async function seedThatCatches({ name }: Mutant, first: number, count: number): Promise<number | undefined> {
+  const { stdout } = await runFile(process.execPath, [program, name, String(first), String(count)])
+  return (JSON.parse(stdout) as { readonly seed?: number }).seed
 }

@@ -13,7 +13,13 @@ export interface CostOracle {
 export const costTables = ['session_costs']
 
 /** Half up, as decided for money. */
-const rounded = (amount: number): number => Math.floor(amount + 0.5)
+const rounded = (cents: number): number => Math.floor(cents + 0.5)
+
+/** What so much energy costs at the worlds' tariff, with tax. */
+export function costCents(energyWh: number): number {
+  const subtotal = rounded((energyWh * energyPriceCents) / 1000 + flatFeeCents)
+  return subtotal + rounded((subtotal * taxPercentage) / 100)
+}
 
 export function createCostOracle(verdict: Verdict, disk: DiskWatch): CostOracle {
   const { check } = verdict
@@ -26,9 +32,7 @@ export function createCostOracle(verdict: Verdict, disk: DiskWatch): CostOracle 
       check('cost', cost === undefined && row === undefined, () => `${id} costs ${cost} without a tariff`)
       return
     }
-    const energyCents = (Number(session.energy_wh) * energyPriceCents) / 1000
-    const subtotal = rounded(energyCents + flatFeeCents)
-    const expected = (subtotal + rounded((subtotal * taxPercentage) / 100)) / 100
+    const expected = costCents(Number(session.energy_wh)) / 100
     check('cost', cost === expected, () => `${id} took ${session.energy_wh} Wh and costs ${cost}, not ${expected}`)
     const priced = row?.priced as { total: number; subtotal: number; tax: number; lines: { amount: number }[] }
     check('cost', priced?.total === cost, () => `${id} costs ${cost}, its explanation says ${priced?.total}`)

@@ -22,8 +22,8 @@ export const endingTables = ['charge_points']
 const stopWithinMs = 90_000 + 60_000
 
 export function createEndingOracle({ check }: Verdict, disk: DiskWatch, now: () => number): EndingOracle {
-  /** With the time at which it began for the disk. */
-  const active = new Map<unknown, { readonly session: Row; readonly at: number }>()
+  /** With the time at which each began for the disk. */
+  const known = new Map<unknown, { readonly session: Row; readonly at: number }>()
   const removed = new Set<unknown>()
   const dead = new Set<unknown>()
   /** Since when, by charge point and connector. */
@@ -37,8 +37,7 @@ export function createEndingOracle({ check }: Verdict, disk: DiskWatch, now: () 
       for (const { after } of sessions) {
         if (after === undefined) continue
         const { session_id: id } = after
-        if (after.status !== 'active') active.delete(id)
-        else active.set(id, { session: after, at: active.get(id)?.at ?? now() })
+        known.set(id, { session: after, at: known.get(id)?.at ?? now() })
       }
       for (const { after } of states) {
         for (const { connector_id, status } of (after?.connectors ?? []) as Row[]) {
@@ -51,13 +50,14 @@ export function createEndingOracle({ check }: Verdict, disk: DiskWatch, now: () 
     died: (chargePointId) => void dead.add(chargePointId),
     isGone: (chargePointId) => dead.has(chargePointId) || removed.has(chargePointId),
     calm(clockSet) {
-      for (const [id, { session, at }] of active) {
+      for (const [id, { session, at }] of known) {
         const { charge_point_id: chargePointId, connector_id } = session
-        const gone = removed.has(chargePointId)
+        const runs = session.status === 'active'
+        const gone = runs && removed.has(chargePointId)
         check('removed-idle', !gone, () => `${id} runs at ${chargePointId}, which was removed`)
         const since = free.get(`${chargePointId}/${connector_id}`)
         // A charge point that never said Charging is not free because it says nothing.
-        const late = !clockSet && since !== undefined && since > at && now() - since > stopWithinMs
+        const late = runs && !clockSet && since !== undefined && since > at && now() - since > stopWithinMs
         check(
           'session-ends',
           !late,
@@ -66,9 +66,9 @@ export function createEndingOracle({ check }: Verdict, disk: DiskWatch, now: () 
       }
     },
     settled(waited) {
-      for (const [id, { session }] of active) {
+      for (const [id, { session }] of known) {
         const { charge_point_id: chargePointId } = session
-        const silent = dead.has(chargePointId) && waited
+        const silent = session.status === 'active' && dead.has(chargePointId) && waited
         check('session-ends', !silent, () => `${id} runs at ${chargePointId}, which is gone for good`)
       }
     },

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Account } from '../payments.js'
-import type { DiskWatch, Row, RowChange } from './disk-watch.js'
+import type { Row, RowChange } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
 /** A request to the provider, in the words of the contract. */
@@ -18,8 +18,8 @@ export interface GuestOracle {
   asked(request: Request): void
   /** A caller was told that the guest with this token may charge. */
   offered(token: string): void
-  /** After a group of commits: how its sessions have changed. */
-  written(sessions: readonly RowChange[]): void
+  /** After a group of commits: how its sessions and guests have changed. */
+  written(sessions: readonly RowChange[], guests: readonly RowChange[]): void
   settled(accounts: ReadonlyMap<string, Account>): void
 }
 
@@ -36,7 +36,7 @@ const paymentOf = (row: Row): Payment => row.payment as Payment
 const centsOf = (amount: unknown): number => Math.round(Number(amount ?? 0) * 100)
 const sumOf = (amounts: ReadonlyMap<string, number>): number => [...amounts.values()].reduce((sum, one) => sum + one, 0)
 
-export function createGuestOracle({ check }: Verdict, disk: DiskWatch): GuestOracle {
+export function createGuestOracle({ check }: Verdict): GuestOracle {
   const guests = new Map<string, Row>()
   /** By the SHA-256 of their token. */
   const byToken = new Map<unknown, Row>()
@@ -78,8 +78,10 @@ export function createGuestOracle({ check }: Verdict, disk: DiskWatch): GuestOra
     if (row === undefined) return false
     const { status, capture_minor, refunds = [] } = paymentOf(row)
     if (operation === 'authorize') return true
-    if (operation === 'release') return status === 'release_pending'
-    if (operation === 'capture') return status === 'capture_pending' && capture_minor === amountMinor
+    // An answer that came just then may have settled what is asked for again: under its key it is done once.
+    if (operation === 'release') return status === 'release_pending' || status === 'released'
+    if (operation === 'capture')
+      return (status === 'capture_pending' || status === 'captured') && capture_minor === amountMinor
     return refunds.some((refund) => refund.key === key && refund.amount_minor === amountMinor)
   }
 
@@ -120,7 +122,7 @@ export function createGuestOracle({ check }: Verdict, disk: DiskWatch): GuestOra
       const kept = row?.offered === true
       check('guest-decided', kept, () => `a guest was told that it may charge, the disk has ${JSON.stringify(row)}`)
     },
-    written(sessions) {
+    written(sessions, changes) {
       for (const { after } of sessions) {
         if (after?.cost === undefined) continue
         const id = String(after.session_id)
@@ -128,7 +130,7 @@ export function createGuestOracle({ check }: Verdict, disk: DiskWatch): GuestOra
         const cents = centsOf(after.cost)
         if (known.at(-1) !== cents) costs.set(id, [...known, cents])
       }
-      for (const { before, after } of disk.changes('guest_sessions')) guestChanged(before, after)
+      for (const { before, after } of changes) guestChanged(before, after)
     },
     settled(accounts) {
       for (const [id, row] of guests) {

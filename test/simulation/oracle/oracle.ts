@@ -10,12 +10,14 @@ import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
 import { alertTables, createAlertOracle } from './alerts.js'
 import { createAnswerOracle } from './answers.js'
+import { type CloseOracle, createCloseOracle } from './closes.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
 import { costTables, createCostOracle } from './costs.js'
 import { createDeliveryOracle, deliveryTables } from './deliveries.js'
 import { type Row, watchDisk } from './disk-watch.js'
 import { createEndingOracle, endingTables } from './endings.js'
 import { createEventOracle, eventTables } from './events.js'
+import { createGuestLimitOracle } from './guest-limits.js'
 import { createGuestOracle, type GuestOracle, guestTables } from './guests.js'
 import { createInsideOracle } from './inside.js'
 import { createInvoiceOracle, invoiceTables } from './invoices.js'
@@ -33,13 +35,13 @@ export interface Oracle extends ChargeObserver {
   readonly deliveries: ReceiverObserver
   readonly guests: Pick<GuestOracle, 'offered' | 'asked'>
   readonly mails: Pick<MailOracle, 'sent' | 'taken' | 'refused'>
-  readonly repeats: Pick<RepeatOracle, 'asked' | 'answered'>
+  readonly repeats: Pick<RepeatOracle, 'asked' | 'answered'> & Pick<CloseOracle, 'closed'>
   /** A new process listens, of this run. */
   began(run: number): void
   /** After every step. */
   look(service: SimulatedService | undefined): void
-  /** Once nothing goes wrong any more and what was going on has ended; `clockSet` when the wall clock was set meanwhile. */
-  calm(clockSet: boolean): void
+  /** Once nothing goes wrong any more and what was going on has ended. */
+  calm(): void
   /** When everything should have come to rest. */
   settled(rest: Rest): void
 }
@@ -63,7 +65,15 @@ interface Clock {
 
 type Frame = [type: number, messageId: string, third?: unknown, fourth?: unknown]
 
-export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: readonly Receiver[]): Oracle {
+export interface OracleOptions {
+  readonly disk: SimulatedDisk
+  readonly clock: Clock
+  readonly receivers: readonly Receiver[]
+  /** In this world the wall clock may be set back. */
+  readonly clockIsSet: boolean
+}
+
+export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptions): Oracle {
   const now = clock.monotonic
   const verdict = createVerdict()
   const watch = watchDisk(disk, [
@@ -86,10 +96,12 @@ export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: reado
   const events = createEventOracle(verdict, alerts)
   const deliveries = createDeliveryOracle(verdict, watch, now, receivers)
   const costs = createCostOracle(verdict, watch)
-  const guests = createGuestOracle(verdict, watch)
+  const guests = createGuestOracle(verdict)
+  const limits = createGuestLimitOracle(verdict, now, clockIsSet)
   const invoices = createInvoiceOracle(verdict, watch)
   const mails = createMailOracle(verdict, watch)
   const repeats = createRepeatOracle(verdict)
+  const closes = createCloseOracle(verdict)
   const inside = createInsideOracle(verdict, () => {
     commands.forgotten()
     deliveries.forgotten()
@@ -103,7 +115,7 @@ export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: reado
     deliveries,
     guests,
     mails,
-    repeats,
+    repeats: { ...repeats, closed: closes.closed },
     frames: {
       toService(line, text) {
         const [type, messageId, third, fourth] = JSON.parse(text) as Frame
@@ -117,17 +129,20 @@ export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: reado
         if (type === 2) {
           commands.sent(line, messageId)
           repeats.sent(messageId, third as string, fourth as Row)
+          limits.sent(third as string, fourth as Row)
         } else answers.answered(line, messageId)
         if (type === 3) transactions.answered(line, messageId, third as Row)
       },
       opened(line) {
         sockets.opened(line)
+        limits.opened(line)
       },
       closed(line, by) {
         sockets.closed(line, by)
         answers.closed(line)
         transactions.closed(line)
         commands.closed(line)
+        limits.closed(line)
       },
     },
     inside: {
@@ -143,7 +158,10 @@ export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: reado
         events.written(added)
         deliveries.written(added)
         alerts.written()
-        guests.written(sessions)
+        closes.written(sessions)
+        const guestChanges = watch.changes('guest_sessions')
+        guests.written(sessions, guestChanges)
+        limits.written(sessions, guestChanges, transactions.chargeOf)
         invoices.written()
         mails.written()
       },
@@ -153,13 +171,15 @@ export function createOracle(disk: SimulatedDisk, clock: Clock, receivers: reado
       inside.began()
       answers.gone()
       sockets.gone()
+      limits.gone()
     },
     look(service) {
       if (service === undefined) answers.gone()
       else inside.look(service)
       answers.look()
+      limits.look()
     },
-    calm: endings.calm,
+    calm: () => endings.calm(clockIsSet),
     settled({ clockSet, waited, periods, accounts }) {
       transactions.settled(run)
       commands.settled()

@@ -3,6 +3,7 @@
 import type { Charge } from '../charge-point/charges.js'
 import type { Line } from '../network.js'
 import type { DiskWatch, Row, RowChange } from './disk-watch.js'
+import { checkEnergy } from './energy.js'
 import type { Verdict } from './verdict.js'
 
 interface Known {
@@ -24,6 +25,8 @@ interface StatusSpan {
 
 export interface TransactionOracle {
   began(charge: Charge): void
+  /** What a session is of. */
+  chargeOf(session: Row): Charge | undefined
   /** A CALL that the edge has taken in. */
   asked(line: Line, messageId: string, action: string, payload: Row): void
   /** A CALLRESULT that the edge gives out. */
@@ -72,18 +75,9 @@ export function createTransactionOracle(
       const reduced = before.status === 'completed' && after.status !== 'completed'
       check('session-stays', !opened && !reduced, () => `session ${id} went from ${before.status} to ${after.status}`)
     }
-    checkEnergy(id, after, known.charge)
+    checkEnergy(verdict, after, known.charge)
     sessions.set(id, after)
     byTransaction.set(after.transaction_id as number, after)
-  }
-
-  function checkEnergy(id: string, row: Row, charge: Charge): void {
-    if (row.status === 'active') return
-    const { energy_wh: energy, meter_start: start, meter_stop: stop } = row as Record<string, number>
-    const right = Number(energy) >= 0 && energy === Number(stop) - Number(start)
-    check('energy', right, () => `session ${id}: ${energy} Wh from ${start} to ${stop}`)
-    if (row.status !== 'completed') return
-    check('energy', stop === charge.meterStop, () => `session ${id} ends at ${stop}, the charge at ${charge.meterStop}`)
   }
 
   /** When a connector was shown in which status, for as long as an answer may be on its way. */
@@ -155,6 +149,8 @@ export function createTransactionOracle(
       const key = keyOf(charge.chargePointId, charge.connectorId, charge.meterStart)
       charges.set(key, { charge, sessionId: undefined, acknowledgedId: undefined })
     },
+    chargeOf: (session) =>
+      charges.get(keyOf(session.charge_point_id, session.connector_id, session.meter_start))?.charge,
     asked(line, messageId, action, payload) {
       const ofLine = asked.get(line.id) ?? new Map<string, Asked>()
       asked.set(line.id, ofLine)
@@ -188,7 +184,9 @@ export function createTransactionOracle(
         if (charge.meterStop === undefined || charge.abandoned || isGone(charge.chargePointId)) continue
         const row = sessionId === undefined ? undefined : sessions.get(sessionId)
         const complete = isCompleted(row, charge.chargePointId, charge.meterStop)
-        const apart = unmatched.some((one) => (one.payload as Row).meterStop === charge.meterStop)
+        const apart = unmatched.some(
+          (one) => one.charge_point_id === charge.chargePointId && (one.payload as Row).meterStop === charge.meterStop,
+        )
         const told = acknowledgedId !== undefined || charge.startGivenUp
         check('settled', complete || (charge.startGivenUp && apart), () => `${key} is ${row?.status ?? 'nowhere'}`)
         check('settled', told, () => `${key} was never answered`)

@@ -19,7 +19,8 @@ export const invariants = {
   'acknowledged-reading': 'meter values and statuses that were acknowledged are on disk',
   'one-session': 'every charge has one session at most, and every session is of a charge that happened',
   'session-stays': 'a session never vanishes, never changes its identity, and never opens again',
-  energy: 'the energy of a completed session is its last register less its first, and never negative',
+  energy:
+    'the energy of a completed session is what has flowed, also where its register has begun anew, and an estimate is what was metered',
   cost: 'a session costs what its energy does at its tariff, in the commit that ends it, and its lines sum to it',
   'one-end': 'every command has one final status, and its caller is told the same',
   'command-deadline': 'a command is answered neither before it has ended nor long after its deadline',
@@ -37,10 +38,13 @@ export const invariants = {
     'the events of a charge point are sent to a receiver one at a time, and first of all in their order',
   'delivery-kept': 'an endpoint passes no event of its subscription without a delivery that is stored',
   'session-ends': 'a session ends although its charge point never tells so',
+  'close-kept': 'what an operator is told of the close of a session is on disk',
   'removed-idle': 'a charge point that was removed has no running session',
   'key-once': 'a request that is repeated under its Idempotency-Key is carried out once, and answered the same',
   'guest-decided': 'the payment provider is asked, and a guest is told, what is on disk',
   'guest-pays': 'a guest pays what the charge costs in the end, and never more than was set aside',
+  'guest-limit':
+    "before a guest's charge has cost more than was set aside, the service has decided to end it, and tells its charge point so",
   'guest-alone': 'a connector has one guest at a time',
   'guest-ends': "a guest's session ends, and stays ended",
   'invoice-once': 'each session with a cost is on one invoice, and what changes later on later ones as the difference',

@@ -1,0 +1,42 @@
+// Bugs of invoices.
+
+import type { Mutant } from '../mutant.js'
+
+export const billing: readonly Mutant[] = [
+  {
+    name: 'late-session-unbilled',
+    bug: 'what is priced after its month was closed is on no invoice',
+    file: 'src/actors/billing/billing.js',
+    find: 'closing.progress === undefined ? []',
+    replace: 'true ? []',
+    caughtBy: 'invoice-once',
+    seed: 5,
+  },
+  {
+    name: 'corrections-not-summed',
+    bug: 'the corrections of earlier months are on an invoice, and not in its sums',
+    file: 'src/actors/billing/month.js',
+    find: 'addAmounts(draft.sums, item);',
+    replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
+    caughtBy: 'invoice-sums',
+    seed: 5,
+  },
+  {
+    name: 'invoice-number-twice',
+    bug: 'the next month begins with the number of the last invoice',
+    file: 'src/actors/billing/number-invoices.js',
+    find: 'last: last + waiting.length,',
+    replace: 'last,',
+    caughtBy: 'invoice-numbers',
+    seed: 5,
+  },
+  {
+    name: 'invoice-of-any-month',
+    bug: 'the invoice of a month takes the place of the one before',
+    file: 'src/actors/billing/month.js',
+    find: 'export function invoiceIdOf(organizationId, month, currency) {',
+    replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
+    caughtBy: 'invoice-final',
+    seed: 5,
+  },
+]

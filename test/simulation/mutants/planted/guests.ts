@@ -1,0 +1,54 @@
+// Bugs of guests and what they pay.
+
+import type { Mutant } from '../mutant.js'
+import { worlds } from '../worlds.js'
+
+export const guests: readonly Mutant[] = [
+  {
+    name: 'correction-unpaid',
+    bug: 'a late StopTransaction corrects what a guest was charged for, and not what it has paid',
+    file: 'src/actors/guest-session/correction.js',
+    find: "if (row.end !== 'charged' || row.session_id === undefined)",
+    replace: 'if (row !== undefined)',
+    caughtBy: 'guest-pays',
+    seed: 5,
+  },
+  {
+    name: 'end-not-stored',
+    bug: "the provider is asked for a guest's money before the end of the charge is on disk",
+    file: 'src/actors/guest-session/guest-session.js',
+    find: '...save(state, stopped, context),\n        guestEvent(guestSessionStopped, stopped),',
+    replace: 'guestEvent(guestSessionStopped, stopped),',
+    caughtBy: 'guest-decided',
+    seed: 1,
+  },
+  {
+    name: 'two-guests',
+    bug: 'two guests at once get the same connector',
+    file: 'src/api/guest-connectors.js',
+    find: 'if (isClaimed(view, before, services.clock.now()))',
+    replace: 'if (false)',
+    caughtBy: 'guest-alone',
+    seed: 1,
+  },
+  {
+    name: 'guest-not-looked-after',
+    bug: "a guest's charge is looked at only when its charge point tells something",
+    file: 'src/actors/guest-session/save.js',
+    find: "if (row.status === 'charging')\n        return now + lookInMs;",
+    replace: "if (row.status === 'charging')\n        return undefined;",
+    caughtBy: 'guest-limit',
+    world: worlds.guests,
+    seed: 1,
+  },
+  {
+    name: 'limit-not-told',
+    bug: 'that a guest has used up what was set aside is noted, and the charge point is not told to stop',
+    file: 'src/actors/guest-session/limit.js',
+    find: '...remoteStop(state, state.row ?? reached, context),',
+    replace: '',
+    caughtBy: 'guest-limit',
+    world: worlds.guests,
+    seed: 1,
+  },
+]

@@ -1,0 +1,24 @@
+// Bugs of requests to the API.
+
+import type { Mutant } from '../mutant.js'
+
+export const requests: readonly Mutant[] = [
+  {
+    name: 'done-and-forgotten',
+    bug: 'a request under an Idempotency-Key that was carried out is forgotten where its answer cannot be stored',
+    file: 'src/api/steps/idempotency.js',
+    find: 'isBegun && !isCarriedOut',
+    replace: 'isBegun && living === undefined',
+    caughtBy: 'key-once',
+    seed: 10,
+  },
+  {
+    name: 'removal-races-with-start',
+    bug: 'a charge point is removed in the moment in which a session starts there',
+    file: 'src/api/routes/charge-points.js',
+    find: "condition: none(sessionsTable, 'activeAtChargePoint', running),",
+    replace: "condition: { table: chargePointsTable.name, key, is: 'version', version },",
+    caughtBy: 'removed-idle',
+    seed: 6,
+  },
+]

@@ -1,0 +1,85 @@
+// Bugs of the runtime: actors, shards, and the store under them.
+
+import type { Mutant } from '../mutant.js'
+import { worlds } from '../worlds.js'
+
+export const runtime: readonly Mutant[] = [
+  {
+    name: 'answer-before-flush',
+    bug: 'what a turn says is released before its commit',
+    file: 'src/runtime/actor-host.js',
+    find: 'for (const reservation of reservations)\n            changes.push(reservation.change);',
+    replace:
+      'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, part.turn.released.splice(0));',
+    caughtBy: 'acknowledged-reading',
+    seed: 1,
+  },
+  {
+    name: 'no-fence',
+    bug: 'the store takes batches of an owner that has been replaced',
+    file: 'src/runtime/storage/group-commit.js',
+    find: 'if (batch.epoch < newest)',
+    replace: 'if (false)',
+    caughtBy: 'event-once',
+    world: worlds.ends,
+    seed: 36,
+  },
+  {
+    name: 'repeated-envelope',
+    bug: 'an envelope that comes twice is handled twice',
+    file: 'src/runtime/shard.js',
+    find: ' || !from.handled.add(id)',
+    replace: '',
+    caughtBy: 'sent-once',
+    seed: 9,
+  },
+  {
+    name: 'sequence-starts-over',
+    bug: 'transaction ids begin anew after a restart',
+    file: 'src/runtime/number-sequences.js',
+    find: 'next: reserved + 1,',
+    replace: 'next: 1,',
+    caughtBy: 'energy',
+    world: worlds.ends,
+    seed: 12,
+  },
+  {
+    name: 'ids-follow-the-clock-alone',
+    bug: 'a new shard numbers its events by a clock that has gone back since',
+    file: 'src/runtime/ids.js',
+    find: 'if (after !== undefined)',
+    replace: 'if (false)',
+    caughtBy: 'event-order',
+    world: worlds.clocks,
+    seed: 8,
+  },
+  {
+    name: 'refused-commit-is-success',
+    bug: 'a commit that the disk refused is answered as if it were written',
+    file: 'src/runtime/actor-host.js',
+    find: 'if (result.ok) {',
+    replace: 'if (true) {',
+    caughtBy: 'event-once',
+    seed: 1,
+  },
+  {
+    name: 'memory-outlives-refused-commit',
+    bug: 'an actor goes on with what the disk refused',
+    file: 'src/runtime/actor-host.js',
+    find: 'forget(actor, told);',
+    replace: '',
+    caughtBy: 'event-once',
+    seed: 1,
+  },
+  {
+    name: 'acknowledged-on-arrival',
+    bug: 'a front forgets a frame when the shard has read it, and not when the disk has what it promised',
+    file: 'src/runtime/shard.js',
+    find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
+    replace:
+      "frontOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
+    caughtBy: 'answered',
+    world: worlds.ends,
+    seed: 18,
+  },
+]

@@ -1,0 +1,40 @@
+// Worlds of their own for bugs that the usual ones show rarely: small, and with little but what the bug needs.
+
+import type { MutantWorld } from './mutant.js'
+
+/** Shards and processes that end again and again, and a store that makes them wait. */
+const ends: MutantWorld = {
+  chargePoints: 40,
+  aspects: [],
+  rates: { shardCrash: 1 / 200, processKills: 2, storeBusy: 0.3, commitStalled: 0.01, commitRefused: 0.01 },
+}
+/** The same, with a clock that is set. */
+const clocks: MutantWorld = { ...ends, rates: { ...ends.rates, clockSteps: 10 } }
+/** Sockets that break, unnoticed by one end or the other, beside others of the same charge point. */
+const sockets: MutantWorld = {
+  chargePoints: 40,
+  aspects: [],
+  rates: {
+    shardCrash: 1 / 500,
+    socketDrops: 4,
+    halfOpen: 0.5,
+    doubleConnections: 4,
+    frameLost: 0.02,
+    frameRepeated: 0.02,
+  },
+}
+/** Charge points that are gone for good, and a service that is started anew; the clock never leaps. */
+const deaths: MutantWorld = { chargePoints: 80, aspects: [], rates: { deaths: 20, processKills: 2 } }
+/** Charge points that are gone for good, and a clock that leaps over the time for which they are waited for. */
+const silence: MutantWorld = { chargePoints: 40, aspects: ['administrators'], rates: { deaths: 8 } }
+const guests: MutantWorld = { chargePoints: 80, aspects: ['guests'], rates: {} }
+const webhooks: MutantWorld = {
+  chargePoints: 40,
+  aspects: ['webhooks'],
+  rates: { receiversAway: 3, deliveryTrouble: 0.3 },
+}
+
+export const worlds = { ends, clocks, sockets, deaths, silence, guests, webhooks } as const satisfies Record<
+  string,
+  MutantWorld
+>
