@@ -15,7 +15,7 @@ const sockets: MutantWorld = {
   chargePoints: 40,
   aspects: [],
   rates: {
-    shardCrash: 1 / 500,
+    shardCrash: 1 / 200,
     socketDrops: 4,
     halfOpen: 0.5,
     doubleConnections: 4,

@@ -29,7 +29,7 @@ export const chargePoints: readonly Mutant[] = [
     find: 'if (connection.connection === state.endedConnection)',
     replace: 'if (false)',
     caughtBy: 'event-once',
-    world: worlds.ends,
+    world: worlds.sockets,
     seed: 19,
   },
   {

@@ -31,7 +31,7 @@ export const runtime: readonly Mutant[] = [
     find: ' || !from.handled.add(id)',
     replace: '',
     caughtBy: 'sent-once',
-    seed: 9,
+    seed: 3,
   },
   {
     name: 'sequence-starts-over',
@@ -60,7 +60,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'memory-outlives-refused-commit',
