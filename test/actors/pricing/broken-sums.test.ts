@@ -3,9 +3,9 @@
 
 import { register } from 'node:module'
 import { test } from 'tap'
-import type { Mutant } from '../../simulation/mutants/mutants.js'
+import type { PlantedBug } from '../../simulation/mutants/mutant.js'
 
-const mistake: Mutant = {
+const mistake: PlantedBug = {
   name: 'one-too-many',
   bug: 'a line gets two minor units of what is left over, and not one',
   file: 'src/actors/pricing/money.js',

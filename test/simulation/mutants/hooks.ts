@@ -1,12 +1,12 @@
 // Module hooks that change one module while it is loaded. They run in the loader's own thread.
 
 import type { LoadHook } from 'node:module'
-import type { Mutant } from './mutant.js'
+import type { PlantedBug } from './mutant.js'
 
-let planted: Mutant | undefined
+let planted: PlantedBug | undefined
 
-export function initialize(mutant: Mutant): void {
-  planted = mutant
+export function initialize(bug: PlantedBug): void {
+  planted = bug
 }
 
 export const load: LoadHook = async (url, context, nextLoad) => {
@@ -15,13 +15,13 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   return { ...loaded, source: plant(planted, String(loaded.source)) }
 }
 
-/** Throws when a line is not there any more: the mutant is of another version of the code. */
-export function plant(mutant: Mutant, source: string): string {
-  const edits = mutant.also === undefined ? [mutant] : [mutant, mutant.also]
+/** Throws when a line is not there any more: the bug is of another version of the code. */
+export function plant(bug: PlantedBug, source: string): string {
+  const edits = bug.also === undefined ? [bug] : [bug, bug.also]
   return edits.reduce((text, { find, replace }) => {
     const parts = text.split(find)
     if (parts.length !== 2)
-      throw new Error(`the mutant ${mutant.name} is found ${parts.length - 1} times in ${mutant.file}: ${find}`)
+      throw new Error(`the planted bug ${bug.name} is found ${parts.length - 1} times in ${bug.file}: ${find}`)
     return parts.join(replace)
   }, source)
 }

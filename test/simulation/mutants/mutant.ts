@@ -10,7 +10,8 @@ interface Edit {
   readonly replace: string
 }
 
-export interface Mutant extends Edit {
+/** What is planted, wherever that is. */
+export interface PlantedBug extends Edit {
   readonly name: string
   /** What the bug is, as a reviewer would put it. */
   readonly bug: string
@@ -18,6 +19,10 @@ export interface Mutant extends Edit {
   readonly file: string
   /** A second line of it, where the bug is not one alone. */
   readonly also?: Edit
+}
+
+/** One that the simulation has to catch. */
+export interface Mutant extends PlantedBug {
   /** What has to fail. */
   readonly caughtBy: Invariant
   /** The worlds in which it shows, where those are not the usual ones. */
