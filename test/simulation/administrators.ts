@@ -76,9 +76,11 @@ export function createAdministrators(options: AdministratorOptions): Administrat
     const through = front()
     if (through === undefined) return
     const organization = Math.floor(random() * organizations.length)
-    const group = [organizationIdOf(organization), 'active']
     const query = { reverse: true, limit: sessionsSeen }
-    const running = through.services.view().listBy(sessionsTable, 'byStatus', group, query)
+    const seen = through.services
+      .view()
+      .listBy(sessionsTable, 'byOrganization', [organizationIdOf(organization)], query)
+    const running = seen.filter(({ status }) => status === 'active')
     const session = running[Math.floor(random() * running.length)]
     if (session === undefined) return
     const { session_id: id } = session

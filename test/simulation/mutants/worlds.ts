@@ -34,7 +34,10 @@ const webhooks: MutantWorld = {
   rates: { receiversAway: 3, deliveryTrouble: 0.3 },
 }
 
-export const worlds = { ends, clocks, sockets, deaths, silence, guests, webhooks } as const satisfies Record<
+/** The end of a month, and charge points whose messages come late. */
+const months: MutantWorld = { aspects: ['periods'], rates: { socketDrops: 1.5, powerLosses: 0.7 } }
+
+export const worlds = { ends, clocks, sockets, deaths, silence, guests, webhooks, months } as const satisfies Record<
   string,
   MutantWorld
 >

@@ -1,6 +1,7 @@
 // Bugs of invoices.
 
 import type { Mutant } from '../mutant.js'
+import { worlds } from '../worlds.js'
 
 export const billing: readonly Mutant[] = [
   {
@@ -10,6 +11,7 @@ export const billing: readonly Mutant[] = [
     find: 'closing.progress === undefined ? []',
     replace: 'true ? []',
     caughtBy: 'invoice-once',
+    world: worlds.months,
     seed: 5,
   },
   {

@@ -39,7 +39,7 @@ export const guests: readonly Mutant[] = [
     replace: "if (row.status === 'charging')\n        return undefined;",
     caughtBy: 'guest-limit',
     world: worlds.guests,
-    seed: 1,
+    seed: 16,
   },
   {
     name: 'limit-not-told',
