@@ -112,7 +112,7 @@ test('webhooks - in a rotation a receiver with either secret accepts, and then o
     hasBodySignature(during, 'x-webhook-signature', old.secret),
     'receivers that know of one secret still have the old one',
   )
-  t.equal(await rotate({ secret, overlap_seconds: 0 }), undefined)
+  t.equal(await rotate({ secret, overlap_seconds: 0 }), null)
   const after = await testOf()
   t.ok(libraryAccepts(after, secret))
   t.notOk(libraryAccepts(after, old.secret))
