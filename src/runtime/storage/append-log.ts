@@ -3,7 +3,7 @@
 
 import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
-import { decodeRow, encodeRow } from '../codec.js'
+import { decodeRow, encodeRow, withFirstId } from '../codec.js'
 import { createIdMaker } from '../ids.js'
 import type { Change } from '../store.js'
 import { type AnyTable, type ByteReader, tableDatabase } from './byte-store.js'
@@ -60,7 +60,10 @@ export function createAppendLogs(clock: Clock, random: () => number): AppendLogs
       if (table.log.topics !== undefined) topics.add(table.log.topics.of(row))
       if (row.id !== '') return { change, row }
       const placed = { ...row, id: nextId(makerOf(reader, table), table.log.idPrefix) }
-      return { change: { ...change, key: table.key(placed), row: encodeRow(placed) }, row: placed }
+      return {
+        change: { ...change, key: table.key(placed), row: withFirstId(change.row, placed.id) ?? encodeRow(placed) },
+        row: placed,
+      }
     },
     begin: () => topics.clear(),
     topics,
