@@ -28,6 +28,7 @@ const notGreater: readonly Relation[] = [
   ['outboundWaitingPerOrigin', 'outboundRequests', 'one origin that hangs must not take the room of all others'],
   ['eventStreamsPerOrganization', 'eventStreams', 'one organization must not take the streams of all others'],
   ['rowsPerWalkStep', 'feedEventsPerPage', 'a page of the feed takes at least one step'],
+  ['waitingHellosPerAddress', 'waitingHellos', 'one address must not take the room of all others'],
   ['refusedAttemptsPerOrganization', 'refusedAttemptsPerSecond', 'one organization has a share of what is stored'],
   ['alertsPerLook', 'alertsPerLookInAll', 'one kind of one organization has a share of a look'],
   ['spaceReserveBytes', 'lowSpaceBytes', 'the reserve is allocated while the disk is low and still has it'],

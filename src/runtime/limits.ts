@@ -9,11 +9,14 @@ export const limits = {
   frameBytes: 65_536,
   /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
   unreadableFrameBytes: 262_144,
-  /** What a TLS client may send before its ClientHello is complete, where two certificates make the choice depend on it. */
-  clientHelloBytes: 65_536,
-  /** How long it may take, ms, and how many may take it at once. */
+  /** A TLS client's ClientHello, and the records that it comes in, empty ones too, where two certificates make the choice depend on it. */
+  clientHelloBytes: 16_384,
+  clientHelloRecords: 32,
+  /** How long it may take from the beginning of the connection, ms. */
   helloWithinMs: 10_000,
+  /** Connections that have not sent all of it: in all, and from one address. One more ends the one that has waited longest. */
   waitingHellos: 1_000,
+  waitingHellosPerAddress: 250,
   /** How long the other side of such a connection may take to read the last of it once it has ended, ms. */
   lastWordsWithinMs: 10_000,
   /** Bytes waiting for a socket that does not read; over it the socket is closed. */

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { chooseCertificate } from '../../src/edge/certificate-choice/choose-certificate.js'
-import { readClientHello } from '../../src/edge/certificate-choice/client-hello.js'
+import { createHelloReader, type ReadHello } from '../../src/edge/certificate-choice/client-hello.js'
 import { createSplice } from '../../src/edge/certificate-choice/splice.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
@@ -194,6 +194,10 @@ test('two certificates - files and settings that cannot work are refused in one 
     await t.rejects(startService(t, { flags: [...flags] }), { message }, flags.join(' '))
 })
 
+function readClientHello(bytes: Buffer): ReadHello {
+  return createHelloReader().read(bytes)
+}
+
 /** What a client of Node.js sends first. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -232,6 +236,10 @@ test('two certificates - a ClientHello is read whole or not at all, in any piece
       for (let length = 0; length < whole.length; length += 211)
         if (readClientHello(whole.subarray(0, length)).type !== 'incomplete')
           throw new Error(`read from ${length} bytes`)
+      const reader = createHelloReader()
+      const answers = Array.from({ length: whole.length }, (_, at) => reader.read(whole.subarray(at, at + 1)))
+      if (!isDeepStrictEqual(answers.pop(), read)) throw new Error('byte by byte it was read in another way')
+      if (answers.some(({ type }) => type !== 'incomplete')) throw new Error('byte by byte it was read too soon')
     }),
     { numRuns: 30 },
   )

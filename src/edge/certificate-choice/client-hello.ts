@@ -1,5 +1,7 @@
 // The ClientHello at the beginning of a TLS connection (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), read as far as it says which kinds
-// of server certificate the client takes. Nothing of it is trusted: what does not fit is `unreadable`.
+// of server certificate the client takes. Nothing of it is trusted: what does not fit, or claims to be longer than any, is `unreadable`.
+
+import { limits } from '../../runtime/limits.js'
 
 export interface ClientHello {
   /** In the client's order of preference. */
@@ -23,37 +25,68 @@ const clientHelloMessage = 1
 const signatureAlgorithms = 13
 const supportedVersions = 43
 
-/** `bytes`: what the client has sent so far. */
-export function readClientHello(bytes: Buffer): ReadHello {
-  const message = handshakeMessage(bytes)
-  if (!Buffer.isBuffer(message)) return message
+export interface HelloReader {
+  /** `chunk`: what the client has sent since the last call. Each byte is looked at once. Not to be called after an answer. */
+  read(chunk: Buffer): ReadHello
+}
+
+/** Reads the first handshake message, which may come in several records and any pieces. */
+export function createHelloReader(): HelloReader {
+  const record = Buffer.alloc(5)
+  let recordFilled = 0
+  /** Bytes of the present record that have not come yet. */
+  let left = 0
+  let records = 0
+  /** The handshake's type and length; from then on, all of it. */
+  let message = Buffer.alloc(4)
+  let filled = 0
+
+  /** Returns false for what is no record of a ClientHello. */
+  function readRecordByte(byte: number): boolean {
+    record[recordFilled++] = byte
+    if (record[0] !== handshakeRecord) return false
+    if (recordFilled < record.length) return true
+    recordFilled = 0
+    left = record.readUInt16BE(3)
+    return ++records <= limits.clientHelloRecords
+  }
+
+  /** Returns how many bytes it took, or undefined for what is no ClientHello. */
+  function readMessage(part: Buffer): number | undefined {
+    const taken = part.copy(message, filled, 0, Math.min(part.length, left))
+    filled += taken
+    left -= taken
+    if (message[0] !== clientHelloMessage) return undefined
+    if (message.length > 4 || filled < 4) return taken
+    const length = message.readUIntBE(1, 3)
+    if (length > limits.clientHelloBytes) return undefined
+    message = Buffer.concat([message], 4 + length)
+    return taken
+  }
+
+  return {
+    read(chunk) {
+      for (let at = 0; at < chunk.length; ) {
+        if (left === 0) {
+          if (!readRecordByte(chunk[at++] as number)) return unreadable
+          continue
+        }
+        const taken = readMessage(chunk.subarray(at))
+        if (taken === undefined) return unreadable
+        at += taken
+        if (filled === message.length) return parsed(message.subarray(4))
+      }
+      return incomplete
+    },
+  }
+}
+
+function parsed(message: Buffer): ReadHello {
   try {
     return { type: 'hello', hello: parse(message) }
   } catch (error) {
     if (error instanceof RangeError) return unreadable
     throw error
-  }
-}
-
-/** The body of the first handshake message, which may come in several records. */
-function handshakeMessage(bytes: Buffer): Buffer | ReadHello {
-  const parts: Buffer[] = []
-  let length = 0
-  for (let at = 0; ; ) {
-    if (bytes.length > at && bytes[at] !== handshakeRecord) return unreadable
-    if (bytes.length < at + 5) return incomplete
-    const end = at + 5 + bytes.readUInt16BE(at + 3)
-    const part = bytes.subarray(at + 5, end)
-    parts.push(part)
-    length += part.length
-    const joined = parts.length === 1 ? part : Buffer.concat(parts, length)
-    if (joined.length >= 1 && joined[0] !== clientHelloMessage) return unreadable
-    if (joined.length >= 4) {
-      const wanted = 4 + joined.readUIntBE(1, 3)
-      if (joined.length >= wanted) return joined.subarray(4, wanted)
-    }
-    if (bytes.length < end) return incomplete
-    at = end
   }
 }
 

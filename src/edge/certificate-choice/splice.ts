@@ -5,7 +5,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { limits } from '../../runtime/limits.js'
 import { chooseCertificate, type KeyKind } from './choose-certificate.js'
-import { readClientHello } from './client-hello.js'
+import { createHelloReader } from './client-hello.js'
+import { createWaitingClients } from './waiting-clients.js'
 
 export interface SpliceOptions {
   /** Ports on the loopback, as they are at each new connection. */
@@ -43,7 +44,7 @@ export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
   const remotes = new Map<string, string>()
   const sockets = new Set<Socket>()
   let next = firstAddress
-  let waiting = 0
+  const waiting = createWaitingClients()
 
   function freeAddress(): string {
     for (;;) {
@@ -55,34 +56,26 @@ export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
 
   function accept(client: Socket): void {
     const remote = client.remoteAddress
-    // Gone already, or more connections that say nothing than can be waited for.
-    if (remote === undefined || waiting >= limits.waitingHellos) {
+    if (remote === undefined) {
       client.destroy()
       return
     }
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
     client.on('error', () => client.destroy())
-    let bytes: Buffer = Buffer.alloc(0)
-    let isWaiting = true
-    waiting++
-    const stopWaiting = (): void => {
-      if (!isWaiting) return
-      isWaiting = false
-      waiting--
-      client.setTimeout(0)
-    }
-    client.on('close', stopWaiting)
-    client.setTimeout(limits.helloWithinMs, () => client.destroy())
+    const stopWaiting = waiting.enter(client, remote)
+    const hello = createHelloReader()
+    const chunks: Buffer[] = []
     const collect = (chunk: Buffer): void => {
-      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-      const read = readClientHello(bytes)
-      if (read.type === 'incomplete' && bytes.length <= limits.clientHelloBytes) return
+      chunks.push(chunk)
+      const read = hello.read(chunk)
+      if (read.type === 'incomplete') return
       client.off('data', collect)
       client.pause()
       stopWaiting()
       // What is no ClientHello is refused by the listener in TLS's own words.
-      passOn(client, remote, bytes, read.type === 'hello' ? chooseCertificate(read.hello, otherwise) : otherwise)
+      const kind = read.type === 'hello' ? chooseCertificate(read.hello, otherwise) : otherwise
+      passOn(client, remote, Buffer.concat(chunks), kind)
     }
     client.on('data', collect)
   }
