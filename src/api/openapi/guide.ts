@@ -36,8 +36,8 @@ the request with the same key. A 503 that leaves open whether a charge point was
 
 ## Rate limits
 
-A key has a quota for each clock hour, by the plan of its organization. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on each answer to a
-key that has a quota; one of the enterprise plan has none unless it is set. 429 and 503 carry \`Retry-After\` in seconds. A charge point takes ten commands a second.
+A key has a quota for each clock hour, by the plan of its organization. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on each answer, with a limit of
+2147483647 where none applies; 429 and 503 carry \`Retry-After\` in seconds. A charge point takes ten commands a second.
 
 ## Webhooks
 

@@ -12,9 +12,7 @@ export const headers = {
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description:
-      "The key's quota of requests in the clock hour. A key without a quota (of the enterprise plan, where none is set) gets none of the " +
-      'three headers.',
+    description: "The key's quota of requests in the clock hour; 2147483647 where none applies.",
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': { description: 'What is left of the quota.', schema: { type: 'integer' } },

@@ -1,5 +1,5 @@
-// The quota of each API key over the clock hour, by its organization's plan, and the headers that tell of it; a key without one gets
-// none of them. Counts live in memory: a restart begins the hour anew.
+// The quota of each API key over the clock hour, by its organization's plan, and the headers that tell of it.
+// Counts live in memory: a restart begins the hour anew.
 
 import type { Organization } from '../../actors/records/organization.js'
 import { AmpshardError } from '../../runtime/errors.js'
@@ -7,6 +7,8 @@ import { limits } from '../../runtime/limits.js'
 import type { Principal } from '../principal.js'
 
 const hourMs = 3_600_000
+/** What X-RateLimit-Limit says where no quota holds: clients read an integer there. */
+const unlimited = 2_147_483_647
 
 /** Requests an hour of each key of an organization; undefined where no quota holds. */
 export function requestsPerHour(
@@ -18,7 +20,7 @@ export function requestsPerHour(
 }
 
 export interface Quota {
-  /** Counts the request and sets the headers of its quota, if it has one; throws `rate_limit_exceeded` over the quota. */
+  /** Counts the request and sets the rate headers; throws `rate_limit_exceeded` over the quota. */
   take(principal: Principal, headers: Record<string, string>): void
 }
 
@@ -46,10 +48,8 @@ export function createQuota({ now, enterprisePerHour }: QuotaOptions): Quota {
         hour = current
         counts.clear()
       }
-      // Counted without a quota, too: one may be set within the hour.
+      const limit = requestsPerHour(organization, enterprisePerHour) ?? unlimited
       const taken = count(key.key_id)
-      const limit = requestsPerHour(organization, enterprisePerHour)
-      if (limit === undefined) return
       const resetAt = (current + 1) * hourMs
       headers['X-RateLimit-Limit'] = String(limit)
       headers['X-RateLimit-Remaining'] = String(Math.max(0, limit - taken))
