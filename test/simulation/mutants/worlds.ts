@@ -36,8 +36,20 @@ const webhooks: MutantWorld = {
 
 /** The end of a month, and charge points whose messages come late. */
 const months: MutantWorld = { aspects: ['periods'], rates: { socketDrops: 1.5, powerLosses: 0.7 } }
+/** The same, and sessions that operators close before their charge points end them. */
+const corrections: MutantWorld = { aspects: ['periods', 'administrators'], rates: {} }
+/** Mails, and a mail server in trouble. */
+const mails: MutantWorld = { chargePoints: 40, aspects: ['periods'], rates: { mailTrouble: 0.5 } }
 
-export const worlds = { ends, clocks, sockets, deaths, silence, guests, webhooks, months } as const satisfies Record<
-  string,
-  MutantWorld
->
+export const worlds = {
+  ends,
+  clocks,
+  sockets,
+  deaths,
+  silence,
+  guests,
+  webhooks,
+  months,
+  corrections,
+  mails,
+} as const satisfies Record<string, MutantWorld>

@@ -12,7 +12,7 @@ export const billing: readonly Mutant[] = [
     replace: 'true ? []',
     caughtBy: 'invoice-once',
     world: worlds.months,
-    seed: 5,
+    seed: 6,
   },
   {
     name: 'corrections-not-summed',
@@ -20,8 +20,9 @@ export const billing: readonly Mutant[] = [
     file: 'src/actors/billing/month.js',
     find: 'addAmounts(draft.sums, item);',
     replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
-    caughtBy: 'invoice-sums',
-    seed: 5,
+    caughtBy: 'asserted',
+    world: worlds.corrections,
+    seed: 12,
   },
   {
     name: 'invoice-number-twice',
@@ -30,7 +31,7 @@ export const billing: readonly Mutant[] = [
     find: 'last: last + waiting.length,',
     replace: 'last,',
     caughtBy: 'invoice-numbers',
-    seed: 5,
+    seed: 2,
   },
   {
     name: 'invoice-of-any-month',
@@ -39,6 +40,6 @@ export const billing: readonly Mutant[] = [
     find: 'export function invoiceIdOf(organizationId, month, currency) {',
     replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
     caughtBy: 'invoice-final',
-    seed: 5,
+    seed: 2,
   },
 ]

@@ -1,6 +1,7 @@
 // Bugs of mails and weekly reports.
 
 import type { Mutant } from '../mutant.js'
+import { worlds } from '../worlds.js'
 
 export const mails: readonly Mutant[] = [
   {
@@ -19,7 +20,8 @@ export const mails: readonly Mutant[] = [
     find: "if (result?.type === 'sent') {",
     replace: "if (result?.type !== 'refused') {",
     caughtBy: 'mail-sent',
-    seed: 8,
+    world: worlds.mails,
+    seed: 1,
   },
   {
     name: 'week-not-noted',
