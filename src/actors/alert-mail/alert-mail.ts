@@ -1,5 +1,6 @@
 // Mails an organization its alerts: each in a mail of its own while they are few, all that have gathered in one where they are many,
-// and never more than so many mails an hour. What is to be mailed is on disk with the alert, and goes with the mail's own row.
+// and never more than so many mails an hour, and so many more about what is critical. What is to be mailed is on disk with the alert,
+// and goes with the mail's own row.
 
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
@@ -13,6 +14,7 @@ import { type AlertMailMessage, alertMailKind } from './messages.js'
 
 export interface AlertMailState {
   mailedAt: readonly number[]
+  criticalMailedAt: readonly number[]
   /** Monotonic ms since which alerts gather. */
   gatheringSince: number | undefined
 }
@@ -24,10 +26,14 @@ const gatherMs = 10_000
 
 export const alertMail: ActorDefinition<AlertMailState, AlertMailMessage> = {
   kind: alertMailKind,
-  load: (context) => ({
-    mailedAt: context.read().get(alertMailsTable, [context.id])?.mailed_at ?? [],
-    gatheringSince: undefined,
-  }),
+  load(context) {
+    const row = context.read().get(alertMailsTable, [context.id])
+    return {
+      mailedAt: row?.mailed_at ?? [],
+      criticalMailedAt: row?.critical_mailed_at ?? [],
+      gatheringSince: undefined,
+    }
+  },
   idle: ({ gatheringSince }) => gatheringSince === undefined,
   handle(state, _message, context) {
     const organization = context.read().get(organizationsTable, [context.id])
@@ -36,22 +42,55 @@ export const alertMail: ActorDefinition<AlertMailState, AlertMailMessage> = {
       state.gatheringSince = undefined
       return untoldOf(context).map(forget)
     }
-    const mailedAt = state.mailedAt.filter((at) => Math.abs(context.now() - at) < hourMs)
-    const left = limits.alertMailsPerHour - mailedAt.length
-    if (left <= 0) {
+    const batch = batchOf(state, context)
+    if (batch === undefined) {
       state.gatheringSince = undefined
       return none
     }
     state.gatheringSince ??= context.monotonic()
     if (context.monotonic() - state.gatheringSince < gatherMs) return none
     state.gatheringSince = undefined
-    return send(state, organization, mailedAt, left, context)
+    return send(state, organization, batch, context)
   },
+}
+
+/** What may be mailed now, and on whose account. */
+interface Batch {
+  readonly account: 'mailedAt' | 'criticalMailedAt'
+  /** Mails of the last hour, wall ms. */
+  readonly mailedAt: readonly number[]
+  /** Mails that may go out still; one at least. */
+  readonly left: number
+}
+
+function batchOf(state: AlertMailState, context: Context): Batch | undefined {
+  const recent = (times: readonly number[]) => times.filter((at) => Math.abs(context.now() - at) < hourMs)
+  const mailedAt = recent(state.mailedAt)
+  const left = limits.alertMailsPerHour - mailedAt.length
+  if (left > 0) return { account: 'mailedAt', mailedAt, left }
+  const critical = recent(state.criticalMailedAt)
+  const criticalLeft = limits.criticalAlertMailsPerHour - critical.length
+  const wanted = criticalLeft > 0 && criticalOf(context, 1).length > 0
+  return wanted ? { account: 'criticalMailedAt', mailedAt: critical, left: criticalLeft } : undefined
+}
+
+function criticalOf(context: Context, limit: number = limits.alertsPerMail): readonly UntoldAlert[] {
+  return context.read().listBy(untoldAlertsTable, 'critical', [context.id], { limit })
 }
 
 function untoldOf(context: Context): readonly UntoldAlert[] {
   return context.read().list(untoldAlertsTable, [context.id], { limit: limits.alertsPerMail })
 }
+
+/** What is critical, also where it lies behind more than a mail sums up; then the others. */
+function criticalFirst(context: Context): readonly UntoldAlert[] {
+  const critical = criticalOf(context)
+  const keys = new Set(critical.map(keyText))
+  const others = untoldOf(context).filter((row) => !keys.has(keyText(row)))
+  return [...critical, ...others].slice(0, limits.alertsPerMail)
+}
+
+const keyText = (row: UntoldAlert): string => untoldAlertsTable.key(row).join('/')
 
 function forget(row: UntoldAlert): Effect {
   return effect.remove(untoldAlertsTable, untoldAlertsTable.key(row))
@@ -60,17 +99,20 @@ function forget(row: UntoldAlert): Effect {
 function send(
   state: AlertMailState,
   organization: Organization,
-  mailedAt: readonly number[],
-  left: number,
+  { account, mailedAt, left }: Batch,
   context: Context,
 ): readonly Effect[] {
-  const untold = untoldOf(context)
+  const untold = account === 'mailedAt' ? criticalFirst(context) : criticalOf(context)
   if (untold.length === 0) return none
   // The last mail of an hour sums up: what comes after it waits longest.
   const single = untold.length <= Math.min(limits.singleAlertMails, left - 1)
   const contents = single ? singles(untold, organization, context) : [summaryMail(untold, organization, context)]
-  state.mailedAt = [...mailedAt, ...contents.map(() => context.now())]
-  const row: AlertMails = { organization_id: context.id, mailed_at: state.mailedAt }
+  state[account] = [...mailedAt, ...contents.map(() => context.now())]
+  const row: AlertMails = {
+    organization_id: context.id,
+    mailed_at: state.mailedAt,
+    critical_mailed_at: state.criticalMailedAt,
+  }
   const wish = { organizationId: context.id, to: organization.contact_email }
   return [
     ...contents.flatMap((content) => mailEffects({ ...wish, content }, context)),

@@ -3,7 +3,7 @@
 import type { Context } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { type Alert, type AlertStatus, alertsTable, type UntoldAlert } from '../records/alert.js'
-import type { AlertKind } from '../records/alert-kinds.js'
+import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../records/alert-kinds.js'
 import type { AlertSummary, MailContent, NotedAlert } from '../records/mail.js'
 import type { Organization } from '../records/organization.js'
 import { placeOf, whereText } from './place.js'
@@ -57,25 +57,43 @@ function sentence(text: string): string {
 }
 
 export function summaryMail(untold: readonly UntoldAlert[], organization: Organization, context: Context): MailContent {
-  const counts = new Map<AlertKind, { raised: number; resolved: number }>()
-  for (const { kind, status } of untold) {
-    const count = counts.get(kind) ?? { raised: 0, resolved: 0 }
-    count[status === 'resolved' ? 'resolved' : 'raised']++
-    counts.set(kind, count)
-  }
-  const lines = untold.slice(0, limits.alertMailLines).flatMap(({ alert_id, status }) => {
+  const kinds = kindsOf(untold)
+  const places = new Map(kinds.map(({ kind }, place) => [kind, place]))
+  const placeOfKind = ({ kind }: UntoldAlert) => places.get(kind) ?? places.size
+  const ordered = [...untold].sort((a, b) => placeOfKind(a) - placeOfKind(b))
+  const lines = ordered.slice(0, limits.alertMailLines).flatMap(({ alert_id, status }) => {
     const alert = context.read().get(alertsTable, [alert_id])
     return alert === undefined ? [] : [lineOf(alert, status, context)]
   })
   const summary: AlertSummary = {
     organizationName: organization.name,
-    kinds: [...counts].map(([kind, count]) => ({ name: wordsOf(kind), ...count })),
+    kinds: kinds.map(({ kind, ...counted }) => ({ name: wordsOf(kind), ...counted })),
     first: lines,
     more: untold.length - lines.length,
     time: new Date(context.now()).toISOString(),
     ...(organization.time_zone !== undefined && { timeZone: organization.time_zone }),
   }
   return { type: 'alert-summary', ...summary }
+}
+
+interface CountedKind {
+  readonly kind: AlertKind
+  readonly severity: AlertSeverity
+  raised: number
+  resolved: number
+}
+
+/** Critical ones first, then the rarest, so that one of a kind is not lost behind an outage of many. */
+function kindsOf(untold: readonly UntoldAlert[]): readonly CountedKind[] {
+  const counts = new Map<AlertKind, CountedKind>()
+  for (const { kind, status } of untold) {
+    const severity = isCritical(kind) ? 'critical' : 'warning'
+    const count = counts.get(kind) ?? { kind, severity, raised: 0, resolved: 0 }
+    count[status === 'resolved' ? 'resolved' : 'raised']++
+    counts.set(kind, count)
+  }
+  const rank = ({ severity }: CountedKind) => alertSeverities.indexOf(severity)
+  return [...counts.values()].sort((a, b) => rank(a) - rank(b) || a.raised + a.resolved - b.raised - b.resolved)
 }
 
 function lineOf(alert: Alert, status: AlertStatus, context: Context): AlertSummary['first'][number] {

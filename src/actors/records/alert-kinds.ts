@@ -234,6 +234,10 @@ export function isAlertKind(name: string): name is AlertKind {
   return Object.hasOwn(alertKinds, name)
 }
 
+export function isCritical(name: string): boolean {
+  return isAlertKind(name) && alertKinds[name].severity === 'critical'
+}
+
 /** Null: it is not wanted. Undefined: an organization has no say. */
 export function thresholdOf(set: Partial<AlertThresholds> | undefined, kind: AlertKind): number | null | undefined {
   const name = alertKinds[kind].threshold

@@ -7,6 +7,8 @@ export interface AlertMails {
   readonly organization_id: string
   /** Wall ms of the mails of the last hour. */
   readonly mailed_at: readonly number[]
+  /** Of those that went out beyond the bound, because what they tell is critical; none where it is absent. */
+  readonly critical_mailed_at?: readonly number[]
 }
 
 export const alertMailsTable = defineTable<AlertMails>({

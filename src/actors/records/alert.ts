@@ -5,7 +5,7 @@
 import { timeOfId } from '../../runtime/ids.js'
 import { defineTable } from '../../runtime/table.js'
 import type { AlertDetails } from './alert-details.js'
-import type { AlertKind, AlertSeverity } from './alert-kinds.js'
+import { type AlertKind, type AlertSeverity, isCritical } from './alert-kinds.js'
 
 export const alertStatuses = ['open', 'resolved', 'notice'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
@@ -85,6 +85,11 @@ export interface UntoldAlert {
 export const untoldAlertsTable = defineTable<UntoldAlert>({
   name: 'untold_alerts',
   key: (row) => [row.organization_id, row.alert_id, row.status],
+  indexes: {
+    // What does not wait behind the others, however many they are. An end can wait.
+    critical: (row) => (row.status !== 'resolved' && isCritical(row.kind) ? [{ group: [row.organization_id] }] : []),
+  },
+  uncounted: ['critical'],
 })
 
 /**

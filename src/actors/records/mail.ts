@@ -95,7 +95,14 @@ export interface DisputeNotice {
 /** Of many alerts at once. */
 export interface AlertSummary {
   readonly organizationName: string
-  readonly kinds: readonly { readonly name: string; readonly raised: number; readonly resolved: number }[]
+  /** Critical ones first, then the rarest. */
+  readonly kinds: readonly {
+    readonly name: string
+    /** Absent in mails that an earlier version has stored. */
+    readonly severity?: AlertSeverity
+    readonly raised: number
+    readonly resolved: number
+  }[]
   readonly first: readonly {
     readonly about: string
     readonly text: string

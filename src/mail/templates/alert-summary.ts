@@ -10,10 +10,10 @@ export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: Ma
   const total = (which: 'raised' | 'resolved') => kinds.reduce((sum, kind) => sum + kind[which], 0)
   const told = countText(total('raised'), total('resolved'))
   return {
-    subject: `Alerts: ${told}${kindsText(kinds)}`,
+    subject: `${kinds.some(isUrgent) ? 'Critical alerts' : 'Alerts'}: ${told}${kindsText(kinds)}`,
     parts: [
       { type: 'paragraph', text: `There were many alerts of ${organizationName} at a time: ${told}.` },
-      { type: 'facts', facts: kinds.map(({ name, raised, resolved }) => [name, countText(raised, resolved)] as const) },
+      { type: 'facts', facts: kinds.map(kindFact) },
       { type: 'facts', facts: first.map((line) => [line.about, lineText(line, timeZone)] as const) },
       ...(more > 0 ? [{ type: 'paragraph' as const, text: `And ${more} more: the list of alerts has them all.` }] : []),
       { type: 'facts', facts: [['Time', timeText(time, timeZone)]] },
@@ -34,11 +34,28 @@ function lineText({ text, time }: ContentOf<'alert-summary'>['first'][number], t
   return time === undefined ? said : `${said}, ${timeText(time, timeZone)}`
 }
 
-/** The one kind that there is, or the most frequent of several. */
-function kindsText(kinds: ContentOf<'alert-summary'>['kinds']): string {
+type Kind = ContentOf<'alert-summary'>['kinds'][number]
+
+/** That a critical alert is over need not wake anybody. */
+function isUrgent({ severity, raised }: Kind): boolean {
+  return severity === 'critical' && raised > 0
+}
+
+function kindFact({ name, severity, raised, resolved }: Kind): readonly [string, string] {
+  return [severity === 'critical' ? `${name} (critical)` : name, countText(raised, resolved)]
+}
+
+/** The first critical kind, or else the one kind that there is, or the most frequent of several. */
+function kindsText(kinds: readonly Kind[]): string {
+  const urgent = kinds.find(isUrgent)
+  if (urgent !== undefined && kinds.length > 1) return ` (${urgent.name}, and ${otherKinds(kinds.length - 1)})`
   const [most] = [...kinds].sort((a, b) => b.raised + b.resolved - a.raised - a.resolved)
   if (most === undefined) return ''
   return kinds.length === 1 ? ` (${most.name})` : ` (most of them ${most.name})`
+}
+
+function otherKinds(count: number): string {
+  return count === 1 ? '1 other kind' : `${count} other kinds`
 }
 
 function countText(raised: number, resolved: number): string {

@@ -1,9 +1,12 @@
 // Mails about alerts: one each while they are few, one for all where they are many, so many an hour and no more.
 
 import { test } from 'tap'
+import { alertChanges, newAlert } from '../../../src/actors/alerts/alert.js'
 import { untoldAlertsTable } from '../../../src/actors/records/alert.js'
+import type { AlertKind } from '../../../src/actors/records/alert-kinds.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { mailOf } from '../../../src/mail/templates/index.js'
+import { limits } from '../../../src/runtime/limits.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 
 async function stageOf(chargePoints: number, more = {}): Promise<Stage> {
@@ -159,6 +162,87 @@ test('alert mails - ten an hour, over restarts too; the last sums up, and what c
   t.same(untold(stage), [])
   t.equal(stage.mails.length, 11)
   t.match(stage.mails.at(-1), { content: { type: 'alert-summary' } })
+})
+
+/** As their actors raise them, with what their mail needs. */
+async function raiseEach(stage: Stage, kind: AlertKind, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const finding = {
+      kind,
+      organizationId,
+      subject: `${kind}-${at}`,
+      chargePointId: `CP-${at}`,
+      message: `it is ${kind}`,
+    }
+    const alertId = `alr_${String(++raised).padStart(6, '0')}`
+    await stage.commit(...alertChanges(newAlert(finding, alertId, stage.clock.now()), stage.clock.now()))
+  }
+}
+let raised = 0
+
+/** The hour's mails are used up, and a warning waits. */
+async function mailedOut(): Promise<Stage> {
+  const stage = await stageOf(1)
+  for (let mails = 0; mails < limits.alertMailsPerHour; mails++) {
+    await raiseEach(stage, 'charge_point_offline', 1)
+    await stage.pass(20_000)
+  }
+  await raiseEach(stage, 'charge_point_offline', 1)
+  await stage.pass(20_000)
+  return stage
+}
+
+test('alert mails - what is critical does not wait behind the mails of the hour, and what is not does', async (t) => {
+  const stage = await mailedOut()
+  t.equal(stage.mails.length, limits.alertMailsPerHour)
+  await raiseEach(stage, 'guest_charge_not_stopped', 1)
+  await stage.pass(20_000)
+  t.equal(stage.mails.length, limits.alertMailsPerHour + 1)
+  t.match(stage.mails.at(-1), { content: { type: 'alert-raised', alert: { kind: 'guest_charge_not_stopped' } } })
+  t.match(untold(stage), [{ kind: 'charge_point_offline' }])
+})
+
+test('alert mails - a storm of what is critical is bounded too, over restarts', async (t) => {
+  const stage = await mailedOut()
+  for (let times = 0; times < limits.criticalAlertMailsPerHour + 5; times++) {
+    await raiseEach(stage, 'guest_charge_not_stopped', 1)
+    await stage.pass(20_000)
+    if (times === 4) await stage.restart()
+  }
+  t.equal(stage.mails.length, limits.alertMailsPerHour + limits.criticalAlertMailsPerHour)
+  t.ok(untold(stage).filter(({ kind }) => kind === 'guest_charge_not_stopped').length >= 5)
+  await stage.pass(60 * minuteMs)
+  t.same(untold(stage), [])
+})
+
+test('alert mails - a summary has what is critical first, then the rarest kind, and its subject says so', async (t) => {
+  const stage = await stageOf(1)
+  await raiseEach(stage, 'charge_point_offline', 30)
+  await raiseEach(stage, 'session_implausible', 1)
+  await raiseEach(stage, 'guest_charge_not_stopped', 2)
+  await stage.pass(20_000)
+  t.equal(stage.mails.length, 1)
+  const { subject, text } = mailOf(stage.mails[0]?.content as never, { appUrl: undefined })
+  t.equal(subject, 'Critical alerts: 33 raised (guest charge not stopped, and 2 other kinds)')
+  t.match(
+    text,
+    'guest charge not stopped (critical): 2 raised\nsession implausible: 1 raised\ncharge point offline: 30 raised\n',
+  )
+  const lines = text.split('\n').flatMap((line) => /: it is (\w+),/.exec(line)?.[1] ?? [])
+  t.same(lines.slice(0, 4), [
+    'guest_charge_not_stopped',
+    'guest_charge_not_stopped',
+    'session_implausible',
+    'charge_point_offline',
+  ])
+})
+
+test('alert mails - what is critical is in the next mail, however many others wait before it', async (t) => {
+  const stage = await stageOf(1)
+  await raiseEach(stage, 'charge_point_offline', limits.alertsPerMail)
+  await raiseEach(stage, 'guest_charge_not_stopped', 1)
+  await stage.pass(20_000)
+  t.match(stage.mails[0], { content: { kinds: [{ name: 'guest charge not stopped', raised: 1 }, {}] } })
 })
 
 test('alert mails - nobody who does not want them gets one, and nothing is kept for them', async (t) => {
