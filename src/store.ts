@@ -9,7 +9,7 @@ import { exposeControl } from './runtime/control.js'
 import { limits } from './runtime/limits.js'
 import { openWriter } from './runtime/lmdb-store.js'
 import { createLog } from './runtime/log.js'
-import type { MigrationPart } from './runtime/storage/migrate.js'
+import type { MigrationPart } from './runtime/storage/meta.js'
 import { keepFor } from './runtime/storage/retention.js'
 import { createSpace } from './runtime/storage/space.js'
 import type { StoreWriter } from './runtime/storage/store-writer.js'
@@ -67,11 +67,13 @@ async function prune(): Promise<void> {
 }
 
 /** A large table takes a while: whoever waits for the start sees what it is at. */
-function logMigration({ to, table, rows, done }: MigrationPart): void {
+function logMigration({ to, table, lists, rows, done }: MigrationPart): void {
   const now = systemClock.monotonic()
   if (!done && now < migrationToldAt + migrationToldEveryMs) return
   migrationToldAt = now
-  log.info({ table, rows }, done ? `brought to schema version ${to}` : `being brought to schema version ${to}`)
+  if (lists === undefined)
+    log.info({ table, rows }, done ? `brought to schema version ${to}` : `being brought to schema version ${to}`)
+  else log.info({ table, lists, rows }, done ? 'new lists made' : 'new lists being made')
 }
 
 function refused(): void {

@@ -30,9 +30,9 @@ export interface StoreView extends ReadView {
 
 function prepare(path: string, tables: Tables, environment: WritableEnvironment, options: StoreOptions): number {
   const { schemaVersion = 1, migrations = [], onMigrationPart } = options
-  const { transaction: inTransaction } = environment
+  const { transaction: inTransaction, databases } = environment
   try {
-    return prepareStore({ where: path, inTransaction, tables, schemaVersion, migrations, onMigrationPart })
+    return prepareStore({ where: path, inTransaction, databases, tables, schemaVersion, migrations, onMigrationPart })
   } catch (error) {
     void environment.close()
     throw error

@@ -30,9 +30,15 @@ class RefusedWrite extends Error {}
 export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}): MemoryStore {
   const { disk = memoryDisk(), flushWhen = 'commit', schemaVersion = 1, migrations = [] } = options
   const transaction = memoryTransactions(disk)
-  const { onMigrationPart } = options
-  const preparing = { where: 'memory', inTransaction: transaction, tables, schemaVersion, migrations, onMigrationPart }
-  const bootNumber = prepareStore(preparing)
+  const bootNumber = prepareStore({
+    where: 'memory',
+    inTransaction: transaction,
+    databases: { names: () => [...disk.keys()], drop: (database) => disk.delete(database) },
+    tables,
+    schemaVersion,
+    migrations,
+    onMigrationPart: options.onMigrationPart,
+  })
   const view = readViewOf(memoryReader(disk))
   let failures = 0
   let waiting = false

@@ -3,7 +3,7 @@
 import { type Test, test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
 import { defineMigrationStep, type RowChange } from '../../src/runtime/storage/migrate.js'
-import type { GroupMeasure, StoreOptions } from '../../src/runtime/storage/store-writer.js'
+import type { GroupMeasure, StoreOptions, StoreWriter } from '../../src/runtime/storage/store-writer.js'
 import { defineTable, type Table } from '../../src/runtime/table.js'
 import {
   commit,
@@ -11,6 +11,7 @@ import {
   put,
   type Reading,
   readings,
+  remove,
   type Session,
   type StorePlace,
   session,
@@ -165,6 +166,103 @@ export function storeOpening(name: string, makePlace: () => StorePlace): void {
     t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), ids(rows))
     t.equal(store.view().total(sessions, 'bySite', ['site-1']), 4 * many)
     await store.close()
+  })
+
+  /** The sessions of the contract, whose lists by site and by tag are there already or not. */
+  const withLists = (
+    lists: readonly string[],
+    uncounted: readonly string[] = [],
+    onListed: (list: string) => void = () => undefined,
+  ): readonly Table<never>[] => {
+    const indexes = Object.entries(sessions.indexes).filter(([list]) => lists.includes(list))
+    const told = indexes.map(([list, entriesOf]) => [
+      list,
+      (row: Session) => {
+        onListed(list)
+        return entriesOf(row)
+      },
+    ])
+    const table = { name: 'sessions', key: sessions.key, indexes: Object.fromEntries(told), uncounted }
+    return [defineTable<Session>(table)] as unknown as readonly Table<never>[]
+  }
+
+  placeTest('only the lists that are new are made, and how far that has come is told', async (t, place) => {
+    const old = place.open(withLists(['byTag']))
+    const many = limits.migrationRows + 1
+    const rows = Array.from({ length: many }, (_, at) => session(`s${at}`, { at, tags: ['x'] }))
+    await commit(
+      old,
+      rows.map((row) => put(sessions, row)),
+    )
+    await old.close()
+    const listed = new Set<string>()
+    const parts: unknown[] = []
+    const opened = withLists(['byTag', 'bySite'], [], (list) => listed.add(list))
+    const store = place.open(opened, { onMigrationPart: (part) => parts.push(part) })
+    t.same([...listed], ['bySite'])
+    const part = { to: 1, table: 'sessions', lists: ['bySite'] }
+    t.same(parts, [
+      { ...part, rows: limits.migrationRows, done: false },
+      { ...part, rows: many, done: true },
+    ])
+    t.equal(store.view().total(sessions, 'byTag', ['x']), many)
+    t.equal(store.view().total(sessions, 'bySite', ['site-1']), many)
+    await store.close()
+    await place.open(opened, { onMigrationPart: (part) => parts.push(part) }).close()
+    t.equal(parts.length, 2, 'they are made once')
+  })
+
+  placeTest('the making of lists that is cut short goes on', async (t, place) => {
+    const old = place.open(withLists([]))
+    const many = 2 * limits.migrationRows
+    const rows = Array.from({ length: many }, (_, at) => session(`s${at}`, { at, tags: ['x'] }))
+    await commit(
+      old,
+      rows.map((row) => put(sessions, row)),
+    )
+    await old.close()
+    let listed = 0
+    const opened = withLists(['byTag'], [], () => listed++)
+    const ends = () => {
+      throw new Error('the process ends here')
+    }
+    for (let end = 1; end <= 2; end++)
+      t.throws(() => place.open(opened, { onMigrationPart: ends }), /the process ends here/)
+    const store = place.open(opened)
+    t.equal(listed, many, 'each row was listed once')
+    t.equal(store.view().total(sessions, 'byTag', ['x']), many)
+    t.equal(store.view().countBetween(sessions, 'byTag', ['x'], {}), many)
+    await store.close()
+  })
+
+  placeTest('a list that comes to be counted is counted, and one that is no more has no totals', async (t, place) => {
+    const counted = withLists(['byTag'])
+    const uncounted = withLists(['byTag'], ['byTag'])
+    const total = (store: StoreWriter) => store.view().total(sessions, 'byTag', ['x'])
+    const first = place.open(counted)
+    await commit(first, [put(sessions, session('a', { tags: ['x'] }))])
+    await first.close()
+    const second = place.open(uncounted)
+    t.equal(total(second), 0)
+    t.equal(ids(second.view().listBy(sessions, 'byTag', ['x'])), 'a')
+    await second.close()
+    const third = place.open(counted)
+    t.equal(total(third), 1)
+    await third.close()
+  })
+
+  placeTest('a list that no table declares is gone, and is whole when one declares it again', async (t, place) => {
+    const first = place.open(withLists(['byTag']))
+    await commit(first, [put(sessions, session('a', { tags: ['x'] })), put(sessions, session('b', { tags: ['x'] }))])
+    await first.close()
+    const without = place.open(withLists([]))
+    t.equal(without.view().total(sessions, 'byTag', ['x']), 0)
+    await commit(without, [remove(sessions as unknown as Table<never>, ['a'])])
+    await without.close()
+    const again = place.open(withLists(['byTag']))
+    t.equal(ids(again.view().listBy(sessions, 'byTag', ['x'])), 'b')
+    t.equal(again.view().total(sessions, 'byTag', ['x']), 1)
+    await again.close()
   })
 
   placeTest('every group written is measured', async (t, place) => {

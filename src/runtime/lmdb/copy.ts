@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { open } from 'lmdb'
-import { bytesOnly, options } from './environment.js'
+import { bytesOnly, namesIn, options } from './environment.js'
 
 type Root = ReturnType<typeof open<Buffer, Uint8Array>>
 
@@ -35,10 +35,8 @@ export function copyEnvironment(from: string, to: string): Promise<void> {
 /** How many entries each named database has. */
 export function countEntries(path: string): Promise<ReadonlyMap<string, number>> {
   return withRoot(path, (root) => {
-    // The names end with a zero, as the engine stores them.
-    const names = Array.from(root.getKeys(), (key) => Buffer.from(key).toString('utf8').replace(/\0$/, ''))
     return new Map(
-      names.map((name) => {
+      namesIn(root).map((name) => {
         const database = root.openDB<Buffer, Uint8Array>({ name, ...bytesOnly })
         return [name, (database.getStats() as { readonly entryCount: number }).entryCount]
       }),

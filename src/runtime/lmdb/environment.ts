@@ -6,6 +6,7 @@ import { type Database, open, type RangeOptions, type RootDatabaseOptions } from
 import { limits } from '../limits.js'
 import { type ByteReader, type ByteTransaction, databaseNames, type Tables } from '../storage/byte-store.js'
 import type { ByteRange } from '../storage/key-bytes.js'
+import type { StoredDatabases } from '../storage/lists.js'
 import type { Space } from '../storage/space.js'
 import { refuseNetworkFileSystem } from './file-system.js'
 import { roomIn, type Written } from './room.js'
@@ -30,6 +31,7 @@ export interface WritableEnvironment extends Environment {
    * the disk is too full for it.
    */
   transaction<Result>(work: (transaction: ByteTransaction) => Result): Result
+  readonly databases: StoredDatabases
   /** Brings up the room that is kept for when the disk is full. */
   reserve(): void
 }
@@ -44,6 +46,11 @@ export const options: RootDatabaseOptions & { readonly noSubdir: boolean } = {
   separateFlushed: true,
   maxDbs: limits.storeDatabases,
   maxReaders: limits.storeReaders,
+}
+
+/** The databases of an environment; their names end with a zero, as the engine stores them. */
+export function namesIn(root: Pick<Bytes, 'getKeys'>): string[] {
+  return Array.from(root.getKeys(), (key) => Buffer.from(key).toString('utf8').replace(/\0$/, ''))
 }
 
 function rangeOptions({ start, end, reverse, offset, limit }: ByteRange): RangeOptions {
@@ -154,6 +161,13 @@ export function openForWriting(path: string, tables: Tables, space?: Space): Wri
           writing = false
         }
       })
+    },
+    databases: {
+      names() {
+        renew()
+        return namesIn(root)
+      },
+      drop: (name) => root.openDB<Buffer, Uint8Array>({ name, ...bytesOnly }).dropSync(),
     },
     releaseDeadReaders: () => root.readerCheck(),
     reserve: room.reserve,

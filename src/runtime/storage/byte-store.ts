@@ -42,6 +42,13 @@ export function* chunksOfKeys(
   }
 }
 
+/** The next keys behind one, or the first, a bounded number of them. */
+export function keysBehind(reader: ByteReader, database: string, after: Uint8Array | undefined): Uint8Array[] {
+  const everything = prefixRange([])
+  const start = after === undefined ? everything.start : Buffer.concat([after, Buffer.of(0)])
+  return reader.keys(database, { ...everything, start, limit: limits.migrationRows })
+}
+
 /** Tables of any row type, as a store is given them. */
 export type Tables = readonly Table<never>[]
 
@@ -57,6 +64,12 @@ export function tableDatabase(table: string): string {
 
 export function indexDatabase(table: string, index: string): string {
   return `index:${table}:${index}`
+}
+
+/** Undefined for a database that is no list. */
+export function indexOfDatabase(database: string): { readonly table: string; readonly index: string } | undefined {
+  const [kind, table, index] = database.split(':')
+  return kind === 'index' && table !== undefined && index !== undefined ? { table, index } : undefined
 }
 
 /** Every database that a set of tables needs. */

@@ -1,5 +1,5 @@
-// Brings the rows of an older store to the shapes of this program, and fills lists that are new: table by table, a bounded
-// number of rows in each transaction. How far it has come is in the store, so a start that was cut short goes on from there.
+// Brings the rows of an older store to the shapes of this program: table by table, a bounded number of rows in each transaction.
+// How far it has come is in the store, so a start that was cut short goes on from there.
 
 import { decodeRow, encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
@@ -12,13 +12,15 @@ import {
   type ByteTransaction,
   chunksOfKeys,
   indexDatabase,
+  keysBehind,
   metaDatabase,
-  type Tables,
   tableDatabase,
   totalsDatabase,
 } from './byte-store.js'
 import { moveEntries, type TotalDeltas, writeTotals } from './index-entries.js'
 import { encodeKey, prefixRange } from './key-bytes.js'
+import { noteListsMade } from './lists.js'
+import { type InTransaction, type MigrationPart, readMeta } from './meta.js'
 import { readViewOf } from './read-view.js'
 
 /** What the change of one row may do beside it, in the same transaction. Other tables only. */
@@ -47,16 +49,6 @@ export function defineMigrationStep<Row>(table: Table<Row>, change: RowChange<Ro
   return { table: table as unknown as AnyTable, change }
 }
 
-/** How far a step has come, after each of its transactions. */
-export interface MigrationPart {
-  readonly to: number
-  readonly table: string
-  readonly rows: number
-  readonly done: boolean
-}
-
-export type InTransaction = <Result>(work: (transaction: ByteTransaction) => Result) => Result
-
 /** Kept in the store while it is on its way to a version. */
 interface Progress {
   readonly to: number
@@ -67,19 +59,7 @@ interface Progress {
   readonly rows: number
 }
 
-/** Of a table whose lists are being made: kept in place of their names. */
-interface ListsProgress {
-  readonly making: string
-  readonly after: Uint8Array
-}
-
 const progressKey = encodeKey(['migration'])
-const everything = prefixRange([])
-
-export function readMeta<Value>(reader: ByteReader, key: Buffer): Value | undefined {
-  const bytes = reader.get(metaDatabase, key)
-  return bytes === undefined ? undefined : decodeRow<Value>(bytes)
-}
 
 function clearLists(transaction: ByteTransaction, table: AnyTable): void {
   for (const index of Object.keys(table.indexes)) transaction.clear(indexDatabase(table.name, index))
@@ -118,19 +98,18 @@ function changePart(
   transaction: ByteTransaction,
   table: AnyTable,
   after: Uint8Array | undefined,
-  change: RowChange<unknown> | undefined,
+  change: RowChange<unknown>,
 ): Part {
   const database = tableDatabase(table.name)
-  const start = after === undefined ? everything.start : Buffer.concat([after, Buffer.of(0)])
-  const keys = transaction.keys(database, { ...everything, start, limit: limits.migrationRows })
+  const keys = keysBehind(transaction, database, after)
   const beside = besideOf(transaction, table)
   const deltas: TotalDeltas = new Map()
   for (const key of keys) {
     const before = transaction.get(database, key) as Uint8Array
-    const changed = change === undefined ? before : changedRow(table, key, before, change, beside)
+    const changed = changedRow(table, key, before, change, beside)
     moveEntries(transaction, table, key, undefined, changed, deltas)
     if (changed === undefined) transaction.remove(database, key)
-    else if (changed !== before) transaction.put(database, key, changed)
+    else transaction.put(database, key, changed)
   }
   writeTotals(transaction, deltas)
   return { rows: keys.length, last: keys.length < limits.migrationRows ? undefined : keys.at(-1) }
@@ -148,12 +127,6 @@ function changedRow(
   if (!encodeKey(table.key(row)).equals(key)) throw new Error('a row would change its key')
   return encodeRow(row)
 }
-
-function namesOf(table: AnyTable): string {
-  return Object.keys(table.indexes).sort().join(' ')
-}
-
-const listsKey = (table: AnyTable): Buffer => encodeKey(['indexes', table.name])
 
 export interface MigrationRun {
   readonly inTransaction: InTransaction
@@ -202,7 +175,7 @@ function runPart(
   try {
     const { rows, last } = changePart(transaction, table, under?.after, change)
     const sum = (under?.rows ?? 0) + rows
-    if (last === undefined) transaction.put(metaDatabase, listsKey(table), encodeRow(namesOf(table)))
+    if (last === undefined) noteListsMade(transaction, table)
     const next = steps[at + 1]?.table.name
     const place: Progress | undefined =
       last !== undefined
@@ -217,29 +190,4 @@ function runPart(
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the table ${table.name} cannot be brought to schema version ${to}: ${reason}`, { cause: error })
   }
-}
-
-/** The names of a table's lists are kept beside it, so that one that is added later is filled with the rows that exist. */
-export function makeNewLists(inTransaction: InTransaction, tables: Tables): void {
-  const older = inTransaction((transaction) =>
-    (tables as unknown as readonly AnyTable[]).filter((table) => {
-      const kept = readMeta<string | ListsProgress>(transaction, listsKey(table))
-      // A table that this store has never had has no rows.
-      if (kept === undefined) transaction.put(metaDatabase, listsKey(table), encodeRow(namesOf(table)))
-      return kept !== undefined && kept !== namesOf(table)
-    }),
-  )
-  for (const table of older) while (!inTransaction((transaction) => listNextRows(transaction, table)));
-}
-
-/** True when every row is in every list. */
-function listNextRows(transaction: ByteTransaction, table: AnyTable): boolean {
-  const making = namesOf(table)
-  const kept = readMeta<string | ListsProgress>(transaction, listsKey(table))
-  const under = typeof kept === 'object' && kept.making === making ? kept : undefined
-  if (under === undefined) clearLists(transaction, table)
-  const { last } = changePart(transaction, table, under?.after, undefined)
-  const place: string | ListsProgress = last === undefined ? making : { making, after: last }
-  transaction.put(metaDatabase, listsKey(table), encodeRow(place))
-  return last === undefined
 }

@@ -4,15 +4,9 @@
 import { encodeRow } from '../codec.js'
 import { type ByteReader, type ByteTransaction, checkTables, metaDatabase, type Tables } from './byte-store.js'
 import { encodeKey } from './key-bytes.js'
-import {
-  type InTransaction,
-  type Migration,
-  type MigrationPart,
-  makeNewLists,
-  readMeta,
-  runMigration,
-  unfinishedMigration,
-} from './migrate.js'
+import { dropOldLists, makeNewLists, type StoredDatabases } from './lists.js'
+import { type InTransaction, type MigrationPart, readMeta } from './meta.js'
+import { type Migration, runMigration, unfinishedMigration } from './migrate.js'
 
 const schemaVersionKey = encodeKey(['schema_version'])
 const bootNumberKey = encodeKey(['boot_number'])
@@ -20,6 +14,7 @@ const bootNumberKey = encodeKey(['boot_number'])
 export interface Preparing {
   readonly where: string
   readonly inTransaction: InTransaction
+  readonly databases: StoredDatabases
   readonly tables: Tables
   readonly schemaVersion: number
   readonly migrations: readonly Migration[]
@@ -46,7 +41,7 @@ function migrationTo(to: number, { where, migrations }: Preparing): Migration {
  * Throws, with nothing changed, when the store is newer than the program, or when a migration is missing.
  */
 export function prepareStore(preparing: Preparing): number {
-  const { where, inTransaction, tables, schemaVersion, onMigrationPart: onPart } = preparing
+  const { where, inTransaction, databases, tables, schemaVersion, onMigrationPart: onPart } = preparing
   checkTables(tables)
   const setVersion = (transaction: ByteTransaction, version: number) =>
     transaction.put(metaDatabase, schemaVersionKey, encodeRow(version))
@@ -59,6 +54,8 @@ export function prepareStore(preparing: Preparing): number {
   // Its rows are of both versions.
   const first = unfinished ?? stored + 1
   const coming = Array.from({ length: schemaVersion - first + 1 }, (_, at) => migrationTo(first + at, preparing))
+  // First, so that what follows takes their room.
+  dropOldLists(inTransaction, databases, tables)
   for (const migration of coming)
     runMigration({
       inTransaction,
@@ -66,7 +63,7 @@ export function prepareStore(preparing: Preparing): number {
       begin: (transaction) => setVersion(transaction, migration.to),
       onPart,
     })
-  makeNewLists(inTransaction, tables)
+  makeNewLists({ inTransaction, tables, schemaVersion, onPart })
   return inTransaction((transaction) => {
     const bootNumber = (readMeta<number>(transaction, bootNumberKey) ?? 0) + 1
     transaction.put(metaDatabase, bootNumberKey, encodeRow(bootNumber))

@@ -2,7 +2,8 @@
 
 import type { Clock } from '../clock.js'
 import type { Store } from '../store.js'
-import type { Migration, MigrationPart } from './migrate.js'
+import type { MigrationPart } from './meta.js'
+import type { Migration } from './migrate.js'
 import type { Space } from './space.js'
 
 export interface StoreWriter extends Store {
