@@ -1,5 +1,6 @@
 // The register of a session between the store and the reading of it: what the session and its newest meter values say of it, and
-// what new ones change. A register that only rises costs no write but that of its meter values; any oddity is kept with the session.
+// what new ones change. A register that only rises costs no write but that of its meter values; any oddity is kept with the session,
+// and so is what the newest meter values do not tell: then nobody who asks for it has to search those before.
 
 import type { Context } from '../../runtime/actor.js'
 import { limits } from '../../runtime/limits.js'
@@ -21,14 +22,26 @@ import type { State } from './state.js'
 
 const newestRows = 10
 
-/** The session with what new meter values say; the same one where nothing has to be kept but them. */
+/** The session with what new meter values say, which have been placed; the same one where nothing has to be kept but them. */
 export function takeReadings(state: State, session: Session, rows: readonly MeterValues[], context: Context): Session {
-  if (rows.every(({ energy_wh, inlet_wh }) => energy_wh === undefined && inlet_wh === undefined)) return session
+  if (rows.length === 0) return session
   let taken: Taken = { session, register: registerOf(state, session, context) }
   for (const row of [...rows].sort((a, b) => a.at - b.at)) taken = take(state, taken, row)
   if (state.registers.size >= limits.sampledOwners) state.registers.clear()
   state.registers.set(session.session_id, taken.register)
-  return taken.session
+  return isToldByNewest(state, taken, rows) ? taken.session : kept(taken)
+}
+
+/** Whether the newest meter values of all have the newest reading: nothing but them has to be read then. */
+function isToldByNewest(state: State, { session, register }: Taken, rows: readonly MeterValues[]): boolean {
+  const known = state.newestSamples.get(session.session_id) ?? Number.NEGATIVE_INFINITY
+  return register.at === rows.reduce((newest, { at }) => Math.max(newest, at), known)
+}
+
+/** Once for all meter values without a reading that come after one. */
+function kept({ session, register }: Taken): Session {
+  if (session.register_kept === true && session.register?.at === register.at) return session
+  return { ...withRegister(session, register), register_kept: true }
 }
 
 /** As of the newest meter values that are stored, or have been taken in this turn. */
@@ -68,14 +81,26 @@ export function readingOf(row: MeterValues, inlet: true | undefined): number | u
 }
 
 function newestReading(view: ReadView, session: Session): Reading | undefined {
-  // Not every row has a register in it; some charge points tell it rarely.
+  const { session_id } = session
+  const newest = view.list(meterValuesTable, [session_id], { reverse: true, limit: 1 })
+  const [row] = newest
+  const reading = firstReading(session, newest)
+  if (row === undefined || reading !== undefined) return reading
+  // An instant may have several rows.
+  if (session.register_kept === true) return firstReading(session, view.list(meterValuesTable, [session_id, row.at]))
+  // Of a session whose newest meter values came before registers were kept.
   for (const limit of [newestRows, limits.rowsSearchedForRegister]) {
-    const rows = view.list(meterValuesTable, [session.session_id], { reverse: true, limit })
-    for (const row of rows) {
-      const wh = readingOf(row, session.register?.inlet)
-      if (wh !== undefined) return { at: row.at, wh }
-    }
-    if (rows.length < limit) return undefined
+    const rows = view.list(meterValuesTable, [session_id], { reverse: true, limit })
+    const found = firstReading(session, rows)
+    if (found !== undefined || rows.length < limit) return found
+  }
+  return undefined
+}
+
+function firstReading(session: Session, rows: readonly MeterValues[]): Reading | undefined {
+  for (const row of rows) {
+    const wh = readingOf(row, session.register?.inlet)
+    if (wh !== undefined) return { at: row.at, wh }
   }
   return undefined
 }
@@ -116,6 +141,8 @@ function startingAt(session: Session, wh: number): Session {
 function followsFromStore(session: Session, before: Register, after: Register, wh: number): boolean {
   const [present, presentBefore] = [after.segments.at(-1), before.segments.at(-1)]
   if (after.segments.length !== before.segments.length || present?.base !== presentBefore?.base) return false
+  // Of rows of one instant, the store does not tell which came last.
+  if (after.at === before.at && present?.highest !== presentBefore?.highest) return false
   if (before.doubtful !== undefined || after.doubtful !== undefined || present?.highest !== wh) return false
   return session.register?.at === undefined || (after.at as number) > session.register.at
 }

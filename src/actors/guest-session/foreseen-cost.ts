@@ -36,7 +36,8 @@ function possibleWh(view: ReadView, session: Session, now: number, at: number): 
   const fullWatts = registered > 0 ? registered : usualWatts
   const seen = seenWatts(rows, metered)
   const watts = seen === undefined ? fullWatts : Math.min(fullWatts, seen * headroom)
-  const since = Math.min(now, metered[0]?.at ?? Date.parse(session.started_at))
+  // The newest reading may be further back than the rows that are looked at.
+  const since = Math.min(now, metered[0]?.at ?? session.register?.at ?? Date.parse(session.started_at))
   // In the time to come, a vehicle that has paused may go on.
   const deliveredMs = Math.max(0, pausedSince(session, now) - since) + (at - now)
   const believed = Math.min(deliveredMs, believedMs)

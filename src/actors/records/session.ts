@@ -99,9 +99,11 @@ export interface Session {
   readonly cost_told_at?: string
   /**
    * The register as of its last oddity: readings that have come since, and are higher, go on from it. Absent where it has only
-   * risen from the start.
+   * risen from the start, and every meter value has told it.
    */
   readonly register?: Register
+  /** Where the newest meter values tell no register, `register` is as of the newest that did: none before them need be read. */
+  readonly register_kept?: true
   /** The connector's statuses since the start, oldest first; bounded by limits.sessionStatuses, those before them as sums. */
   readonly statuses?: readonly SessionStatusChange[]
   readonly earlier_statuses?: EarlierStatuses

@@ -11,6 +11,9 @@ type Place = 'Outlet' | 'Inlet'
 /** One MeterValues: what it shows of the register, and where; a message may tell the power alone. */
 interface Told {
   readonly minutes: number
+  /** It is of the instant of the message before, of one further back, or of now. */
+  readonly of: 'now' | 'before' | 'long-before'
+  readonly context: string
   readonly place: Place
   readonly shows: 'more' | 'power' | 'reset' | 'glitch' | 'zero' | 'less'
   readonly wh: number
@@ -22,6 +25,11 @@ const meterStart = 800_000
 function toldAt(place: fc.Arbitrary<Place>): fc.Arbitrary<Told> {
   return fc.record({
     minutes: fc.integer({ min: 1, max: 10 }),
+    of: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('now' as const) },
+      { weight: 2, arbitrary: fc.constantFrom('before' as const, 'long-before') },
+    ),
+    context: fc.constantFrom('Sample.Periodic', 'Sample.Clock', 'Transaction.End'),
     place,
     shows: fc.oneof(
       { weight: 6, arbitrary: fc.constant('more' as const) },
@@ -55,6 +63,8 @@ function sampled(
   }
 }
 
+const behind = { now: -1, before: -1, 'long-before': -2 } as const
+
 interface Lived {
   /** After each message, Wh. */
   readonly delivered: readonly number[]
@@ -71,12 +81,16 @@ async function lived(tellings: readonly Told[], isMetered: boolean, isLoaded: bo
   const transactionId = await charge.start(isMetered ? { meterStart } : { meterStart: undefined })
   let socket = 1
   let meter = meterStart
+  const times: string[] = []
   const delivered: number[] = []
   for (const told of tellings) {
     charge.pass(told.minutes * minuteMs)
     const { samples, meter: now } = sampled(told, meter)
     meter = now
-    const meterValue = [{ timestamp: charge.now(), sampledValue: samples }]
+    if (told.of === 'now') times.push(charge.now())
+    const timestamp = times.at(behind[told.of]) ?? charge.now()
+    const sampledValue = samples.map((sample) => ({ ...sample, context: told.context }))
+    const meterValue = [{ timestamp, sampledValue }]
     await charge.call(socket, 'MeterValues', { connectorId: 1, transactionId, meterValue })
     delivered.push(deliveredWh(charge, transactionId))
     if (!isLoaded || !told.thenLoaded) continue
@@ -117,7 +131,33 @@ for (const [where, place] of Object.entries(places)) {
 }
 
 test('loaded anew - a charge that is metered at the inlet alone is billed in full', async (t) => {
-  const inlet = (thenLoaded: boolean): Told => ({ minutes: 5, place: 'Inlet', shows: 'more', wh: 1_500, thenLoaded })
+  const inlet = (thenLoaded: boolean): Told => ({
+    ...{ minutes: 5, of: 'now', context: 'Sample.Periodic', place: 'Inlet', shows: 'more', wh: 1_500 },
+    thenLoaded,
+  })
   const tellings = [false, true, false, false].map(inlet)
   t.match(await lived(tellings, true, true), { estimatedWh: 6_000, energyWh: 6_000, cost: 6 })
+})
+
+test('loaded anew - what a register showed once is not lost behind the hours of meter values that tell the power alone', async (t) => {
+  const charge = await charging({ components: [{ type: 'energy', price: 1 }] })
+  const transactionId = await charge.start({ meterStart })
+  const tell = async (sampledValue: object, count: number): Promise<void> => {
+    const meterValue = Array.from({ length: count }, () => {
+      charge.pass(10_000)
+      return { timestamp: charge.now(), sampledValue: [sampledValue] }
+    })
+    await charge.call(1, 'MeterValues', { connectorId: 1, transactionId, meterValue })
+  }
+  await tell({ value: String(meterStart + 4_000) }, 1)
+  for (let told = 0; told < 1_100; told += 100) await tell({ measurand: 'Power.Active.Import', value: '3000' }, 100)
+  t.equal(deliveredWh(charge, transactionId), 4_000)
+  charge.restart()
+  await charge.attach(1, 200)
+  await charge.ask({
+    type: 'close-session',
+    sessionId: charge.session(transactionId).session_id,
+    reason: 'Other',
+  })
+  t.match(charge.session(transactionId), { energy_wh: 4_000, cost: 4 })
 })

@@ -130,6 +130,22 @@ test('guest limit - a charge that is metered at the inlet alone is foreseen by t
   t.equal(stage.stops(), 0, 'at 30 kW, 27.5 of 50 EUR after 55 minutes; at full power it were more')
 })
 
+test('guest limit - what is foreseen goes on from a reading that is behind many values of the power alone', async (t) => {
+  const stage = await charging()
+  await stage.pass(30 * minute, minute)
+  const at = stage.clock.now()
+  const register = { segments: [{ by: 'start' as const, base: 0, highest: 15_000 }] as const, taken: 15_000, at }
+  await stage.session({ ...stage.running, register, register_kept: true })
+  for (let told = 0; told < 12; told++) {
+    await stage.pass(minute)
+    const row = { owner: 'ses_1', at: stage.clock.now(), context: '', samples: [], power_watts: 30_000 }
+    await stage.store(meterValuesTable, row)
+    await stage.tell({ type: 'session-changed' })
+  }
+  await stage.pass(10 * minute, minute)
+  t.equal(stage.stops(), 0, 'at 30 kW, 26 of 50 EUR after 52 minutes; counted from the start again it were more')
+})
+
 test('guest limit - time that is charged for counts, and a vehicle that has paused takes no energy', async (t) => {
   const byTime = await charging([perHour])
   await byTime.untilStopped(60 * minute)
