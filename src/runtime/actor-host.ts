@@ -26,6 +26,7 @@ import {
 } from './hosted-actor.js'
 import { createIdMaker } from './ids.js'
 import { limits } from './limits.js'
+import { type LostTurns, lostBy } from './lost-turns.js'
 import { createNumberSequences } from './number-sequences.js'
 import { newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
@@ -341,28 +342,25 @@ export function createActorHost(options: HostOptions): ActorHost {
       finish(actor, part)
       settle(actor, rest)
     } else {
-      failures++
-      // A disk that refuses writes is the store's to tell, once, and what an actor required its asker's; here it would be a line for
-      // every message.
-      const level = result.reason === 'stale_epoch' ? 'warn' : 'debug'
-      log[level]({ actor: actor.key, reason: result.reason }, 'a turn could not be committed')
-      const parts = [part, ...rest]
-      const handled = parts.flatMap((one) => one.handled)
-      const told = new Set(handled.map(({ replyTo }) => replyTo))
-      if (result.reason !== 'stale_epoch') {
-        const refused = result.reason === 'condition_failed' ? part.turn.refusals[result.condition] : undefined
-        const code = refused?.code ?? (result.reason === 'condition_failed' ? 'conflict' : 'storage_unavailable')
-        turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs, refused?.message)
-      }
-      for (const { turn: lost } of parts)
-        for (const unreleased of lost.released)
-          if (unreleased.type === 'reply' && !told.has(unreleased.to)) ports.reply(unreleased.to, interruption)
-      forget(actor, told)
+      const lost = lostBy(result, [part, ...rest])
+      if (lost.again === undefined) tellFailure(actor, lost, result.reason)
+      for (const asker of lost.unanswered) ports.reply(asker, interruption)
+      forget(actor, lost.told)
+      if (lost.again !== undefined) requeue(actor, lost.again)
       // An owner that has been replaced has no say: its successor is told everything again.
       if (result.reason === 'stale_epoch') return
     }
     if (actor.mailbox !== undefined && !actor.committing) slices.add(actor)
     slices.runLater()
+  }
+
+  function tellFailure(actor: Actor, { handled, refusal: { code, message } }: LostTurns, reason: string): void {
+    failures++
+    // A disk that refuses writes is the store's to tell, once, and what an actor required its asker's; here it would be a line for
+    // every message.
+    const level = reason === 'stale_epoch' ? 'warn' : 'debug'
+    log[level]({ actor: actor.key, reason }, 'a turn could not be committed')
+    if (reason !== 'stale_epoch') turnAway(actor, handled, code, clock.monotonic() + toldAgainAfterMs, message)
   }
 
   function finish(actor: Actor, { turn: { released }, handled }: Part): void {

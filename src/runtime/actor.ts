@@ -45,7 +45,8 @@ export type Effect =
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
   | { readonly type: 'event'; readonly event: DomainEvent }
   /**
-   * Where it does not hold at the commit, nothing of this message is done, and whoever has asked is refused: by `refusal`, or `conflict`.
+   * Where it does not hold at the commit, nothing of this message is done, and it is handled again, by what the store has then. If it
+   * is overtaken again and again (limits.messageAttempts), whoever has asked is refused: by `refusal`, or `conflict`.
    * A message that requires something has a commit of its own; those before and after it do not depend on what it requires.
    */
   | { readonly type: 'require'; readonly condition: Condition; readonly refusal?: Refusal }

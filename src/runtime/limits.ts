@@ -35,6 +35,8 @@ export const limits = {
   malformedFramesInARow: 10,
   /** Messages waiting for one actor. */
   mailboxMessages: 1_000,
+  /** How often an actor handles one message at most, whose requirement somebody else's commit has overtaken each time. */
+  messageAttempts: 4,
   /** Actors that shards have ended of lately, and that are remembered for it. */
   suspects: 1_000,
   /** How long the actors of a shard, or one walk over rows, work on before other work of their thread has its turn. */

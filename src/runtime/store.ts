@@ -65,6 +65,8 @@ export type CommitResult =
   | { readonly ok: false; readonly reason: 'stale_epoch' }
   | { readonly ok: false; readonly reason: 'storage_unavailable'; readonly message: string }
 
+export type CommitFailure = Exclude<CommitResult, { readonly ok: true }>
+
 export interface Store {
   /** A synchronous view; it sees every commit made before this turn of the event loop. */
   view(): ReadView

@@ -48,7 +48,7 @@ test('actor host - a turn whose requirement does not hold changes nothing, and i
   t.same([count('a'), out], [1, ['frame 1 a is 1']])
   out.length = 0
   play('a', once, asker(8))
-  await flush()
+  for (let attempt = 0; attempt < limits.messageAttempts; attempt++) await flush()
   t.equal(count('a'), 1)
   t.equal(out.length, 1)
   t.match(out[0], /^reply 8 .*conflict/)
@@ -320,10 +320,39 @@ test('actor host - a requirement that does not hold refuses its own message, in 
   tell('a', requires, asker(2))
   tell('a', hear, asker(3))
   host.run()
-  for (let flushed = 0; flushed < 3; flushed++) await flush()
+  for (let flushed = 0; flushed < 2 + limits.messageAttempts; flushed++) await flush()
   t.same(
     out.filter((line) => line.startsWith('reply')),
     ['reply 1 1', 'reply 2 "too_many_webhook_endpoints"', 'reply 3 2'],
   )
   t.equal(count('a'), 2)
+})
+
+test('actor host - a message that was overtaken by the commit of another actor is handled again, by what is stored then', async (t) => {
+  const { tell, host, flush, out, count } = createStage()
+  const first: Script = (state, context) => {
+    const taken = context.read().get(countersTable, ['shared']) !== undefined
+    state.count += 10
+    const { replyTo } = context
+    const answer = replyTo === undefined ? [] : [{ type: 'reply' as const, to: replyTo, body: [taken, state.count] }]
+    if (taken) return [put(context.id, state.count), ...answer]
+    const free = { type: 'require', condition: { table: countersTable.name, key: ['shared'], is: 'absent' } } as const
+    return [free, put('shared', 1), put(context.id, state.count), ...answer]
+  }
+  tell('a', first, { ...asker(1), ticket: 1 })
+  tell('b', keepWaiting, asker(5))
+  tell('b', first, { ...asker(2), ticket: 2 })
+  tell('b', add, { ticket: 3 })
+  host.run()
+  for (let flushed = 0; flushed < 3; flushed++) await flush()
+  t.same(out, [
+    'reply 1 [false,10]',
+    'done 1',
+    'reply 5 interrupted',
+    'reply 2 [true,10]',
+    'frame 1 b is 11',
+    'done 2',
+    'done 3',
+  ])
+  t.same([count('a'), count('b')], [10, 11], 'each change was made once, and none of the first attempt is left')
 })

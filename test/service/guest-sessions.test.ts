@@ -126,6 +126,20 @@ test('guest sessions - a tag is good for one charge, at its charge point', async
   t.equal((await begin(client, idTag, 2)).status, 'ConcurrentTx')
 })
 
+test('guest sessions - a tag that was tried elsewhere is good at its charge point, where a tag may charge once', async (t) => {
+  const { service, client } = await setUp(t)
+  t.equal((await changeOwnSettings(service, { concurrent_transactions: 'reject' })).status, 200)
+  const other = await bootChargePoint(service, 'CP-2')
+  const { token, idTag } = await authorize(service, client)
+  const elsewhere = await begin(other, idTag)
+  t.equal(elsewhere.status, 'Invalid')
+  const { id, status } = await begin(client, idTag)
+  t.equal(status, 'Accepted')
+  await finish(other, elsewhere.id)
+  await finish(client, id)
+  t.match((await statusIs(service, token, 'captured')).body, { captured_amount: 4 })
+})
+
 test('guest sessions - a charge that ends at the charge point is captured, and stopping it then is no error', async (t) => {
   const { service, client } = await setUp(t)
   const { token, idTag } = await authorize(service, client)

@@ -5,7 +5,6 @@ import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '.
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { makeOrganization, organizationOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
-import { until } from '../support/until.js'
 
 interface Tenant extends Service {
   setRules(t: Test, rules: Readonly<Record<string, string>>): Promise<void>
@@ -136,6 +135,17 @@ test('id tags - one that charges is told ConcurrentTx elsewhere where the organi
   )
 })
 
+test('id tags - a session that was refused keeps its tag from charging nowhere else', async (t) => {
+  const service = await tenant(await startService(t))
+  await service.setRules(t, { concurrent_transactions: 'reject', unknown_id_tags: 'reject' })
+  const client = await bootChargePoint(service, 'CP-1')
+  const other = await bootChargePoint(service, 'CP-2')
+  t.equal((await begin(other, { idTag: 'CARD' })).status, 'Invalid')
+  await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' })
+  t.equal((await begin(client, { idTag: 'CARD' })).status, 'Accepted', 'while the other goes on')
+  t.equal((await begin(client, { idTag: 'CARD', connectorId: 2 })).status, 'ConcurrentTx')
+})
+
 test('id tags - a group charges as often as it has cards, and a charge that was told late disturbs nobody', async (t) => {
   const service = await tenant(await startService(t))
   await service.setRules(t, { concurrent_transactions: 'reject' })
@@ -149,7 +159,7 @@ test('id tags - a group charges as often as it has cards, and a charge that was 
   t.equal(late.status, 'Accepted', 'it had begun before the other')
 })
 
-test('id tags - of two charges that begin at the same moment one at most is accepted', async (t) => {
+test('id tags - of two charges that begin at the same moment one is accepted, and the other is kept and told ConcurrentTx', async (t) => {
   const service = await tenant(await startService(t))
   await service.setRules(t, { concurrent_transactions: 'reject' })
   const clients = await Promise.all(['CP-1', 'CP-2', 'CP-3', 'CP-4'].map((id) => bootChargePoint(service, id)))
@@ -158,16 +168,15 @@ test('id tags - of two charges that begin at the same moment one at most is acce
     const timestamp = secondsAgo(0)
     const answers = await Promise.all(
       clients.map(async (client) => {
-        const request = startRequest({ idTag, timestamp })
-        // As a charge point does: it says again what could not be stored.
-        return until(async () => {
-          const answer = await client.call('StartTransaction', request)
-          return answer.error === undefined && answer.payload
-        })
+        const answer = await client.call('StartTransaction', startRequest({ idTag, timestamp }))
+        t.equal(answer.error, undefined, 'each is answered the first time')
+        return answer.payload
       }),
     )
     const statuses = answers.map(({ idTagInfo }) => idTagInfo.status).sort()
     t.same(statuses, ['Accepted', 'ConcurrentTx', 'ConcurrentTx', 'ConcurrentTx'])
+    const { body } = await service.request('GET', `/api/v1/sessions?id_tag=${idTag}`)
+    t.equal(body.total, 4)
     for (const [at, client] of clients.entries()) await stop(client, answers[at].transactionId)
   }
 })

@@ -52,8 +52,9 @@ function isOfTheSameConnector(session: Session, chargePointId: string, connector
   return session.charge_point_id === chargePointId && session.connector_id === connectorId
 }
 
-/** A session that its charge point cannot end keeps no driver from charging. */
-function isAlive({ charge_point_id }: Session, state: State, context: Context): boolean {
+/** A session that its charge point cannot end keeps no driver from charging, and neither does one that was refused. */
+function isAlive({ authorization, charge_point_id }: Session, state: State, context: Context): boolean {
+  if (authorization !== 'Accepted') return false
   if (charge_point_id === context.id) return true
   const other = context.read().get(chargePointStatesTable, [charge_point_id])
   if (other === undefined) return false
