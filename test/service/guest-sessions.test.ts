@@ -74,7 +74,8 @@ test('guest sessions - what cannot be paid or started leaves nothing set aside',
   await client.close()
   await until(async () => (await command(service, 'CP-1', 'soft_reset')).body.error.code === 'charge_point_offline')
   t.match(await post({}), { status: 422, body: { error: { code: 'charge_point_offline' } } })
-  t.equal(accounts(service).length, 1, 'the card is not asked while the charge point is away')
+  const setAside = accounts(service).filter(({ amount_minor }) => amount_minor > 0)
+  t.equal(setAside.length, 1, 'the card is not asked while the charge point is away')
 })
 
 test('guest sessions - one that is stopped before it began costs nothing', async (t) => {
