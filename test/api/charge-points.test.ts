@@ -238,7 +238,7 @@ test('fleet - the summary counts what is there', async (t) => {
     online: 2,
     offline: 1,
     by_status: { offline: 1, charging: 1, available: 1, faulted: 0 },
-    connectors: { total: 1, offline: 0, by_status: { Charging: 1, Available: 0 } },
+    connectors: { total: 6, offline: 5, by_status: { Charging: 1, Available: 0 } },
     active_sessions: 1,
     power_kw: 7.4,
     updated_at: String,
@@ -246,11 +246,35 @@ test('fleet - the summary counts what is there', async (t) => {
   service.disconnect(connection)
   await service.settled()
   const away = (await service.call('GET', '/api/v1/cpo/fleet/summary')).body
-  t.match(away, { online: 1, connectors: { total: 1, offline: 1, by_status: { Charging: 0, Available: 0 } } })
+  t.match(away, { online: 1, connectors: { total: 6, offline: 6, by_status: { Charging: 0, Available: 0 } } })
   const path = '/api/v1/ocpp16/charge_points/status'
   t.match((await service.call('GET', `${path}?status=Charging`)).body, { total: 0, charge_points: [] })
   const [shown] = (await service.call('GET', path)).body.charge_points
   t.match(shown, { online: false, connectors: [{ status: 'Charging' }] }, 'what it last reported, marked')
+})
+
+test('fleet - connectors are those that were declared and those that were named beyond, through every correction', async (t) => {
+  const service = await createTestApi()
+  const connectors = async () => {
+    await service.settled()
+    return (await service.call('GET', '/api/v1/cpo/fleet/summary')).body.connectors
+  }
+  for (const id of ['A', 'B', 'C']) await service.register(id)
+  t.match(await connectors(), { total: 6, offline: 6 }, 'also of those that never connected')
+  const connection = service.connect('A')
+  await service.settled()
+  const tell = (connectorId: number) =>
+    service.tellFrom(connection, 'StatusNotification', { connectorId, errorCode: 'NoError', status: 'Available' })
+  tell(4)
+  t.match(await connectors(), { total: 8, offline: 7, by_status: { Available: 1 } }, 'it has named its fourth')
+  await service.call('PATCH', '/api/v1/chargepoints/A', { connector_count: 5 })
+  t.match(await connectors(), { total: 9, offline: 8 }, 'its operator declares one more')
+  await service.call('PATCH', '/api/v1/chargepoints/A', { connector_count: 1 })
+  t.match(await connectors(), { total: 5, offline: 4 }, 'and then corrects it')
+  tell(2)
+  t.match(await connectors(), { total: 6, offline: 4, by_status: { Available: 2 } })
+  await service.call('DELETE', '/api/v1/chargepoints/A')
+  t.match(await connectors(), { total: 4, offline: 4 })
 })
 
 test('search - what lies within the radius, nearest first', async (t) => {

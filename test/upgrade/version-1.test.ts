@@ -54,6 +54,11 @@ const onPurpose: OnPurpose = {
       at: 'connectors/by_status/*',
       why: 'connectors of charge points that are not connected are counted apart: connectors.offline',
     },
+    {
+      target: /cpo\/fleet\/summary$/,
+      at: 'connectors/total',
+      why: 'connectors that were declared, and that no charge point has reported, are counted',
+    },
     ...['data/*/id', 'deliveries/*/id'].map((at) => ({
       target: /\/deliveries(\?|$)/,
       at,

@@ -43,6 +43,7 @@ import { noteCertificateAnswer } from './sent-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
   type ChargePointSettings,
+  countConnectors,
   endConnection,
   isForeign,
   keepRow,
@@ -309,7 +310,8 @@ function detach(state: State, connection: number, code: number, reason: string, 
 function registrationChanged(state: State, context: Context, wasRemoved = false): readonly Effect[] {
   const { connection: socket, row } = state
   if (keepsRegistration(state, context)) {
-    const applied = applyRegistration(state, context)
+    const counted = countConnectors(state) ? [keepRow(state, {})] : none
+    const applied = [...counted, ...applyRegistration(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
     return wasRemoved ? [...applied, keepRow(state, {}), ...resolveForeign(state, context)] : applied
   }

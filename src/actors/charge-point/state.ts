@@ -5,6 +5,7 @@ import { effect } from '../../runtime/actor.js'
 import type { EventAbout } from '../events/define-event.js'
 import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../records/charge-point-state.js'
+import { undeclaredConnectors } from '../records/connector-count.js'
 import { type Register, type Session, sessionsTable } from '../records/session.js'
 import type { RemoteStart } from './auth-method.js'
 import { awaitedStops } from './awaited-stops.js'
@@ -153,6 +154,7 @@ export function noteViolation(state: State, rule: string): void {
 export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
   const now = context.now()
   state.row = { ...state.row, ...change, last_seen_at: new Date(now).toISOString() }
+  countConnectors(state)
   state.savedSeenAt = now
   state.unsaved = false
   return effect.put(chargePointStatesTable, state.row)
@@ -161,8 +163,18 @@ export function saveRow(state: State, change: Partial<ChargePointState>, context
 /** The same where the charge point itself has said nothing. */
 export function keepRow(state: State, change: Partial<ChargePointState>): Effect {
   state.row = { ...state.row, ...change }
+  countConnectors(state)
   state.unsaved = false
   return effect.put(chargePointStatesTable, state.row)
+}
+
+/** Whether what the row says of its connectors has changed with what the operator declares: it is to be saved then. */
+export function countConnectors(state: State): boolean {
+  const { registration, row } = state
+  const count = registration === undefined ? 0 : undeclaredConnectors(registration, row)
+  if (count === (row.undeclared_connectors ?? 0)) return false
+  state.row = { ...row, undeclared_connectors: count }
+  return true
 }
 
 const seenEveryMs = 60_000

@@ -66,6 +66,8 @@ export interface ChargePointState {
   readonly connectors: readonly ConnectorState[]
   /** The highest connector that it has named beyond the count, after so many changes of the count by its operator. */
   readonly named_connectors?: { readonly highest: number; readonly count_changes: number }
+  /** How many connectors it has beyond those that its operator declared; none where it is absent. */
+  readonly undeclared_connectors?: number
   readonly firmware_status?: string
   /** What it ran when the update under way began, or null where it has not said; absent outside of updates that were seen to begin. */
   readonly firmware_before?: string | null
@@ -140,11 +142,8 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
             order: [connector_id],
           }))
         : [],
-    connectors: (row) =>
-      outlets(row).map((connector) => ({
-        group: [row.organization_id, connector.status],
-        order: [connector.connector_id],
-      })),
+    undeclaredConnectors: ({ organization_id, undeclared_connectors = 0 }) =>
+      undeclared_connectors === 0 ? [] : [{ group: [organization_id], weight: undeclared_connectors }],
     // Those of the earliest runs come first: whoever was connected when a process ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.

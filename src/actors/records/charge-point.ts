@@ -63,6 +63,8 @@ export const chargePointsTable = defineTable<ChargePoint>({
   key: (row) => [row.charge_point_id],
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
+    declaredConnectors: (row) =>
+      row.connector_count === undefined ? [] : [{ group: [row.organization_id], weight: row.connector_count }],
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),

@@ -21,6 +21,16 @@ export function connectorCount(chargePoint: ChargePoint, told: Told): number | u
   return count === 0 ? undefined : count
 }
 
+/**
+ * Those that the charge point has beyond what its operator declared, so that a total over many of both is their sum. A connector that it
+ * has reported counts, too, where the operator has corrected the count to less.
+ */
+export function undeclaredConnectors(chargePoint: ChargePoint, told: NonNullable<Told>): number {
+  const reported = told.connectors.filter(({ connector_id }) => connector_id > 0).length
+  const count = Math.max(connectorCount(chargePoint, told) ?? 0, reported)
+  return Math.max(0, count - (chargePoint.connector_count ?? 0))
+}
+
 /** False only where the count is known and the charge point has never named the connector. */
 export function mayHaveConnector(chargePoint: ChargePoint, told: Told, connectorId: number): boolean {
   const count = connectorCount(chargePoint, told)

@@ -21,7 +21,8 @@ const fleetSummary = defineRoute({
   operationId: 'getFleetSummary',
   summary: 'Count charge points, connectors, sessions and power',
   description:
-    '`connectors.by_status` counts the connectors of charge points that are connected; `connectors.offline` counts the others.',
+    '`connectors.total` counts what operators have declared (`connector_count`), and what charge points have named beyond that. ' +
+    '`connectors.by_status` counts those that a connected charge point has reported; `connectors.offline` counts the others.',
   tags: ['Charge points'],
   credential: 'api_key',
   scopes: ['read:charge_points'],
@@ -33,7 +34,10 @@ const fleetSummary = defineRoute({
       by_status: counts(chargePointStatuses),
       connectors: Type.Object({
         total: Type.Integer(),
-        offline: Type.Integer({ description: 'those of charge points that are not connected now' }),
+        offline: Type.Integer({
+          description:
+            'those of charge points that are not connected now, and those that no status was ever reported of',
+        }),
         by_status: counts(connectorStatuses),
       }),
       active_sessions: Type.Integer(),
@@ -55,12 +59,15 @@ const fleetSummary = defineRoute({
     )
     const online = sum(byStatus)
     const offline = Math.max(0, total - online)
-    const totals = (index: string, group: readonly (string | number)[]) =>
-      Object.fromEntries(
-        connectorStatuses.map((status) => [status, view.total(chargePointStatesTable, index, [...group, status])]),
-      )
-    const live = totals('liveConnectors', [organization_id, run])
-    const connectors = sum(totals('connectors', [organization_id]))
+    const live = Object.fromEntries(
+      connectorStatuses.map((status) => [
+        status,
+        view.total(chargePointStatesTable, 'liveConnectors', [organization_id, run, status]),
+      ]),
+    )
+    const connectors =
+      view.total(chargePointsTable, 'declaredConnectors', [organization_id]) +
+      view.total(chargePointStatesTable, 'undeclaredConnectors', [organization_id])
     return {
       status: 200,
       body: {

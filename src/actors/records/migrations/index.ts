@@ -4,12 +4,19 @@
 import type { Migration } from '../../../runtime/storage/migrate.js'
 import { ownerKeysHaveAllScopes } from './2-api-keys.js'
 import { invoiceNumbersAreTheIssuers } from './2-billing-progress.js'
+import { undeclaredConnectorsAreCounted } from './2-charge-point-states.js'
 import { countsAreKnownOrNot } from './2-charge-points.js'
 import { runningSessionsAreListed } from './2-sessions.js'
 
 export const migrations: readonly Migration[] = [
   {
     to: 2,
-    steps: [runningSessionsAreListed, ownerKeysHaveAllScopes, countsAreKnownOrNot, invoiceNumbersAreTheIssuers],
+    steps: [
+      runningSessionsAreListed,
+      ownerKeysHaveAllScopes,
+      countsAreKnownOrNot,
+      undeclaredConnectorsAreCounted,
+      invoiceNumbersAreTheIssuers,
+    ],
   },
 ]
