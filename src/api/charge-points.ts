@@ -5,7 +5,6 @@ import { Type } from 'typebox'
 import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import {
   type ChargePointState,
-  type ConnectorState,
   chargePointStatesTable,
   chargePointStatus,
   chargePointStatuses,
@@ -78,11 +77,6 @@ export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointSt
 
 export function isOnline(state: ChargePointState | undefined, run: number): boolean {
   return state?.connected === true && state.run === run
-}
-
-/** Connectors that a car can be plugged into; connector 0 is the charge point itself. */
-export function outlets(state: ChargePointState | undefined): readonly ConnectorState[] {
-  return (state?.connectors ?? []).filter((connector) => connector.connector_id > 0)
 }
 
 /** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */

@@ -277,6 +277,58 @@ test('fleet - connectors are those that were declared and those that were named 
   t.match(await connectors(), { total: 4, offline: 4 })
 })
 
+test('fleet - a connector that a transaction runs on charges, until something newer is told of it', async (t) => {
+  const service = await createTestApi()
+  await service.register('A')
+  const connection = service.connect('A')
+  await service.settled()
+  const tell = async (connectorId: number, status: string) => {
+    service.tellFrom(connection, 'StatusNotification', { connectorId, errorCode: 'NoError', status })
+    await service.settled()
+  }
+  const start = async (connectorId: number) => {
+    const timestamp = new Date(service.now()).toISOString()
+    service.tellFrom(connection, 'StartTransaction', { connectorId, idTag: 'A', meterStart: 0, timestamp })
+    await service.settled()
+    const { sessions } = (await service.call('GET', `/api/v1/sessions?status=active`)).body
+    return sessions[0].transaction_id as number
+  }
+  const stop = async (transactionId: number) => {
+    const timestamp = new Date(service.now()).toISOString()
+    service.tellFrom(connection, 'StopTransaction', { transactionId, meterStop: 10, timestamp })
+    await service.settled()
+  }
+  const shown = async () => {
+    const { body } = await service.call('GET', '/api/v1/ocpp16/charge_points/status')
+    const { charging, connectors } = await summary()
+    const statuses = body.charge_points[0].connectors.map(
+      (one: { connector_id: number; status: string }) => `${one.connector_id} ${one.status}`,
+    )
+    return { statuses, charging, total: connectors.total, Charging: connectors.by_status.Charging }
+  }
+  const summary = async () => {
+    const { by_status, connectors } = (await service.call('GET', '/api/v1/cpo/fleet/summary')).body
+    return { charging: by_status.charging, connectors }
+  }
+  await tell(1, 'Available')
+  const second = await start(2)
+  t.same(await shown(), { statuses: ['1 Available', '2 Charging'], charging: 1, total: 2, Charging: 1 })
+  const charging = await service.call('GET', '/api/v1/ocpp16/charge_points/status?status=Charging')
+  t.equal(charging.body.total, 1)
+  await stop(second)
+  t.same(
+    await shown(),
+    { statuses: ['1 Available'], charging: 0, total: 2, Charging: 0 },
+    'nobody knows what it is now',
+  )
+  const first = await start(1)
+  t.match(await shown(), { statuses: ['1 Charging'], charging: 1 }, 'what was told before the start is over')
+  await tell(1, 'SuspendedEV')
+  t.match(await shown(), { statuses: ['1 SuspendedEV'], charging: 1, Charging: 0 })
+  await stop(first)
+  t.match(await shown(), { statuses: ['1 SuspendedEV'] })
+})
+
 test('search - what lies within the radius, nearest first', async (t) => {
   const service = await createTestApi()
   const places = { near: [52.371, 4.9], middle: [52.4, 4.9], far: [52.5, 5.2], abroad: [48.85, 2.35] } as const

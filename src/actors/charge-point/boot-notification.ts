@@ -38,7 +38,7 @@ function forgetConnectors(state: State, context: Context): Forgotten {
   const { change, effects } = endFaults(state, context)
   const { named_connectors: _, ...row } = state.row
   state.row = row
-  return { change: { ...change, connectors: [] }, effects }
+  return { change: { ...change, connectors: [], assumed_charging: [] }, effects }
 }
 
 /** Whether other hardware has taken the place of what booted before under this id. */

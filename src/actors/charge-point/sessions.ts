@@ -9,6 +9,7 @@ import {
   type UnmatchedTransaction,
   unmatchedTransactionsTable,
 } from '../records/session.js'
+import { assumeNoMore } from './assumed-charging.js'
 import { implausibleFlag } from './energy.js'
 import { guestEnded } from './guests.js'
 import { warnOfImplausible } from './implausible-energy.js'
@@ -82,6 +83,7 @@ export function closeByEstimate(
     effects: [
       replaceSession(state, closed),
       ...effects,
+      ...(isOpen ? assumeNoMore(state, closed.connector_id) : []),
       ...(isOnline ? endPower(state, closed.connector_id, context) : []),
       sessionEnded(closed),
       ...warnOfImplausible(session, closed, context),

@@ -7,6 +7,7 @@ import { chargePointsTable } from '../records/charge-point.js'
 import { mayHaveConnector } from '../records/connector-count.js'
 import { foldIdTag } from '../records/id-tag.js'
 import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
+import { assumeCharging } from './assumed-charging.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
@@ -87,6 +88,7 @@ export const startTransaction = defineHandler({
     )
     effects.push(
       ...noteConnector(state, connectorId, context),
+      ...assumeCharging(state, session, context),
       ...tariff.effects,
       ...used,
       replaceSession(state, session),

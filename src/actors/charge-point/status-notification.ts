@@ -5,6 +5,7 @@ import { chargePointFault, chargePointStatusChanged } from '../events/charge-poi
 import { emit } from '../events/define-event.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { noteFault } from './alerts.js'
+import { isAssumed, withoutAssumption } from './assumed-charging.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { noteClock } from './clock-watch.js'
 import { isPlausibleConnector, noteConnector } from './named-connectors.js'
@@ -35,7 +36,8 @@ export const statusNotification = defineHandler({
       before.vendor_error_code === after.vendor_error_code &&
       before.info === after.info
     // A fault that a former version has stored is not watched yet.
-    const unchanged = told && noteFault(state, after, context).watches === undefined
+    const known = told && !isAssumed(state.row, request.connectorId)
+    const unchanged = known && noteFault(state, after, context).watches === undefined
     const noted = noteInSession(state, after, receivedAt, context)
     const awaited = awaitStop(state, after, context)
     const time = { timestamp: request.timestamp, repeated: told }
@@ -51,7 +53,12 @@ export const statusNotification = defineHandler({
         ...noteClock(state, time, receivedAt, context),
         saveRow(
           state,
-          { connectors, ...skew(state, request, receivedAt), ...noteFault(state, after, context) },
+          {
+            connectors,
+            ...withoutAssumption(state.row, request.connectorId),
+            ...skew(state, request, receivedAt),
+            ...noteFault(state, after, context),
+          },
           context,
         ),
         ...eventsOf(state, before, after, context),

@@ -5,6 +5,7 @@ import { effect } from '../../runtime/actor.js'
 import { type GroupedTag, sameGroup } from '../records/id-tag.js'
 import { meterValuesTable } from '../records/meter-values.js'
 import type { Session } from '../records/session.js'
+import { assumeNoMore } from './assumed-charging.js'
 import { authorizeIdTag } from './authorization.js'
 import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
@@ -55,14 +56,16 @@ export function stopSession(
   const closed = close(state, read, request, receivedAt, context)
   const { session, effects } = settleCost(closed, rows, context)
   const samples = rows.map((row) => effect.put(meterValuesTable, row))
-  const power = match.session.status === 'active' ? endPower(state, session.connector_id, context) : []
+  const { connector_id } = session
+  const isOver = match.session.status === 'active'
+  const ended = isOver ? [...assumeNoMore(state, connector_id), ...endPower(state, connector_id, context)] : []
   return {
     session,
     effects: [
       replaceSession(state, session),
       ...samples,
       ...effects,
-      ...power,
+      ...ended,
       sessionEnded(session),
       ...warnOfImplausible(match.session, session, context),
       ...guestEnded(session, context),

@@ -64,6 +64,8 @@ export interface ChargePointState {
   readonly boot?: BootInformation
   /** Connector 0, the charge point's controller, included. */
   readonly connectors: readonly ConnectorState[]
+  /** Connectors that a running transaction is on, and of which nothing newer was told: they charge, whatever was told before. */
+  readonly assumed_charging?: readonly { readonly connector_id: number; readonly since: string }[]
   /** The highest connector that it has named beyond the count, after so many changes of the count by its operator. */
   readonly named_connectors?: { readonly highest: number; readonly count_changes: number }
   /** How many connectors it has beyond those that its operator declared; none where it is absent. */
@@ -92,8 +94,8 @@ export interface ChargePointState {
 export function chargePointStatus(state: ChargePointState | undefined, run: number): ChargePointStatus {
   if (state === undefined || !state.connected || state.run !== run) return 'offline'
   const controller = state.connectors.find((connector) => connector.connector_id === 0)
-  const outlets = state.connectors.filter((connector) => connector.connector_id > 0)
-  const all = outlets.length > 0 ? outlets : state.connectors
+  const shown = outlets(state)
+  const all = shown.length > 0 ? shown : state.connectors
   const some = (...statuses: ConnectorStatus[]): boolean => all.some((connector) => statuses.includes(connector.status))
   const usable = all.some((connector) => connector.status !== 'Faulted' && connector.status !== 'Unavailable')
   if (controller?.status === 'Faulted' || (some('Faulted') && !usable)) return 'faulted'
@@ -156,8 +158,24 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
   uncounted: ['connected', 'watched'],
 })
 
-function outlets(row: ChargePointState): readonly ConnectorState[] {
-  return row.connectors.filter((connector) => connector.connector_id > 0)
+/** Connectors that a car can be plugged into, as far as is known; connector 0 is the charge point itself. */
+export function outlets({
+  connectors,
+  assumed_charging = [],
+}: Pick<ChargePointState, 'connectors' | 'assumed_charging'>): readonly ConnectorState[] {
+  const told = connectors.filter(({ connector_id }) => connector_id > 0)
+  if (assumed_charging.length === 0) return told
+  const assumed = assumed_charging.map(
+    ({ connector_id, since }): ConnectorState => ({
+      connector_id,
+      status: 'Charging',
+      error_code: 'NoError',
+      info: null,
+      timestamp: since,
+    }),
+  )
+  const others = told.filter(({ connector_id }) => !assumed.some((one) => one.connector_id === connector_id))
+  return [...others, ...assumed].sort((a, b) => a.connector_id - b.connector_id)
 }
 
 function outletStatuses(row: ChargePointState): readonly ConnectorStatus[] {

@@ -2,12 +2,12 @@
 // one writer, the API and the charge point's actor; what they amount to is worked out here.
 
 import type { ChargePoint } from './charge-point.js'
-import type { ChargePointState } from './charge-point-state.js'
+import { type ChargePointState, outlets } from './charge-point-state.js'
 
 /** What a charge point can grow to by naming connectors: a larger id is an error of its firmware. */
 export const mostNamedConnectors = 100
 
-type Told = Pick<ChargePointState, 'connectors' | 'named_connectors'> | undefined
+type Told = Pick<ChargePointState, 'connectors' | 'assumed_charging' | 'named_connectors'> | undefined
 
 /** Undefined: nobody has said, and the charge point, which registered itself, has named none yet. */
 export function connectorCount(chargePoint: ChargePoint, told: Told): number | undefined {
@@ -26,8 +26,7 @@ export function connectorCount(chargePoint: ChargePoint, told: Told): number | u
  * has reported counts, too, where the operator has corrected the count to less.
  */
 export function undeclaredConnectors(chargePoint: ChargePoint, told: NonNullable<Told>): number {
-  const reported = told.connectors.filter(({ connector_id }) => connector_id > 0).length
-  const count = Math.max(connectorCount(chargePoint, told) ?? 0, reported)
+  const count = Math.max(connectorCount(chargePoint, told) ?? 0, outlets(told).length)
   return Math.max(0, count - (chargePoint.connector_count ?? 0))
 }
 

@@ -6,8 +6,9 @@ import {
   type ChargePointState,
   chargePointStatesTable,
   connectorStatuses,
+  outlets,
 } from '../../actors/records/charge-point-state.js'
-import { isOnline, outlets, stateOf } from '../charge-points.js'
+import { isOnline, stateOf } from '../charge-points.js'
 import { defineList } from '../list-route.js'
 import { readPage } from '../paging.js'
 import { named, nullable, timestamp } from '../schemas.js'
@@ -32,13 +33,15 @@ function statusView(chargePointId: string, state: ChargePointState | undefined, 
     charge_point_id: chargePointId,
     online: isOnline(state, run),
     last_heartbeat_at: state?.last_seen_at ?? null,
-    connectors: outlets(state).map(({ connector_id, status, error_code, info, timestamp }) => ({
-      connector_id,
-      status,
-      error_code,
-      info,
-      timestamp,
-    })),
+    connectors: (state === undefined ? [] : outlets(state)).map(
+      ({ connector_id, status, error_code, info, timestamp }) => ({
+        connector_id,
+        status,
+        error_code,
+        info,
+        timestamp,
+      }),
+    ),
   }
 }
 
@@ -47,7 +50,7 @@ const listStatus = defineList({
   operationId: 'listChargePointStatus',
   summary: 'List the live status of charge points and their connectors',
   description:
-    'With `status`, only charge points that are connected and have a connector of that status. The connectors of one that is offline (`online` is false) are shown as it last reported them.',
+    'With `status`, only charge points that are connected and have a connector of that status. The connectors of one that is offline (`online` is false) are shown as it last reported them. A connector that a transaction runs on, and of which nothing newer was reported, is Charging.',
   tags: ['Charge points'],
   scopes: ['read:charge_points'],
   filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
