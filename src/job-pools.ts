@@ -1,11 +1,14 @@
-// The pools that jobs run in: slow work, mail, and calls to addresses that others chose. A job's name says which.
+// The pools that jobs run in: payments, papers, other slow work, mail, and calls to addresses that others chose. A job's name says which.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
+import { paymentJob } from './actors/guest-session/payment.js'
 import { sendMailJob } from './actors/mail/messages.js'
+import { isPrintJob, type PrintInput } from './actors/records/print-jobs.js'
 import type { JobTask } from './jobs.js'
 import type { OutboundTask } from './outbound.js'
 import type { JobOutcome } from './runtime/actor.js'
+import { createFairQueue } from './runtime/fair-queue.js'
 import { limits } from './runtime/limits.js'
 import { isOutboundJob } from './runtime/outbound-jobs.js'
 import type { Settings } from './settings.js'
@@ -18,7 +21,7 @@ export interface JobPools {
   stop(): Promise<void>
 }
 
-const jobThreads = 2
+const printThreads = 2
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
 const idleJobThreadMs = 60_000
 
@@ -30,7 +33,21 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     idleTimeout: idleJobThreadMs,
     maxQueue: limits.jobQueue,
   }
-  const slow = new Piscina({ ...onDemand, maxThreads: jobThreads })
+  const slow = new Piscina({ ...onDemand, maxThreads: 1 })
+  // A payment waits for no paper, however long that takes to print, nor for another payment.
+  const payments = new Piscina({
+    ...onDemand,
+    maxThreads: 1,
+    concurrentTasksPerWorker: limits.paymentsAtOnce,
+    // As below: an answer of the provider is heard although no payment waits.
+    atomics: 'disabled',
+  })
+  const printing = new Piscina({ ...onDemand, maxThreads: printThreads })
+  const printQueue = createFairQueue({
+    atOnce: printThreads,
+    waitingPerOwner: limits.printsPerOrganization,
+    waiting: limits.jobQueue,
+  })
   // A mail server that hangs holds up no payment.
   const mail = new Piscina({
     ...onDemand,
@@ -56,22 +73,29 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
   })
   // A thread that ends with jobs ends them too; one that ends without is replaced as well, and loses nothing.
-  for (const pool of [slow, mail, outbound])
-    pool.on('error', (error: unknown) => log.error({ err: error }, 'a job thread has ended'))
+  const pools = [slow, payments, printing, mail, outbound]
+  for (const pool of pools) pool.on('error', (error: unknown) => log.error({ err: error }, 'a job thread has ended'))
+
+  function start(job: string, input: unknown): Promise<unknown> | undefined {
+    const task = { job, input, settings } satisfies JobTask
+    if (isOutboundJob(job)) return outbound.run({ job, input } satisfies OutboundTask)
+    if (isPrintJob(job)) return printQueue.run((input as PrintInput).organization_id, () => printing.run(task))
+    if (job === paymentJob) return payments.run(task)
+    return (job === sendMailJob ? mail : slow).run(task)
+  }
 
   return {
     async runJob(job, input) {
       try {
-        const value: unknown = isOutboundJob(job)
-          ? await outbound.run({ job, input } satisfies OutboundTask)
-          : await (job === sendMailJob ? mail : slow).run({ job, input, settings } satisfies JobTask)
-        return { ok: true, value }
+        const started = start(job, input)
+        if (started === undefined) return { ok: false, message: 'too many jobs wait', isRefused: true }
+        return { ok: true, value: await started }
       } catch (error) {
         return { ok: false, message: error instanceof Error ? error.message : String(error) }
       }
     },
     async stop() {
-      await Promise.all([slow, mail, outbound].map((pool) => pool.destroy()))
+      await Promise.all(pools.map((pool) => pool.destroy()))
     },
   }
 }

@@ -1,4 +1,4 @@
-// The job threads: slow work that would hold up a shard or a front. A job is a named function from input to output; a new one is a line in the table.
+// The job threads: slow work that would hold up a shard or a front; job-pools.ts says which runs where. A job is a named function from input to output; a new one is a line in the table.
 
 import { readFileSync } from 'node:fs'
 import type { SignCertificateInput } from './actors/charge-point/messages.js'

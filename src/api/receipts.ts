@@ -7,6 +7,7 @@ import { type DocumentNumber, documentNumbersTable } from '../actors/records/doc
 import type { GuestSession } from '../actors/records/guest-session.js'
 import { issuerOf, paperLayout } from '../actors/records/issuer.js'
 import { defaultTimeZone, organizationsTable } from '../actors/records/organization.js'
+import type { PrintInput, PrintJob } from '../actors/records/print-jobs.js'
 import { type Receipt, type ReceiptDocument, type ReceiptPayment, receiptsTable } from '../actors/records/receipt.js'
 import type { Session } from '../actors/records/session.js'
 import { AmpshardError } from '../runtime/errors.js'
@@ -159,14 +160,17 @@ export async function renderReceipt(session: Session, services: Services): Promi
   }
 }
 
-/** A document as a PDF. Throws `overloaded` when too many jobs wait. */
-export async function printed(
-  job: 'receipt-pdf' | 'invoice-pdf',
-  document: object,
-  services: Services,
-): Promise<Uint8Array> {
+/** How long an organization whose documents take their time to print should wait before it asks for more. */
+const printRetryAfterSeconds = 5
+
+/** A document as a PDF. Throws `overloaded` when too many of its organization, or of all, wait to be printed. */
+export async function printed(job: PrintJob, document: PrintInput, services: Services): Promise<Uint8Array> {
   const outcome = await services.runJob(job, document)
   if (outcome.ok) return outcome.value as Uint8Array
+  if (outcome.isRefused === true)
+    throw new AmpshardError('overloaded', 'too many documents wait to be printed; try again later', {
+      retryAfterSeconds: printRetryAfterSeconds,
+    })
   services.log.error({ job, reason: outcome.message }, 'a document could not be printed')
   throw new AmpshardError('overloaded', 'the document could not be printed now; try again')
 }

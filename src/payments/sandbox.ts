@@ -11,6 +11,8 @@ export const sandboxMethods = {
   declined: 'pm_card_declined',
   /** The provider cannot be reached when the amount is to be set aside. */
   unreachable: 'pm_card_unreachable',
+  /** The provider takes the request to set the amount aside, and never answers. */
+  hangs: 'pm_card_hangs',
   /** The first capture fails temporarily. */
   captureFailsOnce: 'pm_card_capture_fails_once',
   /** The first capture is made, but its answer is lost. */
@@ -25,7 +27,7 @@ export const sandboxMethods = {
   refundRefused: 'pm_card_refund_refused',
 } as const
 
-const notAccepted: readonly string[] = [sandboxMethods.declined, sandboxMethods.unreachable]
+const notAccepted: readonly string[] = [sandboxMethods.declined, sandboxMethods.unreachable, sandboxMethods.hangs]
 const accepted: ReadonlySet<string> = new Set(
   Object.values(sandboxMethods).filter((method) => !notAccepted.includes(method)),
 )
@@ -92,6 +94,7 @@ export function createSandbox(folder: string): PaymentProvider {
     const before = read(reference)
     if (before !== undefined) return before.released ? refused('the authorisation was released') : done(reference)
     if (method === sandboxMethods.unreachable) throw new Error('the payment provider cannot be reached')
+    if (method === sandboxMethods.hangs) return new Promise(() => undefined)
     if (method === sandboxMethods.declined) return refused('the card was declined')
     if (!accepted.has(method)) return refused('the sandbox does not know this payment method')
     write({

@@ -37,7 +37,8 @@ export type SocketMessage =
 /** The outcome of a job, delivered as a message. */
 export type JobOutcome =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly message: string }
+  /** `isRefused`: too many wait, and it was not begun. */
+  | { readonly ok: false; readonly message: string; readonly isRefused?: boolean }
 
 export type Effect =
   /** Durable: committed with everything else of this turn before anything of this turn is released. */

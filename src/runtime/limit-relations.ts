@@ -29,6 +29,7 @@ const notGreater: readonly Relation[] = [
   ['eventStreamsPerOrganization', 'eventStreams', 'one organization must not take the streams of all others'],
   ['rowsPerWalkStep', 'feedEventsPerPage', 'a page of the feed takes at least one step'],
   ['waitingHellosPerAddress', 'waitingHellos', 'one address must not take the room of all others'],
+  ['printsPerOrganization', 'jobQueue', 'one organization must not take the room of all others'],
   ['refusedAttemptsPerOrganization', 'refusedAttemptsPerSecond', 'one organization has a share of what is stored'],
   ['alertsPerLook', 'alertsPerLookInAll', 'one kind of one organization has a share of a look'],
   ['spaceReserveBytes', 'lowSpaceBytes', 'the reserve is allocated while the disk is low and still has it'],

@@ -138,8 +138,13 @@ export const limits = {
   skippedInvoicesPerOrganizationAndMonth: 5,
   /** How often a document tries for its organization's next number while others take it. */
   documentNumberAttempts: 100,
-  /** Jobs waiting for the job pool. */
+  /** Jobs waiting for one job pool. */
   jobQueue: 1_000,
+  /** Receipts and invoices of one organization that wait to be printed. */
+  printsPerOrganization: 50,
+  /** Requests to the payment provider at the same time, and how long each may take until its outcome counts as unknown. */
+  paymentsAtOnce: 32,
+  paymentWithinMs: 60_000,
   /** Calls to addresses that others chose: in the outbound thread at once, and waiting to get there. */
   outboundRequests: 10_000,
   outboundQueue: 1_000,

@@ -2,6 +2,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { type Test, test } from 'tap'
+import { limits } from '../../src/runtime/limits.js'
 import { bootChargePoint, energyAt, secondsAgo, startRequest } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
@@ -81,4 +82,22 @@ test('portal - the receipt of an estimated end says so, and is corrected under i
   t.match(corrected.text, /revision 2/)
   t.match(corrected.text, /€4\.40/)
   t.notMatch(corrected.text, /has not reported/)
+})
+
+test('portal - who asks for too many receipts at once is asked to come back, and gets them then', async (t) => {
+  const { service, client } = await selling(t)
+  const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
+  await client.call('StopTransaction', { transactionId, meterStop: 11_000, timestamp: secondsAgo(60), reason: 'Local' })
+  const { session_id: id } = (await portal(service)).body.data[0]
+  const ask = (): Promise<Response> =>
+    fetch(`${service.url}/api/v1/portal/sessions/${id}/receipt`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+  const answers = await Promise.all(Array.from({ length: 2 * limits.printsPerOrganization }, ask))
+  const refused = answers.filter(({ status }) => status === 503)
+  t.ok(refused.length > 0, `${refused.length} were refused`)
+  t.equal(refused[0]?.headers.get('retry-after'), '5')
+  t.match(await refused[0]?.json(), { error: { code: 'overloaded' } })
+  t.ok(answers.filter(({ status }) => status === 200).length >= limits.printsPerOrganization)
+  t.equal((await ask()).status, 200)
 })

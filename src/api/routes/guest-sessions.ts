@@ -209,7 +209,7 @@ const guestReceipt = defineRoute({
   scopes: ['read:sessions'],
   params: tokenParams,
   responses: { 200: 'application/pdf' },
-  errors: ['not_found', 'conflict', 'session_not_ended', 'session_not_priced'],
+  errors: ['not_found', 'conflict', 'session_not_ended', 'session_not_priced', 'overloaded'],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()

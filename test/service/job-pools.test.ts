@@ -1,0 +1,61 @@
+// Which jobs wait for which: payments for nothing, papers for those of their own organization.
+
+import { type Test, test } from 'tap'
+import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
+import type { Receipt } from '../../src/actors/records/receipt.js'
+import { createJobPools, type JobPools } from '../../src/job-pools.js'
+import { askProvider } from '../../src/payments/providers.js'
+import { sandboxMethods } from '../../src/payments/sandbox.js'
+import { limits } from '../../src/runtime/limits.js'
+import type { Settings } from '../../src/settings.js'
+import { receipt, receiptDocument } from '../paper/examples.js'
+
+function settingsOf(t: Test): Settings {
+  return { data: t.testdir({}), payment_provider: 'sandbox' } as Settings
+}
+
+function startPools(t: Test): JobPools {
+  const pools = createJobPools(settingsOf(t), { error: () => undefined })
+  t.teardown(() => pools.stop())
+  return pools
+}
+
+function authorization(key: string, method: string = sandboxMethods.ok): PaymentRequest {
+  return { operation: 'authorize', key, method, amountMinor: 5_000, currency: 'EUR' }
+}
+
+/** A receipt whose letters are in so many typeface files that it takes long to print. */
+function slowReceipt(organizationId: string): Receipt {
+  const address = Array.from({ length: 300 }, (_, at) => String.fromCodePoint(0x4e00 + at * 61)).join('')
+  const place = { ...receiptDocument().place, address }
+  return receipt(receiptDocument({}, { place }), { organization_id: organizationId })
+}
+
+test('job pools - a payment waits neither for papers nor for payments that the provider never answers', async (t) => {
+  const { runJob } = startPools(t)
+  for (let at = 0; at < limits.paymentsAtOnce - 1; at++)
+    void runJob('payment', authorization(`gst_${at}`, sandboxMethods.hangs))
+  let printed = 0
+  const papers = Array.from({ length: 10 }, () => runJob('receipt-pdf', slowReceipt('org_1')).then(() => printed++))
+  t.match(await runJob('payment', authorization('gst_ok')), { ok: true, value: { type: 'done' } })
+  t.ok(printed < papers.length / 2, `${printed} papers were printed before`)
+})
+
+test('job pools - the papers of an organization wait for each other, and are refused beyond a bound; those of another are not', async (t) => {
+  const { runJob } = startPools(t)
+  let printed = 0
+  const own = Array.from({ length: limits.printsPerOrganization + 1 }, () =>
+    runJob('receipt-pdf', slowReceipt('org_1')).then(() => printed++),
+  )
+  t.match(await runJob('receipt-pdf', slowReceipt('org_1')), { ok: false, isRefused: true })
+  t.match(await runJob('receipt-pdf', receipt(undefined, { organization_id: 'org_2' })), { ok: true })
+  t.ok(printed < own.length / 5, `${printed} papers of the other organization were printed before`)
+})
+
+test('job pools - a provider that does not answer in time has an unknown outcome', async (t) => {
+  const settings = settingsOf(t)
+  await t.rejects(askProvider(authorization('gst_1', sandboxMethods.hangs), settings, 10), {
+    message: 'the payment provider did not answer in time',
+  })
+  t.match(await askProvider(authorization('gst_2'), settings, 60_000), { type: 'done' })
+})
