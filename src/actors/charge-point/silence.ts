@@ -3,6 +3,7 @@
 // that comes after all corrects it.
 
 import type { Context, Effect } from '../../runtime/actor.js'
+import { fnv1a } from '../../runtime/ids.js'
 import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/wake-ups.js'
 import { raise } from '../alerts/alert.js'
 import { organizationsTable, silenceHoursOf } from '../records/organization.js'
@@ -38,17 +39,23 @@ export function lookForSilence(state: State, context: Context): readonly Effect[
   if (due === undefined || due > now) return none
   if (state.open.length === 0) return watchNoMore(state, context)
   state.watchesSilence = true
-  const next = now + lookEveryMs
+  const late = now - due > lateMs
+  const next = now + lookEveryMs + (late ? offsetMs(context.id) : 0)
   const hours = silenceHoursOf(context.read().get(organizationsTable, [state.row.organization_id]))
   if (hours === null || state.connection !== undefined) return [look(next, context)]
   // All charge points have been away as long as the service: they get the time to come back.
-  if (now - due > lateMs) return [look(next, context)]
+  if (late) return [look(next, context)]
   const ends = (session: Session): number => lastHeardAt(state, session) + hours * hourMs
   const closed = state.open
     .filter((session) => ends(session) <= now)
     .flatMap((session) => closeSilent(state, session, hours, context))
   if (state.open.length === 0) return [...closed, ...watchNoMore(state, context)]
   return [...closed, look(Math.min(next, ...state.open.map(ends)), context)]
+}
+
+/** What was due while the service was away is told all at once: the next looks are spread over an hour, and stay so. */
+function offsetMs(chargePointId: string): number {
+  return fnv1a(chargePointId) % lookEveryMs
 }
 
 function watchNoMore(state: State, context: Context): readonly Effect[] {

@@ -4,6 +4,8 @@ import { test } from 'tap'
 import { alertsTable } from '../../../src/actors/records/alert.js'
 import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
 import { organizationsTable } from '../../../src/actors/records/organization.js'
+import { wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { actorOverStore } from './actor-over-store.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 const hourMs = 60 * minuteMs
@@ -143,7 +145,7 @@ test('unended sessions - the organization says how long, or never; a change coun
   t.match(charge.session(transactionId), { status: 'estimated' })
 })
 
-test('unended sessions - when the service was away, charge points get an hour to come back', async (t) => {
+test('unended sessions - when the service was away, charge points get one to two hours to come back', async (t) => {
   const charge = await charging()
   const transactionId = await charge.start()
   await charge.detach(1)
@@ -151,8 +153,36 @@ test('unended sessions - when the service was away, charge points get an hour to
   charge.pass(72 * hourMs)
   await charge.wake()
   t.match(charge.session(transactionId), { status: 'active' })
-  await live(charge, 1)
+  await live(charge, 0.9)
+  t.match(charge.session(transactionId), { status: 'active' })
+  await live(charge, 1.2)
   t.match(charge.session(transactionId), { status: 'estimated' })
+})
+
+test('unended sessions - looks that were due while the service was away are spread over an hour', async (t) => {
+  const next: number[] = []
+  for (let number = 1; number <= 60; number++) {
+    const actor = await actorOverStore(`CP-${number}`)
+    await actor.attach(1, 100)
+    await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+    const timestamp = new Date(actor.clock.wall).toISOString()
+    await actor.call(1, 'StartTransaction', { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp })
+    // As the step to version 2 leaves it.
+    await actor.put(wakeUpsTable, { kind: 'charge-point', id: `CP-${number}`, reason: 'silence', at: 0 })
+    actor.restart()
+    await actor.wake()
+    const row = actor.view().get(wakeUpsTable, ['charge-point', `CP-${number}`, 'silence'])
+    next.push((row?.at ?? 0) - actor.clock.wall)
+  }
+  t.ok(next.every((inMs) => inMs >= hourMs && inMs < 2 * hourMs))
+  const perTenMinutes = Array.from({ length: 6 }, (_, part) => {
+    const from = hourMs + part * 10 * minuteMs
+    return next.filter((inMs) => inMs >= from && inMs < from + 10 * minuteMs).length
+  })
+  t.ok(
+    perTenMinutes.every((count) => count >= 1 && count <= 25),
+    perTenMinutes.join(' '),
+  )
 })
 
 test('unended sessions - an operator closes one whose charge point is offline, and a second time changes nothing', async (t) => {

@@ -16,7 +16,7 @@ export const countsAreKnownOrNot = defineMigrationStep<ChargePoint>(chargePoints
   const running = beside.view.listBy(sessionsTable, 'activeAtChargePoint', [organization_id, id], {
     limit: 1,
   })
-  // Long ago, so that the actor knows that nobody has looked since.
+  // Long ago, so that the actor knows that nobody has looked since, and takes a time of its own for its next look.
   if (running.length > 0) beside.put(wakeUpsTable, { kind: chargePointKind, id, reason: silenceReason, at: 0 })
   return registeredItself(chargePoint) ? withoutGuesses(chargePoint) : chargePoint
 })
