@@ -196,10 +196,15 @@ export function requireAccepted(recorded: RecordedCommand): void {
   requireAnswer(recorded)
   const { status, charge_point_response, charge_point_id, command_id } = recorded.record
   if (status === 'Accepted') return
-  throw new AmpshardError('ocpp_rejected', `the charge point refused: ${JSON.stringify(charge_point_response)}`, {
+  throw new AmpshardError('ocpp_rejected', refusalText(charge_point_response), {
     chargePointId: charge_point_id,
     commandId: command_id,
   })
+}
+
+function refusalText(response: unknown): string {
+  const status = (response as { readonly status?: unknown } | null | undefined)?.status
+  return typeof status === 'string' ? `the charge point refused: it answered ${status}` : 'the charge point refused'
 }
 
 function describe({ code, description }: { readonly code: string; readonly description: string }): string {

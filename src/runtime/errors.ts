@@ -41,7 +41,10 @@ export const errorCodes = {
   already_attached: { status: 409, meaning: 'The transaction is already attached to a session.' },
   charge_point_mismatch: { status: 409, meaning: 'The session belongs to another charge point.' },
   session_completed: { status: 409, meaning: 'The charge point has ended the session itself.' },
-  event_expired: { status: 409, meaning: 'The event is older than events are kept.' },
+  event_expired: {
+    status: 409,
+    meaning: 'The event is older than events are kept, or was a test, which is never kept.',
+  },
   replay_running: { status: 409, meaning: 'A replay of this endpoint is still running.' },
   webhook_endpoint_inactive: { status: 409, meaning: 'The webhook endpoint is not active.' },
   too_many_webhook_endpoints: {

@@ -70,7 +70,12 @@ test('server - HEAD has the headers of GET and no body', async (t) => {
   t.equal(await head.text(), '')
   const get = await send('/api/v1/chargepoints')
   t.equal(head.headers.get('content-length'), get.headers.get('content-length'))
-  t.equal((await send('/api/v1/chargepoints', { method: 'OPTIONS' })).headers.get('allow'), 'POST, GET')
+  t.equal((await send('/api/v1/chargepoints', { method: 'OPTIONS' })).headers.get('allow'), 'POST, GET, HEAD, OPTIONS')
+  const refused = await send('/api/v1/chargepoints', { method: 'PUT' })
+  t.match(
+    { status: refused.status, allow: refused.headers.get('allow') },
+    { status: 405, allow: 'POST, GET, HEAD, OPTIONS' },
+  )
 })
 
 test('server - a connection goes on after an answer without a body, and 204 tells no length', async (t) => {

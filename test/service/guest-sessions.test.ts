@@ -69,6 +69,7 @@ test('guest sessions - what cannot be paid or started leaves nothing set aside',
   t.match(await post({ charge_point_id: 'CP-9' }), { status: 404 })
   const refused = await authorize(service, client, 'pm_card_ok', 'Rejected')
   t.match(refused.answer, { status: 422, body: { error: { code: 'ocpp_rejected', charge_point_id: 'CP-1' } } })
+  t.equal(refused.answer.body.error.message, 'the charge point refused: it answered Rejected')
   await until(() => accounts(service).every(({ released }) => released))
   t.equal((await begin(client, refused.idTag)).status, 'Expired', 'a start that comes all the same is not for nothing')
   await client.close()

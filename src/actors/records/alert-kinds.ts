@@ -91,7 +91,8 @@ export const alertKinds = defineKinds({
   },
   charge_point_clock_off: {
     severity: 'warning',
-    meaning: "A charge point's clock is off by more than the threshold, in message after message.",
+    meaning:
+      "A charge point's clock is off by more than the threshold: three messages or more have shown it over five minutes, and none between them a right clock.",
     lasts: true,
     threshold: 'clock_skew_seconds',
     resolution: 'the clock of the charge point is right again',

@@ -87,6 +87,8 @@ export type DeliveryReply =
   | Gone
   /** The event is no longer in the feed. */
   | { readonly type: 'expired' }
+  /** It was a test, whose event goes to its endpoint alone and is not kept. */
+  | { readonly type: 'was-test' }
   | { readonly type: 'inactive' }
   /** This process has no room for it now. */
   | { readonly type: 'busy' }

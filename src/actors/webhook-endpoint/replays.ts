@@ -29,6 +29,7 @@ export function replayDelivery(
   const stored = written.get(deliveryId) ?? view.get(webhookDeliveriesTable, [deliveryId, endpoint.endpoint_id])
   if (stored === undefined) return reply(gone)
   const eventId = eventIdOf(deliveryId)
+  if (stored.event === webhookTest.name) return reply({ type: 'was-test' })
   if (view.get(outboxTable, [eventId]) === undefined) return reply({ type: 'expired' })
   if (!endpoint.active) return reply({ type: 'inactive' })
   // It is being sent at this moment.

@@ -9,7 +9,7 @@ export const guide = `Charge point management: charge points over OCPP 1.6-J, co
 ## Authentication
 
 Send an API key with each request, as \`Authorization: Bearer ak_...\` or as \`X-API-Key: ak_...\`. The first start of an installation prints
-one; \`POST /api/v1/api-keys\` makes more. Each key has scopes, and each operation below names the scope that it needs; \`write:X\` includes \`read:X\`.
+one; \`POST /api/v1/org/api-keys\` makes more. Each key has scopes, and each operation below names the scope that it needs; \`write:X\` includes \`read:X\`.
 What belongs to another organization is answered with 404, as if it did not exist.
 
 ## Requests and answers

@@ -100,6 +100,11 @@ function requireDelivery(reply: Exclude<DeliveryReply, { type: 'gone' }>): Webho
       return reply.delivery
     case 'expired':
       throw new AmpshardError('event_expired', 'the event of this delivery is no longer kept')
+    case 'was-test':
+      throw new AmpshardError(
+        'event_expired',
+        'test events are not kept, so they cannot be sent again: send another test',
+      )
     case 'inactive':
       throw inactive()
     case 'busy':

@@ -23,7 +23,7 @@ export interface Match<Target> {
 export interface Matcher<Target> {
   /** Throws `not_found` for an unknown path and MethodNotAllowed for a known path without the method. */
   match(method: string, path: string): Match<Target>
-  /** The methods of a path, in the order of their declaration; empty for an unknown one. */
+  /** The methods that a path takes, the declared ones first; empty for an unknown one. */
   methods(path: string): readonly string[]
 }
 
@@ -96,15 +96,22 @@ export function createMatcher<Target>(
       const node = find(root, segmentsOf(path), 0, values)
       if (node?.targets === undefined) throw new AmpshardError('not_found', 'there is nothing at this path')
       const leaf = node.targets.get(method)
-      if (leaf === undefined) throw new MethodNotAllowed([...node.targets.keys()].join(', '))
+      if (leaf === undefined) throw new MethodNotAllowed(methodsOf(node).join(', '))
       const params: Record<string, string> = {}
       for (const [at, name] of leaf.names.entries()) params[name] = decodeSegment(values[at] as string)
       return { target: leaf.target, params }
     },
     methods(path) {
-      return [...(find(root, segmentsOf(path), 0, [])?.targets?.keys() ?? [])]
+      const node = find(root, segmentsOf(path), 0, [])
+      return node?.targets === undefined ? [] : methodsOf(node)
     },
   }
+}
+
+/** Those that are declared, and those that every path takes: HEAD is answered as GET is, and OPTIONS says what this list says. */
+function methodsOf<Target>({ targets }: Node<Target>): readonly string[] {
+  const declared = [...(targets?.keys() ?? [])]
+  return [...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
 }
 
 function decodeSegment(segment: string): string {
