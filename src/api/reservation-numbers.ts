@@ -7,16 +7,12 @@ import { AmpshardError } from '../runtime/errors.js'
 import type { Services } from './services.js'
 
 /** A charge point replaces a reservation by another of its number; those of the API are not replaced behind its back. */
-export function refuseOwnNumber(
-  { charge_point_id }: ChargePoint,
-  { action, payload }: OcppCall,
-  services: Services,
-): void {
+export function refuseOwnNumber(chargePoint: ChargePoint, { action, payload }: OcppCall, services: Services): void {
   if (action !== 'ReserveNow' || typeof payload.reservationId !== 'number') return
-  const known = latestOfNumber(services.view(), charge_point_id, payload.reservationId)
+  const known = latestOfNumber(services.view(), chargePoint, payload.reservationId)
   if (known === undefined) return
   const isOwn = known.raw !== true && reservationStatus(known, services.clock.now()) === 'active'
   if (!isOwn && known.cancel_owed_by === undefined) return
   const message = `${payload.reservationId} is the number of the reservation ${known.reservation_id}`
-  throw new AmpshardError('conflict', message, { chargePointId: charge_point_id })
+  throw new AmpshardError('conflict', message, { chargePointId: chargePoint.charge_point_id })
 }

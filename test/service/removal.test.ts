@@ -1,6 +1,7 @@
 // A charge point that is removed and registered again, by its own organization or by another.
 
 import { test } from 'tap'
+import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { registrationOf } from '../support/registration.js'
 import { startService } from '../support/service.js'
@@ -53,4 +54,36 @@ test('removal - a charge point that its own organization registers again begins 
   const shown = await service.request('GET', '/api/v1/chargepoints/CP-1')
   t.match(shown.body, { online: true, vendor: /^(?!Former)/ })
   t.equal((await service.request('GET', '/api/v1/sessions')).body.total, 1)
+})
+
+test('removal - reservations end with their charge point, and are nothing to whoever registers its id next', async (t) => {
+  const service = await startService(t)
+  const organization = { name: 'Other', country: 'NL', contact_email: 'other@example.com' }
+  const made = await service.request('POST', '/api/v1/organizations', organization)
+  const other = { authorization: `Bearer ${made.body.api_key}` }
+  const before = await bootChargePoint(service, 'CP-1')
+  const expiry_date = secondsAgo(-3600)
+  const wish = { charge_point_id: 'CP-1', connector_id: 1, id_tag: 'TAG-1', expiry_date }
+  const asked = service.request('POST', '/api/v1/reservations', wish)
+  await before.answerNext({ status: 'Accepted' })
+  const { reservation_id, ocpp_reservation_id } = (await asked).body
+  await service.request('DELETE', '/api/v1/chargepoints/CP-1')
+  await before.closed
+  const ended = { reservation_id, status: 'cancelled', cancel_reason: 'charge_point_removed' }
+  const list = async () => (await service.request('GET', '/api/v1/reservations')).body.data
+  t.match(await list(), [ended])
+
+  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-1'), other)
+  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await after.boot()
+  const raw = async (name: string, body: object) => {
+    const answer = service.request('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'CP-1', ...body }, other)
+    await after.answerNext({ status: 'Accepted' })
+    return answer
+  }
+  t.match(await raw('reserve_now', { ...wish, reservation_id: ocpp_reservation_id }), { status: 200 })
+  t.match(await raw('cancel_reservation', { reservation_id: ocpp_reservation_id }), { status: 200 })
+  const theirs = await service.request('GET', '/api/v1/reservations', undefined, other)
+  t.match(theirs.body.data, [{ status: 'cancelled', cancel_reason: 'operator' }])
+  t.match(await list(), [ended])
 })

@@ -38,6 +38,7 @@ import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { noteRawReservation } from './raw-reservations.js'
+import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
 import { noteCertificateAnswer } from './sent-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
@@ -313,16 +314,21 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
     const applied = [...counted, ...applyRegistration(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
-    return wasRemoved ? [...applied, keepRow(state, {}), ...resolveForeign(state, context)] : applied
+    return wasRemoved ? [...applied, keepRow(state, {}), ...leftBehind(state, row, context)] : applied
   }
   const gone = [
     ...loseConnection(state.calls, false),
     effect.remove(chargePointStatesTable, [context.id]),
-    ...resolveForeign(state, context),
+    ...leftBehind(state, row, context),
   ]
   return socket === undefined
     ? [...gone, ...lostWithTheService(row, state.settings.run, context)]
     : [...gone, removed(row, context), effect.close(socket, 1000, 'the charge point has been removed')]
+}
+
+/** What a charge point that was removed has left open: `row` was its own. */
+function leftBehind(state: State, { organization_id }: State['row'], context: Context): readonly Effect[] {
+  return [...resolveForeign(state, context), ...endReservationsOfRemoved(state, organization_id, context)]
 }
 
 /**

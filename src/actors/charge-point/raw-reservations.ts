@@ -20,7 +20,7 @@ export function noteRawReservation(
 ): readonly Effect[] {
   if (state.registration === undefined) return none
   if (call.action === 'ReserveNow') return noteReserved(state, call, answer, isLate, context)
-  if (call.action === 'CancelReservation') return noteCancelled(call, answer, context)
+  if (call.action === 'CancelReservation') return noteCancelled(state, call, answer, context)
   return none
 }
 
@@ -35,7 +35,7 @@ function noteReserved(
   const { reservationId: number } = asked
   // Whoever asks for one of the API's own stores it, or has it cancelled where it was not answered in time.
   if (statusOf(answer) !== 'Accepted' || state.held.has(number)) return none
-  const before = latestOfNumber(context.read(), context.id, number)
+  const before = latestOfNumber(context.read(), state.row, number)
   if (isLate && before !== undefined && before.raw !== true) return none
   const reservation: Reservation = {
     reservation_id: context.newId('res'),
@@ -56,11 +56,11 @@ function noteReserved(
 }
 
 /** Rejected means that the charge point has no such reservation, which is as good. */
-function noteCancelled(call: CallMessage, answer: unknown, context: Context): readonly Effect[] {
+function noteCancelled(state: State, call: CallMessage, answer: unknown, context: Context): readonly Effect[] {
   const status = statusOf(answer)
   if (status !== 'Accepted' && status !== 'Rejected') return none
   const { reservationId: number } = call.payload as CancelReservationRequest
-  const reservation = latestOfNumber(context.read(), context.id, number)
+  const reservation = latestOfNumber(context.read(), state.row, number)
   if (reservation?.status !== 'active') return none
   return end(reservation, 'cancelled', { cancel_reason: 'operator' }, context)
 }

@@ -112,6 +112,7 @@ export function sendOwedCancels(state: State, context: Context): readonly Effect
   const owed = context
     .read()
     .listBy(reservationsTable, 'byCancelOwed', [context.id], { limit: limits.activeReservations })
+    .filter(({ organization_id }) => organization_id === state.row.organization_id)
   return owed.map((reservation) =>
     expiryOf(reservation) <= context.now()
       ? settleCancel(reservation)
@@ -137,7 +138,7 @@ export function reservationCommandEnded(
   return [effect.schedule('cancel-owed', context.monotonic() + cancelAgainMs, { type: 'cancel-owed' })]
 }
 
-function settleCancel({ cancel_owed_by, ...settled }: Reservation): Effect {
+export function settleCancel({ cancel_owed_by, ...settled }: Reservation): Effect {
   return effect.put(reservationsTable, settled)
 }
 
@@ -185,11 +186,10 @@ export function useReservation(
   const startedAt = Date.parse(session.started_at)
   const named =
     session.reservation_id !== undefined && session.reservation_id > 0
-      ? latestOfNumber(context.read(), context.id, session.reservation_id)
+      ? latestOfNumber(context.read(), state.row, session.reservation_id)
       : undefined
   const usable = named?.status === 'active' || (named?.status === 'expired' && startedAt < expiryOf(named))
-  const own = named?.organization_id === state.row.organization_id
-  const used = own && usable ? named : active.find((one) => isFor(one, session))
+  const used = usable ? named : active.find((one) => isFor(one, session))
   if (used === undefined) return { session, effects: none }
   return {
     session: { ...session, reservation_id: used.ocpp_reservation_id },

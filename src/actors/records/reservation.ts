@@ -13,6 +13,7 @@ export const cancelReasons = [
   'connector_faulted',
   'connector_unavailable',
   'replaced',
+  'charge_point_removed',
 ] as const
 
 /** Where their numbers towards charge points come from. */
@@ -36,7 +37,7 @@ export interface Reservation {
   readonly ended_at?: string
   /** What it was used for. */
   readonly session_id?: string
-  /** Why it was cancelled: an operator's wish, what the charge point reported, that it never answered, or another of its number. */
+  /** Why it was cancelled: an operator's wish, what the charge point reported, that it never answered, another of its number, or its removal. */
   readonly cancel_reason?: (typeof cancelReasons)[number]
   /** Who cancelled it, as long as the charge point has not been told: it is when it is connected. */
   readonly cancel_owed_by?: string
@@ -71,7 +72,16 @@ export const reservationsTable = defineTable<Reservation>({
   retention: { milliseconds: keptMs, timeOf: (row) => timeOfId(row.reservation_id) },
 })
 
-/** The one that a charge point knows under a number, if it knows any: each takes the place of the one before. */
-export function latestOfNumber(view: ReadView, chargePointId: string, number: number): Reservation | undefined {
-  return view.listBy(reservationsTable, 'byChargePointNumber', [chargePointId, number], { reverse: true, limit: 1 })[0]
+/**
+ * The one that an organization's charge point knows under a number, if it knows any: each takes the place of the one before. Those of
+ * who had the id before are not this one's to see.
+ */
+export function latestOfNumber(
+  view: ReadView,
+  { organization_id, charge_point_id }: Pick<Reservation, 'organization_id' | 'charge_point_id'>,
+  number: number,
+): Reservation | undefined {
+  const query = { reverse: true, limit: 1 }
+  const [latest] = view.listBy(reservationsTable, 'byChargePointNumber', [charge_point_id, number], query)
+  return latest?.organization_id === organization_id ? latest : undefined
 }

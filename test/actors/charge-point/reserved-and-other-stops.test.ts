@@ -82,6 +82,15 @@ test('reserved connector - of a reservation of any connector the last free one i
   t.match(await startOf(charge, { idTag: 'THIRD', connectorId: 2 }), { idTagInfo: { status: 'Invalid' } })
 })
 
+test('reserved connector - a number of who had the charge point before is free, and not its to cancel', async (t) => {
+  const charge = await reserved({ organization_id: 'org_former', cancel_owed_by: 'key_former' })
+  const asked = { connectorId: 1, expiryDate: charge.now(), idTag: 'TAG-1', reservationId: 7 }
+  await charge.command(1, 'CancelReservation', { reservationId: 7 }, { status: 'Accepted' })
+  await charge.command(1, 'ReserveNow', asked, { status: 'Accepted' })
+  t.match(charge.view().get(reservationsTable, ['res_1']), { status: 'active', organization_id: 'org_former' })
+  t.match(charge.events('reservation.cancelled'), { length: 0 })
+})
+
 test('other stops - one that says something else is kept and flagged, a repeat is not', async (t) => {
   const charge = await charging()
   const transactionId = await charge.start()
