@@ -38,7 +38,9 @@ test('alerts - lists are newest first, of what is open unless asked for others, 
     t.equal(body.total, body.alerts.length, query)
     return body.alerts.map(({ alert_id }: Alert) => alert_id)
   }
-  t.same(await ids(''), [fault.alert_id, first.alert_id])
+  t.same(await ids(''), [notice.alert_id, fault.alert_id, first.alert_id])
+  t.same(await ids('?kind=security_event'), [notice.alert_id])
+  t.same(await ids('?status=open'), [fault.alert_id, first.alert_id])
   t.same(await ids('?status=resolved'), [over.alert_id])
   t.same(await ids('?status=notice'), [notice.alert_id])
   t.same(
@@ -51,6 +53,9 @@ test('alerts - lists are newest first, of what is open unless asked for others, 
   t.same(await ids('?charge_point_id=CP-1&kind=connector_faulted'), [])
   const page = await api.call('GET', '/api/v1/alerts?status=all&page=2&per_page=3')
   t.match(page.body, { total: 4, page: 2, per_page: 3, alerts: [{ alert_id: first.alert_id }] })
+  await api.call('POST', `/api/v1/alerts/${notice.alert_id}/acknowledge`)
+  t.same(await ids(''), [fault.alert_id, first.alert_id], 'a notice that somebody has seen is history')
+  t.same(await ids('?status=notice'), [notice.alert_id])
   for (const query of ['?status=closed', '?kind=none', '?per_page=201', '?charge_point_id=a%20b'])
     t.equal((await api.call('GET', `/api/v1/alerts${query}`)).status, 400, query)
 })
@@ -79,7 +84,7 @@ test('alerts - one is read and acknowledged, by whoever was first; another organ
   const again = await api.call('POST', `${path}/acknowledge`, undefined, { key: other })
   t.match(again.body, { status: 'open', acknowledged_by: both[0]?.body.acknowledged_by })
   t.notMatch(again.body.acknowledged_by, /null/)
-  t.match((await api.call('GET', '/api/v1/alerts')).body.alerts[1], { acknowledged_at: again.body.acknowledged_at })
+  t.match((await api.call('GET', '/api/v1/alerts')).body.alerts[2], { acknowledged_at: again.body.acknowledged_at })
   const stranger = await api.addOrganization()
   for (const [method, at] of [
     ['GET', path],

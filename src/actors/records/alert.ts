@@ -27,11 +27,19 @@ export interface Alert {
   readonly resolved_at?: string
   /** Why it is over. */
   readonly resolution?: string
+  /** Of a notice that somebody has acknowledged. Written by the API, when nobody else writes it any more. */
+  readonly seen?: true
 }
 
 const yearMs = 365 * 24 * 3_600_000
 
 const isOpen = (row: Alert): boolean => row.status === 'open'
+
+/** What somebody should look at: nothing ends a notice but that somebody has. */
+const isCurrent = (row: Alert): boolean => isOpen(row) || (row.status === 'notice' && row.seen !== true)
+
+/** The one group of `byCurrent` in each organization. */
+export const currentAlerts = 'current'
 
 export const alertsTable = defineTable<Alert>({
   // Not `alerts`: a store of 0.1.0 has rows of another shape under that name.
@@ -45,6 +53,7 @@ export const alertsTable = defineTable<Alert>({
       isOpen(row) && row.charge_point_id !== undefined ? [{ group: [row.charge_point_id] }] : [],
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byStatus: (row) => [{ group: [row.organization_id, row.status] }],
+    byCurrent: (row) => (isCurrent(row) ? [{ group: [row.organization_id, currentAlerts] }] : []),
     byKind: (row) => [{ group: [row.organization_id, row.kind] }],
     byChargePoint: (row) =>
       row.charge_point_id === undefined ? [] : [{ group: [row.organization_id, row.charge_point_id] }],

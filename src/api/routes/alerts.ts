@@ -7,6 +7,7 @@ import {
   alertAcknowledgementsTable,
   alertStatuses,
   alertsTable,
+  currentAlerts,
 } from '../../actors/records/alert.js'
 import { alertDetails } from '../../actors/records/alert-details.js'
 import { alertKindNames, alertSeverities } from '../../actors/records/alert-kinds.js'
@@ -68,19 +69,19 @@ function ownAlert(view: ReadView, principal: Principal, alertId: string): Alert 
 
 const alertParams = Type.Object({ alert_id: Type.String({ minLength: 1, maxLength: 64 }) })
 
-const indexes = { status: 'byStatus', kind: 'byKind', charge_point_id: 'byChargePoint' } as const
+const indexes = { seen: 'byCurrent', status: 'byStatus', kind: 'byKind', charge_point_id: 'byChargePoint' } as const
 
 const listAlerts = defineList({
   path: '/api/v1/alerts',
   operationId: 'listAlerts',
   summary: 'List alerts, newest first',
   description:
-    'Those that are open unless asked for others. The same are told as the events alert.triggered and alert.resolved. ' +
+    'Without a `status`, those that somebody should look at: open alerts, and notices that nobody has acknowledged. The same are told as the events alert.triggered and alert.resolved. ' +
     'From when on each kind is an alert is set under /api/v1/organizations/{org_id}/settings.',
   tags: ['Alerts'],
   scopes: ['read:charge_points'],
   filters: {
-    status: Type.Enum([...alertStatuses, 'all'], { default: 'open' }),
+    status: Type.Optional(Type.Enum([...alertStatuses, 'all'])),
     kind: Type.Optional(Type.Enum([...alertKindNames])),
     charge_point_id: Type.Optional(chargePointId()),
   },
@@ -92,7 +93,12 @@ const listAlerts = defineList({
     const view = services.view()
     const { organization_id } = principal.organization
     const { status, kind, charge_point_id } = query
-    const wanted = { status: status === 'all' ? undefined : status, kind, charge_point_id }
+    const wanted = {
+      seen: status === undefined ? currentAlerts : undefined,
+      status: status === 'all' ? undefined : status,
+      kind,
+      charge_point_id,
+    }
     const { rows, total } = await readPageByFields({
       view,
       table: alertsTable,
@@ -128,7 +134,8 @@ const acknowledgeAlert = defineRoute({
   path: '/api/v1/alerts/{alert_id}/acknowledge',
   operationId: 'acknowledgeAlert',
   summary: 'Say that somebody has seen to an alert',
-  description: 'It stays open until its cause is gone. The first to say so stays the one who did.',
+  description:
+    'It stays open until its cause is gone; a notice leaves the list of what is to be looked at. The first to say so stays the one who did.',
   tags: ['Alerts'],
   credential: 'api_key',
   scopes: ['write:charge_points'],
@@ -149,7 +156,10 @@ const acknowledgeAlert = defineRoute({
     return {
       status: 200,
       body: alertView(alert, view, row),
-      changes: [putRow(alertAcknowledgementsTable, row)],
+      changes: [
+        putRow(alertAcknowledgementsTable, row),
+        ...(alert.status === 'notice' ? [putRow(alertsTable, { ...alert, seen: true })] : []),
+      ],
       conditions: [{ condition: { table: alertAcknowledgementsTable.name, key, is: 'absent' } }],
     }
   },

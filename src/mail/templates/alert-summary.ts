@@ -25,7 +25,7 @@ export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: Ma
 
 function listOfAlerts(appUrl: string | undefined): Part {
   return appUrl === undefined
-    ? { type: 'request', method: 'GET', path: '/api/v1/alerts?status=open' }
+    ? { type: 'request', method: 'GET', path: '/api/v1/alerts' }
     : { type: 'link', label: 'Open the list of alerts', url: appPage(appUrl, 'alerts') }
 }
 
