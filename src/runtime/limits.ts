@@ -89,6 +89,8 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   /** How long a repeat waits for the first request under its key, where that came over another front. */
   idempotentWaitMs: 75_000,
+  /** Requests under a key that a front could not end in the store, and tells other fronts of when it takes writes again. */
+  unsettledClaims: 1_000,
   /** How often a request that lost a race is tried again on what is stored then: about so many may change one thing at once. */
   commitAttempts: 32,
   /** How often a front tries to have interrupted commands recorded, while shards end. */

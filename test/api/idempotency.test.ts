@@ -3,10 +3,24 @@ import { apiKeysTable } from '../../src/actors/records/api-key.js'
 import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
 import { teamsTable } from '../../src/actors/records/invitation.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
+import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const post = (service: TestApi, path: string, body: unknown, idempotencyKey: string, key = service.operator.key) =>
   service.call('POST', path, body, { key, headers: { 'idempotency-key': idempotencyKey } })
+
+/** Over one of several fronts. */
+function sendOver(front: Api, { operator }: TestApi, path: string, body: unknown, idempotencyKey: string) {
+  const authorization = `Bearer ${operator.key}`
+  return front.handle({
+    method: 'POST',
+    path,
+    query: '',
+    headers: { authorization, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: Buffer.from(JSON.stringify(body)),
+    remoteAddress: '127.0.0.1',
+  })
+}
 
 test('idempotency - a repeat gets the first answer again and changes nothing', async (t) => {
   const service = await createTestApi()
@@ -100,6 +114,45 @@ test('idempotency - a command whose answer the store refused is not sent again b
   t.equal(sent, 1)
 })
 
+test('idempotency - what the store did not take is settled when it does: repeats over another front do not wait', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  let sent = 0
+  service.connect('CP-1', (action) => {
+    if (action === 'Reset') sent++
+    return { status: 'Accepted' }
+  })
+  await service.settled()
+  const other = createApi(routes, service.services)
+  const reset = async (api: Api, key: string) => {
+    const answer = await sendOver(api, service, '/api/v1/cpo/commands/CP-1', { command: 'soft_reset' }, key)
+    return { status: answer.status, body: JSON.parse(Buffer.from(answer.body).toString()) as object }
+  }
+  const services = service.services as { commit: TestApi['services']['commit'] }
+  const { commit } = services
+  const refusing = (isRefused: (type: string) => boolean): void => {
+    services.commit = async (changes, conditions) =>
+      changes.some(({ type }) => isRefused(type))
+        ? { ok: false, reason: 'storage_unavailable', message: 'refused' }
+        : commit(changes, conditions)
+  }
+  // It was carried out, and its answer refused.
+  refusing((type) => sent > 0 && type === 'put')
+  t.match(await reset(service.api, 'one'), { status: 503, body: { error: { code: 'storage_unavailable' } } })
+  services.commit = commit
+  t.match(await reset(other, 'one'), { status: 200 })
+  t.equal(sent, 1)
+  // It was not carried out, and could not be forgotten.
+  for (let at = 0; at < limits.commandsPerSecond; at++) await reset(service.api, `before ${at}`)
+  const before = sent
+  refusing((type) => type === 'remove')
+  t.match(await reset(service.api, 'two'), { status: 429 })
+  services.commit = commit
+  await service.pass(1_000)
+  t.match(await reset(other, 'two'), { status: 200 })
+  t.equal(sent, before + 1)
+})
+
 test('idempotency - an answer is kept for 24 hours', async (t) => {
   const service = await createTestApi()
   await post(service, '/api/v1/id-tags', { id_tag: 'A' }, 'one')
@@ -145,21 +198,8 @@ test('idempotency - a race that was lost again and again is not kept: the same r
 test('idempotency - repeats that come over two fronts at the same time change something once', async (t) => {
   const service = await createTestApi()
   const fronts = [service.api, createApi(routes, service.services)]
-  const send = (front: Api, path: string, body: unknown) =>
-    front.handle({
-      method: 'POST',
-      path,
-      query: '',
-      headers: {
-        authorization: `Bearer ${service.operator.key}`,
-        'content-type': 'application/json',
-        'idempotency-key': path,
-      },
-      body: Buffer.from(JSON.stringify(body)),
-      remoteAddress: '127.0.0.1',
-    })
   async function once(path: string, body: unknown): Promise<void> {
-    const answers = await Promise.all(fronts.map((front) => send(front, path, body)))
+    const answers = await Promise.all(fronts.map((front) => sendOver(front, service, path, body, path)))
     t.same(
       answers.map(({ status }) => status),
       [201, 201],

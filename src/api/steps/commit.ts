@@ -129,6 +129,7 @@ export async function commitRefusal(
 ): Promise<Replay | undefined> {
   if (error instanceof Outrun) return undefined
   const changes: Change[] = []
+  if (mayHaveSent(error)) claim?.carriedOut()
   const forgotten = claim?.forget()
   if (claim !== undefined && (isFinal(error) || (claim.isBegun() && mayHaveSent(error)))) {
     const { status, ...answer } = errorAnswer(error, requestId)

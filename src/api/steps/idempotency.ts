@@ -15,9 +15,12 @@ import { principalName } from '../principal.js'
 import { seal, unseal } from '../sealed-answer.js'
 import type { Services } from '../services.js'
 import type { Authenticated } from './authenticate.js'
+import { createUnsettledClaims } from './unsettled-claims.js'
 
 const keptForMs = 24 * 3_600_000
 const lookEveryMs = 20
+/** Of a request whose front has let go of it unanswered: any front may find out what became of it. */
+const nobody = ''
 
 export interface Replay {
   readonly status: number
@@ -44,7 +47,7 @@ export interface Claim {
   readonly resumed: boolean
   /** Ids that are the same for each request under this key. */
   newId(prefix: string): string
-  /** Lets waiting repeats look again. */
+  /** Lets waiting repeats look again, over this front now, over others once the store has taken how it ended. */
   release(): void
 }
 
@@ -67,6 +70,7 @@ export function createIdempotency(
   const atWork = new Map<string, Promise<void>>()
   /** Of this front. */
   const owner = services.newId('front')
+  const unsettled = createUnsettledClaims(services)
 
   interface Turn {
     /** Of an earlier request. */
@@ -98,7 +102,8 @@ export function createIdempotency(
       const kept = view().get(idempotentAnswersTable, row)
       if (kept === undefined || kept.answered_at <= clock.now() - keptForMs) return takeTurn(name, kept)
       const { work } = kept
-      if (work === undefined || work.run !== run || work.owner === owner) return takeTurn(name, kept)
+      if (work === undefined || work.run !== run || work.owner === owner || work.owner === nobody)
+        return takeTurn(name, kept)
       if (clock.monotonic() > patience)
         throw new AmpshardError('conflict', 'the first request under this Idempotency-Key is still at work', {
           retryAfterSeconds: 1,
@@ -138,6 +143,16 @@ export function createIdempotency(
         })
       const unanswered = (): Condition =>
         isStored ? { table, key: row, is: 'version', version } : { table, key: row, is: 'absent' }
+      const forget = (): Change | undefined =>
+        isBegun && !isCarriedOut ? removeRow(idempotentAnswersTable, row) : undefined
+      /** Lets other fronts know where the store has not taken how this ended. */
+      function letGo(): void {
+        const left = isBegun ? view().get(idempotentAnswersTable, row) : undefined
+        if (left?.version !== version || left.work?.run !== run || left.work.owner !== owner) return
+        const { status, body, answered_at } = left
+        const change = forget() ?? rowOf({ status, body, answered_at, work: { ...left.work, owner: nobody } })
+        unsettled.add(change, unanswered())
+      }
       return {
         resumed: living !== undefined,
         newId: claimedIds(workId),
@@ -152,7 +167,7 @@ export function createIdempotency(
         carriedOut() {
           isCarriedOut = true
         },
-        forget: () => (isBegun && !isCarriedOut ? removeRow(idempotentAnswersTable, row) : undefined),
+        forget,
         answered() {
           const other = view().get(idempotentAnswersTable, row)
           if (other === undefined || other.work !== undefined) throw new Outrun()
@@ -171,7 +186,10 @@ export function createIdempotency(
           isStored = true
           isBegun = true
         },
-        release: turn.end,
+        release() {
+          letGo()
+          turn.end()
+        },
       }
     },
   }
