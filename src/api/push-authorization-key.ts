@@ -1,12 +1,12 @@
 // Sends a charge point its new password by ChangeConfiguration (security whitepaper, A01). From before it is sent until the charge
 // point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
+// So too for one that seems to be offline: it may just have connected.
 
 import { hashAuthorizationKey } from '../actors/records/authorization-key.js'
 import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../actors/records/charge-point.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import { changeChargePoint } from './change-charge-point.js'
-import { isOnline, stateOf } from './charge-points.js'
 import type { Principal } from './principal.js'
 import { redactPayload } from './redact.js'
 import { defaultTimeoutSeconds, type RecordedCommand, runCommand } from './run-command.js'
@@ -38,7 +38,6 @@ export async function pushAuthorizationKey(
   services: Services,
 ): Promise<RecordedCommand> {
   const send = (): Promise<RecordedCommand> => sendKey(principal, before.charge_point_id, value, services)
-  if (!isOnline(stateOf(services.view(), before), services.run)) return send()
   const { authorization_key: old, previous_authorization_key: previous, earlier_authorization_keys = [] } = before
   const earlier = previous === undefined ? [] : [previous, ...earlier_authorization_keys]
   if (earlier.length > limits.earlierAuthorizationKeys)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { chargePointsTable } from '../../src/actors/records/charge-point.js'
+import { chargePointStatesTable } from '../../src/actors/records/charge-point-state.js'
 import { createTestApi } from './fixture.js'
 
 const path = '/api/v1/chargepoints/CP-1/authorization-key'
@@ -54,6 +55,33 @@ test('authorization key - a key that the charge point refuses leaves the old one
   const refused = await service.call('POST', path, { push: true })
   t.equal(refused.status, 422)
   t.equal(refused.body.error.code, 'ocpp_rejected')
+  const row = service.store.view().get(chargePointsTable, ['CP-1'])
+  t.equal(row?.authorization_key?.hex_sha256, sha256(first.body.authorization_key))
+  t.equal(row?.previous_authorization_key, undefined)
+})
+
+test('authorization key - a charge point that has just connected, and is not stored as connected yet, has the key that is stored', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const first = await service.call('POST', path)
+  service.connect('CP-1', () => ({ status: 'Accepted' }))
+  await service.settled()
+  const state = service.store.view().get(chargePointStatesTable, ['CP-1'])
+  if (state === undefined) return t.fail('the charge point has no state')
+  await service.put(chargePointStatesTable, { ...state, connected: false })
+  const second = await service.call('POST', path, { push: true })
+  t.match(second, { status: 201, body: { pushed: true } })
+  const row = service.store.view().get(chargePointsTable, ['CP-1'])
+  t.equal(row?.authorization_key?.hex_sha256, sha256(second.body.authorization_key))
+  t.equal(row?.previous_authorization_key?.hex_sha256, sha256(first.body.authorization_key))
+})
+
+test('authorization key - a push to a charge point that is offline changes nothing', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const first = await service.call('POST', path)
+  const refused = await service.call('POST', path, { push: true })
+  t.match(refused, { status: 422, body: { error: { code: 'charge_point_offline' } } })
   const row = service.store.view().get(chargePointsTable, ['CP-1'])
   t.equal(row?.authorization_key?.hex_sha256, sha256(first.body.authorization_key))
   t.equal(row?.previous_authorization_key, undefined)
