@@ -81,7 +81,13 @@ export const errorCodes = {
     temporary: true,
     meaning: 'The service is stopping: repeat after `Retry-After` seconds.',
   },
-  storage_unavailable: { status: 503, temporary: true, meaning: 'The disk takes no writes; nothing was changed.' },
+  storage_unavailable: {
+    status: 503,
+    temporary: true,
+    meaning:
+      'The disk takes no writes. Nothing was changed, unless the message says that the request may have been carried out: then repeat it ' +
+      'only under the same `Idempotency-Key`, or look first at what has become of it.',
+  },
   payment_unavailable: {
     status: 503,
     temporary: true,

@@ -3,6 +3,7 @@ import { apiKeysTable } from '../../src/actors/records/api-key.js'
 import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
 import { teamsTable } from '../../src/actors/records/invitation.js'
 import { type Api, createApi } from '../../src/api/pipeline.js'
+import { errorCodes } from '../../src/runtime/errors.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
@@ -108,7 +109,9 @@ test('idempotency - a command whose answer the store refused is not sent again b
       ? { ok: false, reason: 'storage_unavailable', message: 'refused' }
       : commit(changes, conditions)
   const reset = () => post(service, '/api/v1/cpo/commands/CP-1', { command: 'soft_reset' }, 'reset-1')
-  t.match(await reset(), { status: 503, body: { error: { code: 'storage_unavailable' } } })
+  const message = /the request may have been carried out/
+  t.match(await reset(), { status: 503, body: { error: { code: 'storage_unavailable', message } } })
+  t.match(errorCodes.storage_unavailable.meaning, message, 'as the reference says')
   services.commit = commit
   t.match(await reset(), { status: 200, body: { status: 'Accepted' } })
   t.equal(sent, 1)

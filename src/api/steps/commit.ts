@@ -91,7 +91,7 @@ function failure(result: CommitResult, answer: Answer, claim: Claim | undefined)
 
 /** What an actor has done is done, whether or not it could be recorded after. */
 function unavailable(isDone: boolean): AmpshardError {
-  const message = isDone ? 'this may have been carried out, but the store cannot take writes now' : notNow
+  const message = isDone ? 'the request may have been carried out, but the store cannot take writes now' : notNow
   return new AmpshardError('storage_unavailable', message)
 }
 
