@@ -149,10 +149,11 @@ function presenceLost(state: State, since: number, context: Context): readonly E
   // What was found is a row of whose id this was before.
   if (!row.connected) return [keepRow(state, {})]
   const disconnected_at = row.last_seen_at ?? new Date(since).toISOString()
+  const presence_lost_at = new Date(since).toISOString()
   const watched = noteWatch(row, offline, true, since)
   return [
     ...lostWithTheService(row, settings.run, context),
-    keepRow(state, { connected: false, disconnected_at, ...noPower, ...watched }),
+    keepRow(state, { connected: false, disconnected_at, presence_lost_at, ...noPower, ...watched }),
   ]
 }
 

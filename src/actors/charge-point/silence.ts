@@ -44,8 +44,8 @@ export function lookForSilence(state: State, context: Context): readonly Effect[
   const hours = silenceHoursOf(context.read().get(organizationsTable, [state.row.organization_id]))
   if (hours === null || state.connection !== undefined) return [look(next, context)]
   // All charge points have been away as long as the service: they get the time to come back.
-  if (late) return [look(next, context)]
-  const ends = (session: Session): number => lastHeardAt(state, session) + hours * hourMs
+  if (late || mayComeBack(state)) return [look(next, context)]
+  const ends = (session: Session): number => awaySince(state, session) + hours * hourMs
   const closed = state.open
     .filter((session) => ends(session) <= now)
     .flatMap((session) => closeSilent(state, session, hours, context))
@@ -58,13 +58,24 @@ function offsetMs(chargePointId: string): number {
   return fnv1a(chargePointId) % lookEveryMs
 }
 
+/** It was connected when the run before ended, perhaps quiet but for pings, and has had no minute to come back yet. */
+function mayComeBack({ row, settings }: State): boolean {
+  return row.connected && row.run !== settings.run
+}
+
+function awaySince(state: State, session: Session): number {
+  const { presence_lost_at, organization_id } = state.row
+  const isLost = presence_lost_at !== undefined && organization_id === session.organization_id
+  return Math.max(lastHeardAt(state, session), isLost ? Date.parse(presence_lost_at) : 0)
+}
+
 function watchNoMore(state: State, context: Context): readonly Effect[] {
   state.watchesSilence = false
   return [wakeNoMore(chargePointAddress(context.id), silenceReason)]
 }
 
 function closeSilent(state: State, session: Session, hours: number, context: Context): readonly Effect[] {
-  const offline_since = new Date(lastHeardAt(state, session)).toISOString()
+  const offline_since = new Date(awaySince(state, session)).toISOString()
   const { session_id, charge_point_id, connector_id } = session
   const finding = {
     kind: 'session_closed_after_silence' as const,

@@ -55,6 +55,8 @@ export interface ChargePointState {
   readonly connection_epoch?: number
   readonly connected_at?: string
   readonly disconnected_at?: string
+  /** It had not come back when a run of the service began: until then, nothing says that it was away. */
+  readonly presence_lost_at?: string
   readonly remote_address?: string
   /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
   readonly presented_certificate?: true

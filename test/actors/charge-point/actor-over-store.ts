@@ -48,8 +48,8 @@ export interface ActorOverStore {
   /** The events of a kind, oldest first. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
   events(kind: string): any[]
-  /** As after the end of its shard: only what is on disk is left, and no socket is announced yet. */
-  restart(): void
+  /** As after the end of its shard, or of the whole service: only what is on disk is left, and no socket is announced yet. */
+  restart(ended?: 'shard' | 'service'): void
   /** Tells the actor what has become due, as its shard does every second. */
   wake(): Promise<void>
 }
@@ -71,9 +71,10 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
   const attached = new Map<number, Connection>()
   const partitions = ownPartitions()
   const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
+  let { run } = settings
   const start = () =>
     createActorHost({
-      definitions: [createChargePointActor(settings)] as unknown as readonly AnyActorDefinition[],
+      definitions: [createChargePointActor({ ...settings, run })] as unknown as readonly AnyActorDefinition[],
       store,
       partitions: ownPartitions(),
       clock: time,
@@ -159,8 +160,9 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
       declared(store.view().list(outboxTable, []))
         .filter(({ event }) => event === kind)
         .map(({ data }) => data),
-    restart() {
+    restart(ended = 'shard') {
       attached.clear()
+      if (ended === 'service') run++
       host = start()
       wakeUps = sweepOf()
     },

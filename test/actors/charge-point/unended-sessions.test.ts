@@ -185,6 +185,26 @@ test('unended sessions - looks that were due while the service was away are spre
   )
 })
 
+test('unended sessions - a charge point that was alive by pings alone until the service was restarted was not silent', async (t) => {
+  const charge = await charging(perKwh)
+  const organization = charge.view().get(organizationsTable, ['org_1'])
+  if (organization !== undefined) await charge.put(organizationsTable, { ...organization, session_silence_hours: 2 })
+  const transactionId = await charge.start()
+  await live(charge, 5 + 55 / 60)
+  charge.restart('service')
+  const since = charge.clock.wall
+  charge.pass(5.5 * minuteMs)
+  await charge.wake()
+  t.match(charge.session(transactionId), { status: 'active' }, 'it may come back')
+  await charge.ask({ type: 'presence-lost', since })
+  await live(charge, 1.75)
+  t.match(charge.session(transactionId), { status: 'active' })
+  await live(charge, 0.5)
+  t.match(charge.session(transactionId), { status: 'estimated' })
+  const offline_since = new Date(since).toISOString()
+  t.match(charge.view().list(alertsTable, []), [{ kind: 'session_closed_after_silence', details: { offline_since } }])
+})
+
 test('unended sessions - an operator closes one whose charge point is offline, and a second time changes nothing', async (t) => {
   const charge = await charging(perKwh)
   const transactionId = await charge.start()
