@@ -6,6 +6,7 @@ import { configurationTable } from './configuration-table.js'
 import { eventsTable } from './events-table.js'
 import { withSection } from './marked-section.js'
 import { plantedBugsTable } from './planted-bugs-table.js'
+import { sessionFlagsTable } from './session-flags-table.js'
 
 export interface WrittenTable {
   /** From the project's folder. */
@@ -15,7 +16,12 @@ export interface WrittenTable {
 }
 
 /** The README's parts, by the marks around them. */
-const readmeTables = { configuration: configurationTable, events: eventsTable, alerts: alertsTable }
+const readmeTables = {
+  configuration: configurationTable,
+  events: eventsTable,
+  alerts: alertsTable,
+  'session flags': sessionFlagsTable,
+}
 
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {

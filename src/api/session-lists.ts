@@ -4,6 +4,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { foldIdTag } from '../actors/records/id-tag.js'
 import { type Session, sessionStatuses, sessionsTable } from '../actors/records/session.js'
+import { sessionFlagNames } from '../actors/records/session-flags.js'
 import type { ListQuery, ReadView } from '../runtime/store.js'
 import {
   idsBetween,
@@ -34,7 +35,7 @@ export const sessionFilters = {
   id_tag: Type.Optional(idTagText()),
   tariff_id: id('The tariff that was assigned at the start.'),
   site_id: id('The site in which the charge point was at the start.'),
-  flag: id('Only sessions that have this flag.'),
+  flag: Type.Optional(Type.Enum([...sessionFlagNames], { description: 'Only sessions that have this flag.' })),
   ...sessionPeriod,
 }
 

@@ -3,9 +3,11 @@
 import { Type } from 'typebox'
 import { energyDeliveredWh } from '../actors/charge-point/energy-delivered.js'
 import { priceSoFar } from '../actors/charge-point/session-cost.js'
+import { minorUnitsOf } from '../actors/pricing/money.js'
 import { timeInStates } from '../actors/pricing/status-spans.js'
 import { type Session, sessionStatuses } from '../actors/records/session.js'
 import { sessionCostsTable } from '../actors/records/session-cost.js'
+import { sessionFlagNames, sessionFlags } from '../actors/records/session-flags.js'
 import type { ReadView } from '../runtime/store.js'
 import { sessionDisputeSchema, sessionDisputeView } from './disputes.js'
 import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
@@ -37,6 +39,12 @@ export const sessionSchema = named('Session', {
   subtotal: nullable(
     Type.Number({
       description: 'The lines before adjustments and tax; null while the session runs and without a tariff.',
+    }),
+  ),
+  adjustments: nullable(
+    Type.Number({
+      description:
+        'What billing rules and an accepted dispute have added or taken off, before tax: subtotal + adjustments + tax = cost.',
     }),
   ),
   tax: nullable(
@@ -77,15 +85,11 @@ export const sessionSchema = named('Session', {
     }),
     { description: 'StopTransactions that came later and say something else; the first one counts. Ten are kept.' },
   ),
-  flags: Type.Array(Type.String(), {
-    description:
-      'What is odd about the session. Its energy is billed as the charge point tells it, also where it is flagged. ' +
-      'The flags: clock_suspect, estimated_close, reconciled, stop_before_start, energy_implausible, ' +
-      'meter_stop_missing, meter_stop_below_start, meter_counts_per_session, meter_rolled_over, meter_reset, ' +
-      'meter_start_missing, price_bounded, not_authorized, concurrent_transaction, ' +
-      'unknown_connector, ' +
-      'start_repeated, start_differs_in_meter, closed_by_operator, charge_point_silent, reserved_for_another, ' +
-      'stop_differs, tariff_unusable, not_priced',
+  flags: Type.Array(Type.Enum([...sessionFlagNames]), {
+    description: [
+      'What is odd about the session. Its energy is billed as the charge point tells it, also where it is flagged.',
+      ...sessionFlagNames.map((flag) => `- \`${flag}\`: ${sessionFlags[flag]}`),
+    ].join('\n'),
   }),
 })
 
@@ -109,11 +113,18 @@ function statusSummary(session: Session, now: number) {
   }
 }
 
+type Parts = Readonly<Record<'subtotal' | 'adjustments' | 'tax', number | null>>
+
+const noParts: Parts = { subtotal: null, adjustments: null, tax: null }
+
 /** Sessions priced by earlier versions have them in the explanation of their cost alone. */
-function partsOf(view: ReadView, session: Session): { subtotal: number | null; tax: number | null } {
-  if (session.cost === undefined) return { subtotal: null, tax: null }
+function partsOf(view: ReadView, session: Session): Parts {
+  if (session.cost === undefined) return noParts
   const parts = session.tax === undefined ? view.get(sessionCostsTable, [session.session_id])?.priced : session
-  return { subtotal: parts?.subtotal ?? null, tax: parts?.tax ?? null }
+  const { subtotal, tax } = parts ?? {}
+  if (subtotal === undefined || tax === undefined) return noParts
+  const units = 10 ** minorUnitsOf(session.currency ?? '')
+  return { subtotal, adjustments: Math.round((session.cost - subtotal - tax) * units) / units, tax }
 }
 
 /** A session that has ended, and one of a list: nothing has to be priced for it. */

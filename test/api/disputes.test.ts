@@ -66,6 +66,7 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   t.match(session, {
     cost: 4.5,
     subtotal: 5.25,
+    adjustments: -1.47,
     tax: 0.72,
     dispute: { dispute_id: disputeId, status: 'accepted', accepted_amount: 4.5 },
   })

@@ -87,6 +87,9 @@ test('sessions - filters are each alone and all together', async (t) => {
   await lists('tariff_id=trf_2', [open], 'a tariff')
   await lists('site_id=site_1', [all, tag, place, open], 'a site')
   await lists('flag=reconciled', [all, tag, open], 'a flag')
+  const unknown = await api.call('GET', '/api/v1/sessions?flag=nope')
+  t.equal(unknown.status, 400)
+  t.match(JSON.stringify(unknown.body), 'energy_implausible', 'it says which flags there are')
   await lists('flag=clock_suspect&charge_point_id=CP-1&status=completed', [all, tag], 'three')
   const every = 'id_tag=TAG-A&tariff_id=trf_1&site_id=site_1&flag=reconciled&charge_point_id=CP-1&status=completed'
   await lists(every, [all], 'all')

@@ -31,7 +31,7 @@ const added: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/chargepoints/, ['serial_number', 'certificate_required']],
   [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
   [/\/settings$/, ['default_tariff_id']],
-  [/\/sessions/, ['dispute', 'payment', 'subtotal', 'tax']],
+  [/\/sessions/, ['dispute', 'payment', 'subtotal', 'adjustments', 'tax']],
   [/\/guest\/[^/]+\/status$/, ['written_off_amount']],
 ]
 
@@ -59,6 +59,11 @@ const onPurpose: OnPurpose = {
       at: 'connectors/total',
       why: 'connectors that were declared, and that no charge point has reported, are counted',
     },
+    ...['alerts', 'data', 'total'].map((at) => ({
+      target: /\/alerts$/,
+      at: `body/${at}`,
+      why: 'without a status, notices that nobody has acknowledged are listed beside open alerts',
+    })),
     ...['data/*/id', 'deliveries/*/id'].map((at) => ({
       target: /\/deliveries(\?|$)/,
       at,
