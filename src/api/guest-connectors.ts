@@ -1,17 +1,21 @@
 // One guest at a time on each connector: whoever asks for one claims it in a commit that only one of several can win, before
 // anybody's money is touched.
 
+import { chargePointsTable } from '../actors/records/charge-point.js'
+import { connectorCount } from '../actors/records/connector-count.js'
 import {
   type GuestConnector,
   type GuestSession,
   guestConnectorsTable,
   guestSessionsTable,
 } from '../actors/records/guest-session.js'
-import { sessionsTable } from '../actors/records/session.js'
+import { reservationsTable, takesReservedPlace } from '../actors/records/reservation.js'
+import { type Session, sessionsTable } from '../actors/records/session.js'
 import { AmpshardError } from '../runtime/errors.js'
 import { limits } from '../runtime/limits.js'
 import type { ReadView } from '../runtime/store.js'
-import { putRow, unchanged } from './changes.js'
+import { below, putRow, unchanged } from './changes.js'
+import { stateOf } from './charge-points.js'
 import type { Services } from './services.js'
 
 /** A claim whose guest session has not been stored by then is of a request that came to nothing. */
@@ -27,7 +31,11 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
     const view = services.view()
     const before = view.get(guestConnectorsTable, key)
     if (isClaimed(view, before, services.clock.now())) throw inUse(place, 'another guest has it')
-    if (isCharging(view, place)) throw inUse(place, 'a session is running on it')
+    const running = runningSessions(view, place)
+    if (running.some((session) => session.connector_id === connector_id))
+      throw inUse(place, 'a session is running on it')
+    const reserved = activeReservations(place)
+    if (isReserved(view, place, running, services)) throw inUse(place, 'it is reserved')
     const row: GuestConnector = {
       charge_point_id,
       connector_id,
@@ -37,7 +45,15 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
     }
     const result = await services.commit(
       [putRow(guestConnectorsTable, row)],
-      [unchanged(guestConnectorsTable, key, before)],
+      [
+        unchanged(guestConnectorsTable, key, before),
+        below(
+          reservationsTable,
+          'byChargePointStatus',
+          reserved,
+          view.total(reservationsTable, 'byChargePointStatus', reserved) + 1,
+        ),
+      ],
     )
     if (result.ok) return
     if (result.reason !== 'condition_failed')
@@ -53,10 +69,23 @@ function isClaimed(view: ReadView, claim: GuestConnector | undefined, now: numbe
   return guest.status !== 'stopped'
 }
 
-function isCharging(view: ReadView, { organization_id, charge_point_id, connector_id }: Place): boolean {
+function runningSessions(view: ReadView, { organization_id, charge_point_id }: Place): readonly Session[] {
   const group = [organization_id, charge_point_id]
-  const running = view.listBy(sessionsTable, 'activeAtChargePoint', group, { limit: limits.runningSessionsLookedAt })
-  return running.some((session) => session.connector_id === connector_id)
+  return view.listBy(sessionsTable, 'activeAtChargePoint', group, { limit: limits.runningSessionsLookedAt })
+}
+
+const activeReservations = ({ organization_id, charge_point_id }: Place) => [organization_id, charge_point_id, 'active']
+
+/** A guest's tag is nobody's: every reservation is for another. */
+function isReserved(view: ReadView, place: Place, running: readonly Session[], { clock }: Services): boolean {
+  const { charge_point_id, connector_id } = place
+  const query = { from: [clock.now() + 1], limit: limits.activeReservations }
+  const reservations = view.listBy(reservationsTable, 'byChargePointStatus', activeReservations(place), query)
+  const chargePoint = view.get(chargePointsTable, [charge_point_id])
+  if (reservations.length === 0 || chargePoint === undefined) return false
+  const count = connectorCount(chargePoint, stateOf(view, chargePoint))
+  const elsewhere = running.filter((session) => session.connector_id !== connector_id).length
+  return takesReservedPlace(reservations, connector_id, elsewhere, count)
 }
 
 function inUse({ charge_point_id, connector_id }: Place, why: string): AmpshardError {

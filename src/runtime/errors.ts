@@ -21,7 +21,10 @@ export const errorCodes = {
   conflict: { status: 409, meaning: 'The request contradicts the present state.' },
   last_key: { status: 409, meaning: 'The last key that may create keys cannot be revoked.' },
   charge_point_exists: { status: 409, meaning: 'A charge point with this id is already registered.' },
-  connector_in_use: { status: 409, meaning: 'Another guest has the connector, or a session is running on it.' },
+  connector_in_use: {
+    status: 409,
+    meaning: 'Another guest has the connector, a session is running on it, or it is reserved.',
+  },
   no_tariff: { status: 409, meaning: 'The charge point has no tariff, so that a guest cannot be charged.' },
   serial_number_taken: {
     status: 409,

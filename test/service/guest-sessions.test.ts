@@ -5,9 +5,21 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { bootChargePoint, command, historyOf, secondsAgo, sessionOf } from '../support/charge-point.js'
 import { accounts, ask, authorize, begin, finish, guestPath, setUp, statusIs, wish } from '../support/guest.js'
+import type { OcppClient } from '../support/ocpp-client.js'
 import { changeOwnSettings } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
+
+async function reserve(service: Service, client: OcppClient, connector_id: number): Promise<string> {
+  const asked = service.request('POST', '/api/v1/reservations', {
+    charge_point_id: 'CP-1',
+    connector_id,
+    expiry_date: secondsAgo(-3600),
+    id_tag: 'TAG-9',
+  })
+  await client.answerNext({ status: 'Accepted' })
+  return (await asked).body.reservation_id
+}
 
 test('guest sessions - a guest charges, stops, and pays what it cost, once', async (t) => {
   const { service, client } = await setUp(t)
@@ -140,6 +152,35 @@ test('guest sessions - a tag that was tried elsewhere is good at its charge poin
   await finish(other, elsewhere.id)
   await finish(client, id)
   t.match((await statusIs(service, token, 'captured')).body, { captured_amount: 4 })
+})
+
+test('guest sessions - a connector that is reserved is not for guests, before anything is set aside', async (t) => {
+  const { service, client } = await setUp(t)
+  const reservation = await reserve(service, client, 1)
+  t.match(await service.request('POST', `${guestPath}/authorize`, wish()), {
+    status: 409,
+    body: { error: { code: 'connector_in_use', message: /reserved/ } },
+  })
+  const cancelled = service.request('DELETE', `/api/v1/reservations/${reservation}`)
+  await client.answerNext({ status: 'Accepted' })
+  await cancelled
+  t.equal((await authorize(service, client)).answer.status, 201, 'once it is cancelled')
+  t.equal(accounts(service).length, 1)
+})
+
+test('guest sessions - one whose connector is reserved before the guest plugs in ends without cost', async (t) => {
+  const { service, client } = await setUp(t)
+  const { token, idTag } = await authorize(service, client)
+  await reserve(service, client, 1)
+  const start = { connectorId: 1, idTag, meterStart: 1000, timestamp: secondsAgo(-1) }
+  const { payload } = await client.call('StartTransaction', start)
+  t.equal(payload.idTagInfo.status, 'Invalid')
+  t.match(await sessionOf(service, 'CP-1', payload.transactionId), {
+    flags: ['not_authorized', 'reserved_for_another'],
+  })
+  const { body } = await statusIs(service, token, 'released')
+  t.match(body, { status: 'stopped', final_cost: 0, end_reason: 'reserved' })
+  t.match(accounts(service), [{ released: true, captures: [] }])
 })
 
 test('guest sessions - a charge that ends at the charge point is captured, and stopping it then is no error', async (t) => {

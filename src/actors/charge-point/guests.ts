@@ -5,7 +5,7 @@ import type { Context, Effect } from '../../runtime/actor.js'
 import { effect } from '../../runtime/actor.js'
 import type { ReadView } from '../../runtime/store.js'
 import { wakeAt } from '../../runtime/wake-ups.js'
-import { guestSessionAddress } from '../guest-session/messages.js'
+import { guestSessionAddress, placeReservedReason } from '../guest-session/messages.js'
 import { type GuestSession, guestSessionsTable, guestStartsTable, mayBeGuestTag } from '../records/guest-session.js'
 import { foldIdTag } from '../records/id-tag.js'
 import type { Session } from '../records/session.js'
@@ -37,12 +37,22 @@ export function infoForStart(info: IdTagInfo, organizationId: string, idTag: str
 /** On disk with the session itself, so that the guest's session finds it whether or not it is told. */
 export function guestStarted(session: Session, context: Context): readonly Effect[] {
   const guest = guestOf(context.read(), session.organization_id, session.id_tag)
-  if (guest === undefined || session.authorization !== 'Accepted') return none
+  if (guest === undefined) return none
+  if (session.authorization !== 'Accepted') return placeReserved(guest, session, context)
   const { guest_session_id } = guest
   return [
     effect.put(guestStartsTable, { guest_session_id, session_id: session.session_id }),
     effect.send(guestSessionAddress(guest_session_id), { type: 'session-changed' }),
   ]
+}
+
+/** Somebody has reserved the connector since the guest asked for it: the guest does not pay for waiting. */
+function placeReserved(guest: GuestSession, session: Session, context: Context): readonly Effect[] {
+  const isItsConnector = guest.charge_point_id === context.id && guest.connector_id === session.connector_id
+  if (!isItsConnector || !session.flags.includes('reserved_for_another')) return none
+  const address = guestSessionAddress(guest.guest_session_id)
+  const reason = placeReservedReason + session.session_id
+  return [wakeAt(address, reason, context.now()), effect.send(address, { type: 'wake-up', reason })]
 }
 
 /** A reading may be the one with which what was set aside is used up. It is on disk when the guest's session hears of it. */

@@ -11,7 +11,13 @@ import { reservationCreated, reservationEnded } from '../events/reservation.js'
 import type { ConnectorState } from '../records/charge-point-state.js'
 import { mostNamedConnectors } from '../records/connector-count.js'
 import { sameGroup } from '../records/id-tag.js'
-import { latestOfNumber, type Reservation, reservationSequence, reservationsTable } from '../records/reservation.js'
+import {
+  latestOfNumber,
+  type Reservation,
+  reservationSequence,
+  reservationsTable,
+  takesReservedPlace,
+} from '../records/reservation.js'
 import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
@@ -198,8 +204,7 @@ export function useReservation(
 }
 
 /**
- * Whether a start would take the place that is reserved for somebody else: its connector, or for a reservation of any connector the last
- * that is free. One that began before the reservation was made takes nothing from it.
+ * Whether a start would take the place that is reserved for somebody else. One that began before the reservation was made takes nothing from it.
  */
 export function isReservedForAnother(
   state: State,
@@ -209,10 +214,8 @@ export function isReservedForAnother(
 ): boolean {
   if (active.some((one) => isFor(one, start))) return false
   const others = active.filter(({ created_at }) => Date.parse(created_at) <= startedAt)
-  if (others.some(({ connector_id }) => connector_id === start.connector_id)) return true
-  const count = connectorCountOf(state)
-  const taken = state.open.filter(({ connector_id }) => connector_id !== start.connector_id).length + 1
-  return others.length > 0 && count !== undefined && taken + others.length > count
+  const elsewhere = state.open.filter(({ connector_id }) => connector_id !== start.connector_id).length
+  return takesReservedPlace(others, start.connector_id, elsewhere, connectorCountOf(state))
 }
 
 function isFor(reservation: Reservation, session: Pick<Session, 'connector_id' | 'id_tag' | 'parent_id_tag'>): boolean {

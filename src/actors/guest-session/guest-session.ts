@@ -18,6 +18,7 @@ import {
   guestSessionAddress,
   guestSessionKind,
   type PaymentAnsweredMessage,
+  placeReservedReason,
 } from './messages.js'
 import type { PaymentRequest } from './payment.js'
 import { pendingRefund } from './refunds.js'
@@ -71,6 +72,7 @@ export const guestSession: ActorDefinition<GuestState, GuestSessionMessage> = {
       case 'session-changed':
         return reconcile(state, row, false, context)
       case 'wake-up': {
+        if (message.reason.startsWith(placeReservedReason)) return placeReserved(state, row, message.reason, context)
         const effects = reconcile(state, row, false, context)
         return message.reason === lookReason ? effects : [...effects, forget(message.reason, context)]
       }
@@ -101,6 +103,13 @@ function authorize(state: GuestState, message: AuthorizeGuestMessage, context: C
   state.asker = context.replyTo
   const request = { operation: 'authorize' as const, key: context.id, method, amountMinor, currency }
   return [...save(state, row, context), requestPayment(state, request, context)]
+}
+
+/** While the charge point has not answered the start, it is told again later. */
+function placeReserved(state: GuestState, row: GuestSession, reason: string, context: Context): readonly Effect[] {
+  if (state.command?.purpose === 'start') return none
+  const waits = row.status === 'authorizing' && join(row, context) === undefined
+  return [...(waits ? end(state, row, 'reserved', context) : none), forget(reason, context)]
 }
 
 function forget(reason: string, context: Context): Effect {

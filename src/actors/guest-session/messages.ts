@@ -8,6 +8,9 @@ import type { PaymentRequest } from './payment.js'
 
 export const guestSessionKind = 'guest-session'
 
+/** Begins the reason of a wake-up for a guest whose start was refused because the connector has been reserved meanwhile. */
+export const placeReservedReason = 'place-reserved/'
+
 export function guestSessionAddress(guestSessionId: string): Address {
   return { kind: guestSessionKind, id: guestSessionId }
 }

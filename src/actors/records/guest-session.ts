@@ -72,6 +72,7 @@ export type GuestEnd =
   | 'not_accepted'
   | 'interrupted'
   | 'not_started'
+  | 'reserved'
   | 'cancelled'
   | 'charged'
 

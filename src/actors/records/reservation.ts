@@ -73,6 +73,21 @@ export const reservationsTable = defineTable<Reservation>({
 })
 
 /**
+ * Whether a charge on a connector would take the place of one of these active reservations, all of them for somebody else: the
+ * connector itself, or for a reservation of any connector the last that is free. `chargingElsewhere`: its other connectors that charge.
+ */
+export function takesReservedPlace(
+  reservations: readonly Reservation[],
+  connectorId: number,
+  chargingElsewhere: number,
+  connectorCount: number | undefined,
+): boolean {
+  if (reservations.some(({ connector_id }) => connector_id === connectorId)) return true
+  if (reservations.length === 0 || connectorCount === undefined) return false
+  return chargingElsewhere + 1 + reservations.length > connectorCount
+}
+
+/**
  * The one that an organization's charge point knows under a number, if it knows any: each takes the place of the one before. Those of
  * who had the id before are not this one's to see.
  */

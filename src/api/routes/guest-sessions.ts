@@ -68,7 +68,7 @@ const authorizeGuest = defineRoute({
   operationId: 'authorizeGuestSession',
   summary: 'Set an amount aside and start a charge for a guest',
   description:
-    'The payment provider sets the amount aside, then the charge point is sent RemoteStartTransaction with an id tag made for this charge. The guest has 15 minutes to plug in; otherwise, and where the charge point does not accept, the amount is released. A connector has one guest at a time, and none while a session runs on it. The `session_token` is shown in this answer alone.',
+    'The payment provider sets the amount aside, then the charge point is sent RemoteStartTransaction with an id tag made for this charge. The guest has 15 minutes to plug in; otherwise, and where the charge point does not accept, the amount is released. A connector has one guest at a time, and none while a session runs on it or it is reserved. Where it is reserved before the guest plugs in, the start is `Invalid` and the amount is released. The `session_token` is shown in this answer alone.',
   tags: ['Guest sessions'],
   credential: 'api_key',
   scopes: ['write:sessions'],
