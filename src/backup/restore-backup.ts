@@ -17,7 +17,7 @@ import { migrations } from '../actors/records/migrations/index.js'
 import { lockData } from '../data-lock.js'
 import { systemClock } from '../runtime/clock.js'
 import { flushToDisk, sha256Of } from '../runtime/files.js'
-import { openWriter, storeFile } from '../runtime/lmdb-store.js'
+import { factsOf, openWriter, storeFile } from '../runtime/lmdb-store.js'
 import { skipNumbers } from '../runtime/number-sequences.js'
 import { unowned } from '../runtime/store.js'
 import { type Manifest, readManifest } from './manifest.js'
@@ -59,6 +59,7 @@ export async function restoreBackup({ directory, data, force }: RestoreOptions):
   mkdirSync(place, { mode: 0o700 })
   try {
     await copyChecked(join(directory, storeFile), join(place, storeFile), manifest)
+    await requireRows(place, manifest)
     await moveSequencesAhead(place, manifest)
     const kept = occupied ? keepAside(data) : undefined
     renameSync(join(place, storeFile), join(data, storeFile))
@@ -78,6 +79,18 @@ async function copyChecked(from: string, to: string, { bytes, sha256 }: Manifest
   if (size !== bytes) throw new Error(`the backup is damaged: ${from} has ${size} bytes, its manifest says ${bytes}`)
   if ((await sha256Of(to)) !== sha256)
     throw new Error(`the backup is damaged: ${from} has another SHA-256 than its manifest`)
+}
+
+/** That it is the store which the manifest describes. */
+async function requireRows(place: string, { rows, schema_version }: Manifest): Promise<void> {
+  const found = await factsOf(place)
+  if (found.schemaVersion !== schema_version)
+    throw new Error(
+      `the backup is damaged: it has schema version ${found.schemaVersion}, its manifest says ${schema_version}`,
+    )
+  for (const [table, count] of Object.entries(rows))
+    if (found.rows[table] !== count)
+      throw new Error(`the backup is damaged: it has ${found.rows[table] ?? 0} ${table}, its manifest says ${count}`)
 }
 
 /** Charge points keep transaction ids, and drivers receipts, that were given out after the backup: their numbers must not be given to others. */

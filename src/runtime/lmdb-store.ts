@@ -130,7 +130,8 @@ export async function checkStoreAt(path: string, tables: Tables): Promise<StoreC
   }
 }
 
-async function factsOf(path: string): Promise<StoreFacts> {
+/** Of the store at `path`; nobody may write meanwhile. Throws one clear line when it is damaged, or not one of ampshard. */
+export async function factsOf(path: string): Promise<StoreFacts> {
   const prefix = tableDatabase('')
   const counts = [...(await countEntries(path))].filter(([name]) => name.startsWith(prefix))
   const { reader, close } = openForReading(path, [])

@@ -2,13 +2,12 @@
 // It takes no write lock: whoever writes meanwhile is not waited for, and does not wait.
 
 import { rmSync } from 'node:fs'
-import { open } from 'lmdb'
-import { bytesOnly, namesIn, options } from './environment.js'
+import { bytesOnly, namesIn, openRoot } from './environment.js'
 
-type Root = ReturnType<typeof open<Buffer, Uint8Array>>
+type Root = ReturnType<typeof openRoot>
 
 async function withRoot<Result>(path: string, use: (root: Root) => Result | Promise<Result>): Promise<Result> {
-  const root = open<Buffer, Uint8Array>(path, { ...options, readOnly: true })
+  const root = openRoot(path, true)
   try {
     return await use(root)
   } finally {

@@ -2,12 +2,19 @@
 // Durability rests on the options here: a commit returns after fdatasync, and nothing trades that for speed.
 
 import { chmodSync, existsSync, mkdirSync, statfsSync } from 'node:fs'
-import { type Database, open, type RangeOptions, type RootDatabaseOptions } from 'lmdb'
+import { type Database, open, type RangeOptions, type RootDatabase, type RootDatabaseOptions } from 'lmdb'
 import { limits } from '../limits.js'
-import { type ByteReader, type ByteTransaction, databaseNames, type Tables } from '../storage/byte-store.js'
+import {
+  type ByteReader,
+  type ByteTransaction,
+  databaseNames,
+  metaDatabase,
+  type Tables,
+} from '../storage/byte-store.js'
 import type { ByteRange } from '../storage/key-bytes.js'
 import type { StoredDatabases } from '../storage/lists.js'
 import type { Space } from '../storage/space.js'
+import { refuseDamagedFile } from './data-file.js'
 import { refuseNetworkFileSystem } from './file-system.js'
 import { roomIn, type Written } from './room.js'
 
@@ -83,11 +90,29 @@ function finder(databases: ReadonlyMap<string, Bytes>): (name: string) => Bytes 
   }
 }
 
+/**
+ * Throws one clear line for a file that lmdb cannot open, and for another program's. `names`: the databases of a store that a program
+ * has begun to create.
+ */
+export function openRoot(
+  path: string,
+  readOnly: boolean,
+  names: readonly string[] = [],
+): RootDatabase<Buffer, Uint8Array> {
+  refuseDamagedFile(`${path}/data.mdb`)
+  const root = open<Buffer, Uint8Array>(path, { ...options, readOnly })
+  const found = namesIn(root)
+  const foreign = found.includes(metaDatabase) ? undefined : found.find((name) => !names.includes(name))
+  if (foreign === undefined) return root
+  void root.close()
+  throw new Error(`the store at ${path} is not one of ampshard: it has ${JSON.stringify(foreign)}`)
+}
+
 function openDatabases(path: string, tables: Tables, readOnly: boolean) {
   const names = databaseNames(tables)
   if (names.length > limits.storeDatabases)
     throw new Error(`the store would need ${names.length} databases, more than ${limits.storeDatabases}`)
-  const root = open<Buffer, Uint8Array>(path, { ...options, readOnly })
+  const root = openRoot(path, readOnly, names)
   const databases = new Map<string, Bytes>()
   for (const name of names) {
     // Opened for reading only, a database that does not exist is not created: lmdb gives undefined for it.

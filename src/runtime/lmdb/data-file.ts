@@ -1,0 +1,67 @@
+// What lmdb takes for granted of its file: that it is one of its own, and whole. On a file that is not, it ends the process by a signal
+// instead of throwing, so that this is looked at before it is opened. Layout: MDB_page and MDB_meta of lmdb's mdb.c, little-endian.
+
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+
+const magic = 0xbeefc0de
+const dataVersion = 2
+const metaFlag = 0x08
+const metaPages = 2
+const noPage = 0xffff_ffff_ffff_ffffn
+/** From the beginning of a page to the end of what is read of it. */
+const metaBytes = 168
+const leastPageBytes = 512
+const mostPageBytes = 65_536
+/** The file may end before the last pages, where a transaction has taken and freed them without writing them. */
+const unwrittenPages = 64n
+
+interface Meta {
+  readonly pageBytes: number
+  readonly transaction: bigint
+  readonly lastPage: bigint
+  /** Of the free list, and of the list of databases. */
+  readonly roots: readonly bigint[]
+}
+
+/** Throws one clear line when the store's file at `path` is not one that lmdb can open; one that is empty, or absent, is. */
+export function refuseDamagedFile(path: string): void {
+  if (!existsSync(path)) return
+  const file = openSync(path, 'r')
+  try {
+    // The metas first: whoever writes meanwhile makes the file longer before it says so.
+    const first = metaAt(file, 0)
+    if (first === undefined) {
+      if (fstatSync(file).size === 0) return
+      throw damaged(path, 'its first page is not that of a store')
+    }
+    const second = metaAt(file, first.pageBytes)
+    if (second === undefined || second.pageBytes !== first.pageBytes)
+      throw damaged(path, `its page ${metaPages} is not that of a store`)
+    const { lastPage, pageBytes, roots } = first.transaction > second.transaction ? first : second
+    const pages = BigInt(Math.floor(fstatSync(file).size / pageBytes))
+    const isLost = roots.some((root) => root !== noPage && root >= pages)
+    if (isLost || lastPage >= pages + unwrittenPages)
+      throw damaged(path, `it ends after ${pages} pages, and has had ${lastPage + 1n}`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function damaged(path: string, why: string): Error {
+  return new Error(`the file ${path} is damaged, or not a store: ${why}. Restore a backup`)
+}
+
+/** Undefined where there is none. */
+function metaAt(file: number, position: number): Meta | undefined {
+  const bytes = Buffer.alloc(metaBytes)
+  if (readSync(file, bytes, 0, metaBytes, position) < metaBytes) return undefined
+  const pageBytes = bytes.readUInt32LE(48)
+  const isMeta =
+    (bytes.readUInt16LE(18) & metaFlag) !== 0 &&
+    bytes.readUInt32LE(24) === magic &&
+    (bytes.readUInt32LE(28) & 0xffff) === dataVersion
+  const isPageSize = pageBytes >= leastPageBytes && pageBytes <= mostPageBytes && (pageBytes & (pageBytes - 1)) === 0
+  if (!isMeta || !isPageSize) return undefined
+  const roots = [bytes.readBigUInt64LE(88), bytes.readBigUInt64LE(136)]
+  return { pageBytes, transaction: bytes.readBigUInt64LE(152), lastPage: bytes.readBigUInt64LE(144), roots }
+}
