@@ -18,13 +18,13 @@ export function beginningOf(world: { readonly periods: boolean }): number {
 /**
  * At these shares of the whole: one leap in the midst of trouble, past the month's end; and once everything has healed, what waits for an
  * hour, or for a day on a clock that may have been set back by some; the look for silent charge points, which a service that seems to have
- * been away itself puts off once; and the next month.
+ * been away itself puts off once, by an hour and up to five minutes; and the next month.
  */
 const leaps: readonly (readonly [share: number, by: (now: number, latest: number) => number])[] = [
   [0.5, () => 70 * minuteMs],
   [0.855, () => 65 * minuteMs],
   [0.865, () => 4.5 * dayMs],
-  [0.875, () => hourMs + minuteMs],
+  [0.875, () => hourMs + 6 * minuteMs],
   [0.885, (now, latest) => monthAfter(latest + dayMs) + 2 * dayMs - now],
 ]
 

@@ -19,6 +19,7 @@ const hourMs = 3_600_000
 const lookEveryMs = hourMs
 /** A look that is later than this was due while the service was away, when no charge point could be heard. */
 const lateMs = 10 * 60_000
+const spreadMs = lateMs / 2
 
 /** Looks from now on, until no session is open. Told again after a load, it puts the look off: what has just started a session is not silent. */
 export function watchSilence(state: State, context: Context): readonly Effect[] {
@@ -53,9 +54,9 @@ export function lookForSilence(state: State, context: Context): readonly Effect[
   return [...closed, look(Math.min(next, ...state.open.map(ends)), context)]
 }
 
-/** What was due while the service was away is told all at once: the next looks are spread over an hour, and stay so. */
+/** What was due while the service was away is told all at once: the next looks are spread, and stay so from hour to hour. */
 function offsetMs(chargePointId: string): number {
-  return fnv1a(chargePointId) % lookEveryMs
+  return fnv1a(chargePointId) % spreadMs
 }
 
 /** It was connected when the run before ended, perhaps quiet but for pings, and has had no minute to come back yet. */
