@@ -1,4 +1,5 @@
-// The countries of ISO 3166-1: their assigned alpha-2 codes. Reserved and user-assigned ones (EU, UK, XK, ZZ) are none.
+// The countries of ISO 3166-1: their assigned alpha-2 codes. Reserved and user-assigned ones (EU, UK, ZZ) are none, but for XK: Kosovo has
+// no assigned code, and XK is what its companies, its banks (IBAN) and the EU use.
 
 // The package's main file would also read its hundreds of kilobytes of subdivisions, in every thread.
 import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js'
@@ -6,6 +7,6 @@ import { meaningKeyword } from './fault-words.js'
 
 /** To be spread into the schema of a text, in requests and settings. */
 export const assignedCountry = {
-  enum: Object.keys(iso31661Alpha2ToAlpha3),
+  enum: [...Object.keys(iso31661Alpha2ToAlpha3), 'XK'],
   [meaningKeyword]: 'an assigned country code of ISO 3166-1 alpha-2, such as NL',
 } as const

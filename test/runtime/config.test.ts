@@ -146,6 +146,7 @@ test('settings - --version prints the version of the package, and a misspelt var
 
 test('settings - a country is one that ISO 3166-1 has assigned', (t) => {
   t.equal(read(['--organization-country', 'NL']).organization_country, 'NL')
+  t.equal(read(['--organization-country', 'XK']).organization_country, 'XK', 'Kosovo, in practice')
   for (const code of ['ZZ', 'XX', 'UK', 'EU', 'nl', ''])
     t.equal(
       refusal([`--organization-country=${code}`]),
