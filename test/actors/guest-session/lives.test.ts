@@ -123,7 +123,8 @@ const sumOf = (payments: readonly { readonly amount_minor: number }[] = []): num
 
 test('guest lives - captured, refunded and written off agree with the cost; nothing is taken or given back twice', async (t) => {
   const life = fc.record({
-    method: fc.constantFrom(...Object.values(sandboxMethods)),
+    // The thread that asks gives up one that hangs, which is tested there.
+    method: fc.constantFrom(...Object.values(sandboxMethods).filter((method) => method !== sandboxMethods.hangs)),
     steps: fc.array(step as fc.Arbitrary<Step>, { minLength: 3, maxLength: 24 }),
   })
   const property = fc.asyncProperty(life, async ({ method, steps }) => {
