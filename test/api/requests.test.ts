@@ -11,10 +11,10 @@ test('requests - unknown paths, methods and broken ids', async (t) => {
   const wrong = await service.call('PUT', '/api/v1/chargepoints')
   t.equal(wrong.status, 405)
   t.equal(wrong.body.error.code, 'method_not_allowed')
-  t.equal(wrong.headers.Allow, 'POST, GET')
+  t.equal(wrong.headers.Allow, 'POST, GET, HEAD, OPTIONS')
   const options = await service.call('OPTIONS', '/api/v1/chargepoints')
   t.equal(options.status, 204)
-  t.equal(options.headers.Allow, 'POST, GET')
+  t.equal(options.headers.Allow, 'POST, GET, HEAD, OPTIONS')
 })
 
 test('requests - bodies that cannot be read', async (t) => {
