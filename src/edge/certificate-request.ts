@@ -26,7 +26,10 @@ export interface Demands {
 
 const commonNameOid = '2.5.4.3'
 const organizationOid = '2.5.4.10'
-const pem = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/
+const ecKeyOid = '1.2.840.10045.2.1'
+/** The tag of the name of a curve, which RFC 5480 (2.1.1) wants in certificates. */
+const objectIdentifier = 0x06
+const pem = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/g
 
 /** Digest of each signature algorithm that a request may have, and whose key makes such signatures (RFC 4055, RFC 5758). */
 const signatures: ReadonlyMap<string, { readonly digest: string; readonly keyType: string }> = new Map([
@@ -42,6 +45,8 @@ const signatures: ReadonlyMap<string, { readonly digest: string; readonly keyTyp
 export function readCertificateRequest(csr: string, { names, cpoName }: Demands): ReadRequest {
   const request = parse(csr)
   const { subject, subjectPKInfo } = request.certificationRequestInfo
+  if (subjectPKInfo.algorithm.algorithm === ecKeyOid && tagOf(subjectPKInfo.algorithm.parameters) !== objectIdentifier)
+    throw new RefusedRequest('its key describes its curve instead of naming it; no client takes such a certificate')
   const spki = Buffer.from(AsnConvert.serialize(subjectPKInfo))
   const key = readKey(spki)
   const signature = signatures.get(request.signatureAlgorithm.algorithm)
@@ -56,13 +61,32 @@ export function readCertificateRequest(csr: string, { names, cpoName }: Demands)
 
 function parse(csr: string): CertificationRequest {
   // Some charge points send line breaks as two characters.
-  const body = pem.exec(csr.replaceAll('\\r', '').replaceAll('\\n', '\n'))?.[1]
+  const blocks = [...csr.replaceAll('\\r', '').replaceAll('\\n', '\n').matchAll(pem)]
+  const body = blocks[0]?.[1]
   if (body === undefined) throw new RefusedRequest('it is not a certificate request in PEM')
+  if (blocks.length > 1) throw new RefusedRequest('it is more than one certificate request')
+  const der = Buffer.from(body, 'base64')
+  if (!isOneValue(der))
+    throw new RefusedRequest('it cannot be read as a certificate request (PKCS #10): it is not one value in DER')
   try {
-    return AsnConvert.parse(Buffer.from(body, 'base64'), CertificationRequest)
+    return AsnConvert.parse(der, CertificationRequest)
   } catch {
     throw new RefusedRequest('it cannot be read as a certificate request (PKCS #10)')
   }
+}
+
+/** Whether the length that a value of ASN.1 begins with is definite, as DER has it (X.690, 10.1), and reaches to the end. */
+function isOneValue(der: Buffer): boolean {
+  const first = der[1]
+  if (first === undefined || first === 0x80) return false
+  if (first < 0x80) return der.length === 2 + first
+  const lengthBytes = first & 0x7f
+  if (lengthBytes > 4 || der.length < 2 + lengthBytes) return false
+  return der.length === 2 + lengthBytes + der.readUIntBE(2, lengthBytes)
+}
+
+function tagOf(parameters: ArrayBuffer | null | undefined): number | undefined {
+  return parameters === null || parameters === undefined ? undefined : new Uint8Array(parameters)[0]
 }
 
 /** RSA of 2048 to 4096 bits, or one of the two curves of the security whitepaper. */

@@ -52,15 +52,21 @@ for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
 test('sign certificate - what must not be signed is rejected at once, and the operator learns why', async (t) => {
   const { service, folder, client } = await signingService(t, 'P-256')
   const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
-  const flipped = Buffer.from(csr.split('\n').slice(1, -2).join(''), 'base64')
+  const der = Buffer.from(csr.split('\n').slice(1, -2).join(''), 'base64')
+  const indefinite = [Buffer.of(0x30, 0x80), der.subarray(der[1] === 0x82 ? 4 : 3), Buffer.alloc(2)]
+  const flipped = Buffer.from(der)
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
-  const asPem = (der: Buffer): string =>
-    `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`
+  const asPem = (bytes: Buffer): string =>
+    `-----BEGIN CERTIFICATE REQUEST-----\n${bytes.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`
   const cases: readonly (readonly [csr: string, why: RegExp])[] = [
     ['MIIB', /not a certificate request in PEM/],
     ['', /not a certificate request in PEM/],
     [asPem(Buffer.from('MIIB')), /cannot be read/],
     [asPem(Buffer.alloc(3_000, Buffer.of(0x30, 0x80))), /cannot be read/],
+    [asPem(Buffer.concat([der, Buffer.alloc(200)])), /not one value in DER/],
+    [asPem(Buffer.concat(indefinite)), /not one value in DER/],
+    [csr + csr, /more than one/],
+    [makeRequest(folder, 'P-256, described', '/CN=CP-1').csr, /describes its curve/],
     [asPem(flipped), /not signed with its own key/],
     [makeRequest(folder, 'P-256', '/CN=CP-2').csr, /its common name is "CP-2"/],
     [makeRequest(folder, 'P-256', '/O=Example').csr, /exactly one common name/],
