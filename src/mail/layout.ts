@@ -31,8 +31,11 @@ export interface RenderedMail {
   readonly html: string
 }
 
-/** Values come from callers: one that had lines or control characters could pass itself off for a part of the mail. */
-const line = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+/**
+ * Values come from callers: one that had lines or control characters, or that turned the direction of what follows, could pass itself
+ * off for a part of the mail.
+ */
+const line = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
 /** `28 November 2026, 10:30 UTC` */
 export function timeText(time: string, timeZone = 'UTC'): string {

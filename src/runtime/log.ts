@@ -12,6 +12,14 @@ export interface LogOptions {
   readonly terminal: boolean
 }
 
+/** What a terminal may obey, or show in another order than it is written (C1 controls, bidirectional formatting). */
+const unprintable = /[\u0080-\u009f\u2028\u2029]|\p{Bidi_Control}/gu
+
+/** JSON escapes them; a readable line, which is made of the JSON, shows the escape. */
+function escaped(line: string, backslash: string): string {
+  return line.replace(unprintable, (found) => `${backslash}u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 export function createLog({ level, thread, terminal }: LogOptions): Logger {
   const options = {
     level,
@@ -19,6 +27,7 @@ export function createLog({ level, thread, terminal }: LogOptions): Logger {
     formatters: { log: (line: object) => redactSecrets(line) as Record<string, unknown> },
     // Errors are plain objects by then; pino's own serializer would call them `Object`.
     serializers: { err: (error: unknown) => error },
+    hooks: { streamWrite: (line: string) => escaped(line, terminal ? '\\\\' : '\\') },
   }
   // Straight to the descriptor from every thread: a worker's own stdout would go through the main thread.
   return pino(options, terminal ? readable() : pino.destination({ fd: 1, sync: true }))

@@ -76,6 +76,7 @@ test('mail templates - whatever the values are, they are shown as they are, and 
       "' onclick='x",
       '</title><b>',
       '\u2028x',
+      'a\u202eb\u2066c',
     ),
   )
   fc.assert(
@@ -83,11 +84,13 @@ test('mail templates - whatever the values are, they are shown as they are, and 
       const plain = mailOf({ type: 'alert-raised', ...notice }, nowhere)
       const mail = mailOf({ type: 'alert-raised', ...notice, subject, message, organizationName }, nowhere)
       const tags = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('')
-      const said = message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+      const turning = /[\u202a-\u202e\u2066-\u2069]/
+      const said = message.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
       return (
         tags(mail.html) === tags(plain.html) &&
         mail.text.split('\n').length === plain.text.split('\n').length &&
         !/[\r\n]/.test(mail.subject) &&
+        !turning.test(mail.subject + mail.text + mail.html) &&
         mail.text.includes(said) &&
         shown(mail.html).includes(said)
       )

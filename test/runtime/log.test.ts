@@ -51,6 +51,21 @@ for (const terminal of [false, true]) {
   })
 }
 
+test('log - characters that a terminal may obey or reorder are escaped, and come back from the JSON', (t) => {
+  const text = 'a\u009b31m\u202eb\u001b[2Jc\u2066'
+  const script = `log.info({ text: ${JSON.stringify(text)}, err: new Error(${JSON.stringify(text)}) }, 'x')`
+  const unprintable = /[\u0080-\u009f]|\p{Bidi_Control}/u
+  const line = written(script)
+  t.notMatch(line, unprintable)
+  t.notOk(line.includes('\u001b[2J'))
+  t.match(JSON.parse(line), { text, err: { message: text } })
+  const readable = written(script, true)
+  t.notMatch(readable, unprintable)
+  t.notOk(readable.includes('\u001b[2J'))
+  t.match(readable, 'a\\u009b31m\\u202eb')
+  t.end()
+})
+
 test('log - errors keep their message, their place and what caused them', (t) => {
   const text = written(
     `log.error({ err: new AmpshardError('conflict', 'two at once', { cause: new RangeError('why') }) }, 'failed')`,
