@@ -115,7 +115,8 @@ test('charge points - an id that is registered again, by another organization, b
 test('charge points - lists are paged and filtered by status, site and text', async (t) => {
   const service = await createTestApi()
   for (let at = 0; at < 5; at++)
-    await service.register(`CP-${at}`, { name: at % 2 === 0 ? `Harbour ${at}` : 'Station' })
+    await service.register(`CP-${at}`, { name: at % 2 === 0 ? `Harbour ${at}` : 'Station', address: `Damrak ${at}` })
+  await service.call('PATCH', '/api/v1/chargepoints/CP-4', { serial_number: 'SN-4711' })
   const connection = service.connect('CP-1')
   await service.settled()
   service.tellFrom(connection, 'StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' })
@@ -134,6 +135,8 @@ test('charge points - lists are paged and filtered by status, site and text', as
   t.same(await ids('status=offline&per_page=1&page=2'), [3, ['CP-3']])
   t.same(await ids('q=harbour'), [3, ['CP-0', 'CP-2', 'CP-4']])
   t.same(await ids('q=cp-3'), [1, ['CP-3']])
+  t.same(await ids('q=sn-47'), [1, ['CP-4']])
+  t.same(await ids('q=damrak%201'), [1, ['CP-1']])
   t.same(await ids('q=harbour&status=available'), [1, ['CP-2']])
   t.same(await ids('site_id=site_1'), [0, []])
   service.disconnect(connection)

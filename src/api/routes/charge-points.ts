@@ -291,7 +291,11 @@ const listFilters = {
     }),
   ),
   q: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'part of the id or the name, in any case' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'part of the id, the name, the serial number or the address, in any case',
+    }),
   ),
 }
 
@@ -312,6 +316,14 @@ const listChargePoints = defineList({
     return { rows: rows.map((row) => chargePointView(row, stateOf(view, row), services)), total }
   },
 })
+
+/** What somebody on the phone can read out. */
+const searched = ({ charge_point_id, name, serial_number, address }: ChargePoint): readonly (string | undefined)[] => [
+  charge_point_id,
+  name,
+  serial_number,
+  address,
+]
 
 async function readChargePoints(
   principal: Principal,
@@ -339,9 +351,7 @@ async function readChargePoints(
   return readFilteredPage({
     ...options,
     keep: (row) =>
-      (wanted === undefined ||
-        row.charge_point_id.toLowerCase().includes(wanted) ||
-        row.name.toLowerCase().includes(wanted)) &&
+      (wanted === undefined || searched(row).some((text) => text?.toLowerCase().includes(wanted))) &&
       (tariff === undefined || ownAssignment(view, organization_id, row.charge_point_id) === undefined) &&
       (status === undefined || chargePointStatus(stateOf(view, row), services.run) === status),
   })
