@@ -84,7 +84,7 @@ function isReserved(view: ReadView, place: Place, running: readonly Session[], {
   const chargePoint = view.get(chargePointsTable, [charge_point_id])
   if (reservations.length === 0 || chargePoint === undefined) return false
   const count = connectorCount(chargePoint, stateOf(view, chargePoint))
-  const elsewhere = running.filter((session) => session.connector_id !== connector_id).length
+  const elsewhere = running.map((session) => session.connector_id).filter((one) => one !== connector_id)
   return takesReservedPlace(reservations, connector_id, elsewhere, count)
 }
 

@@ -214,7 +214,7 @@ export function isReservedForAnother(
 ): boolean {
   if (active.some((one) => isFor(one, start))) return false
   const others = active.filter(({ created_at }) => Date.parse(created_at) <= startedAt)
-  const elsewhere = state.open.filter(({ connector_id }) => connector_id !== start.connector_id).length
+  const elsewhere = state.open.map(({ connector_id }) => connector_id).filter((one) => one !== start.connector_id)
   return takesReservedPlace(others, start.connector_id, elsewhere, connectorCountOf(state))
 }
 

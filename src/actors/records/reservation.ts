@@ -79,13 +79,24 @@ export const reservationsTable = defineTable<Reservation>({
 export function takesReservedPlace(
   reservations: readonly Reservation[],
   connectorId: number,
-  chargingElsewhere: number,
+  chargingElsewhere: readonly number[],
   connectorCount: number | undefined,
 ): boolean {
-  if (reservations.some(({ connector_id }) => connector_id === connectorId)) return true
-  if (reservations.length === 0 || connectorCount === undefined) return false
-  return chargingElsewhere + 1 + reservations.length > connectorCount
+  const reserved = reservations.map(({ connector_id }) => connector_id)
+  if (reserved.includes(connectorId)) return true
+  const ofAnyConnector = reserved.filter((connector) => connector === anyConnector).length
+  if (ofAnyConnector === 0 || connectorCount === undefined) return false
+  // A connector that is reserved for after its charge is taken once.
+  const taken = new Set([
+    connectorId,
+    ...chargingElsewhere,
+    ...reserved.filter((connector) => connector !== anyConnector),
+  ])
+  return taken.size + ofAnyConnector > connectorCount
 }
+
+/** What a reservation that leaves the connector open names (OCPP 1.6, 5.13). */
+const anyConnector = 0
 
 /**
  * The one that an organization's charge point knows under a number, if it knows any: each takes the place of the one before. Those of

@@ -82,6 +82,13 @@ test('reserved connector - of a reservation of any connector the last free one i
   t.match(await startOf(charge, { idTag: 'THIRD', connectorId: 2 }), { idTagInfo: { status: 'Invalid' } })
 })
 
+test('reserved connector - one that is reserved while it charges keeps nobody from the other', async (t) => {
+  const charge = await reserved()
+  const before = new Date(charge.clock.wall - 30 * minuteMs).toISOString()
+  t.match(await startOf(charge, { idTag: 'EARLIER', timestamp: before }), { idTagInfo: { status: 'Accepted' } })
+  t.match(await startOf(charge, { idTag: 'OTHER', connectorId: 2 }), { idTagInfo: { status: 'Accepted' } })
+})
+
 test('reserved connector - a number of who had the charge point before is free, and not its to cancel', async (t) => {
   const charge = await reserved({ organization_id: 'org_former', cancel_owed_by: 'key_former' })
   const asked = { connectorId: 1, expiryDate: charge.now(), idTag: 'TAG-1', reservationId: 7 }

@@ -66,7 +66,7 @@ export const runtime: readonly Mutant[] = [
     name: 'memory-outlives-refused-commit',
     bug: 'an actor goes on with what the disk refused',
     file: 'src/runtime/actor-host.js',
-    find: 'forget(actor, told);',
+    find: 'forget(actor, lost.told);',
     replace: '',
     caughtBy: 'event-once',
     seed: 1,
