@@ -31,7 +31,7 @@ export const billing: readonly Mutant[] = [
     find: 'last: last + waiting.length,',
     replace: 'last,',
     caughtBy: 'invoice-numbers',
-    seed: 2,
+    seed: 11,
   },
   {
     name: 'invoice-of-any-month',
@@ -40,6 +40,6 @@ export const billing: readonly Mutant[] = [
     find: 'export function invoiceIdOf(organizationId, month, currency) {',
     replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
     caughtBy: 'invoice-final',
-    seed: 2,
+    seed: 11,
   },
 ]
