@@ -72,7 +72,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
       maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
     },
   })
-  // A thread that ends with jobs ends them too; one that ends without is replaced as well, and loses nothing.
+  // A thread that ends with jobs ends them too; one that ends without loses nothing. The next job starts another.
   const pools = [slow, payments, printing, mail, outbound]
   for (const pool of pools) pool.on('error', (error: unknown) => log.error({ err: error }, 'a job thread has ended'))
 
