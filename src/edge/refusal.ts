@@ -1,6 +1,7 @@
 // Why an upgrade is refused, and the answer that says so.
 
 import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
 
 export interface Refused {
   readonly status: number
@@ -35,17 +36,9 @@ export function away(shown: string, refused: Refused, organizationId?: string): 
   return { ok: false, refused, shown, ...(organizationId !== undefined && { organizationId }) }
 }
 
-const statusLines: Record<number, string> = {
-  400: '400 Bad Request',
-  401: '401 Unauthorized',
-  403: '403 Forbidden',
-  404: '404 Not Found',
-  503: '503 Service Unavailable',
-}
-
 export function answerRefusal(response: HttpResponse, refused: Refused): void {
   response.cork(() => {
-    response.writeStatus(statusLines[refused.status] ?? `${refused.status} Refused`)
+    response.writeStatus(`${refused.status} ${STATUS_CODES[refused.status] ?? 'Refused'}`)
     if (refused.status === 401) response.writeHeader('WWW-Authenticate', 'Basic realm="ocpp"')
     if (refused.retryAfterSeconds !== undefined) response.writeHeader('Retry-After', String(refused.retryAfterSeconds))
     response.writeHeader('Content-Type', 'text/plain; charset=utf-8')

@@ -30,6 +30,18 @@ test('iban - those of the registry are taken, with blanks and in small letters t
   t.end()
 })
 
+test('iban - check digits that are right do not make up for a wrong length, form or country', (t) => {
+  for (const text of [
+    'NL58ABNA041716430',
+    'NL06ABNA04171643001',
+    'DE08ABCD37040044053201',
+    'NL49ABNA04171643A0',
+    'ZZ38ABNA0417164300',
+  ])
+    t.equal(readIban(text), undefined, text)
+  t.end()
+})
+
 test('iban - one wrong character, and two neighbours that changed places, are found', (t) => {
   const digits = '0123456789'
   fc.assert(

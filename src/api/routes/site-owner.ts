@@ -151,7 +151,7 @@ const replaceBankDetails = defineRoute({
   path: '/api/v1/site-owner/onboarding/bank-details',
   operationId: 'replaceBankDetails',
   summary: 'Say which account payments go to',
-  description: `The IBAN is checked by its check digits, and shown masked from then on. ${again}`,
+  description: `The country, the length and the check digits of the IBAN are checked. It is shown masked from then on. ${again}`,
   tags,
   credential: 'api_key',
   scopes: ['write:organisations'],
@@ -174,7 +174,7 @@ const replaceBankDetails = defineRoute({
   handle({ principal, body }, services) {
     const { account_holder, bic } = body
     const iban = readIban(body.iban)
-    if (iban === undefined) throw invalid([{ path: '/iban', message: 'is no IBAN: its check digits do not fit' }])
+    if (iban === undefined) throw invalid([{ path: '/iban', message: 'is not a valid IBAN' }])
     const before = siteOwnerOf(services.view(), principal)
     const bank_details = { account_holder, iban, ...(bic !== undefined && { bic }) }
     const { row, ...change } = amendSiteOwner(before, { bank_details }, services)

