@@ -10,12 +10,9 @@ import { bootChargePoint, energyAt, historyOf, sessionOf } from '../support/char
 import type { OcppClient } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 import { until } from '../support/until.js'
-import { chargePointIds, createFleet, registerAll } from './fleet.js'
-import { openLedger } from './ledger.js'
-import { createOperators } from './operators.js'
 import { type ChaosContext, defineScenario, percentile } from './scenario.js'
 import { settableClock } from './shims.js'
-import { verifyLedger } from './verify.js'
+import { startUnderLoad, withoutFlapping } from './under-load.js'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -36,21 +33,13 @@ export const clockSteps = defineScenario({
     full: { rounds: 10, chargePoints: 200, operators: 8 },
   },
   async run(context, size) {
-    const { random, violation } = context
-    const ledger = openLedger(context.ledgerFile)
-    context.teardown(() => ledger.close())
+    const { violation } = context
     const { environment, now, set } = settableClock(context.directory)
-    const flags = ['--shards', '2', '--flap-connects-per-minute', '1000000', '--ping-interval-seconds', '2']
-    let service = await context.service(flags, { environment })
-    const ids = chargePointIds(size.chargePoints)
-    await registerAll(service, ids)
     let restarting = false
-    const fleet = createFleet({
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      answerWithinMs: 20_000,
+    const load = await startUnderLoad(context, {
+      ...size,
+      flags: () => ['--shards', '2', ...withoutFlapping, '--ping-interval-seconds', '2'],
+      place: { environment },
       pauseMs: 20,
       // As charge points do that keep the time of Heartbeat's answers.
       now,
@@ -58,20 +47,10 @@ export const clockSteps = defineScenario({
         closed(id, code, reason) {
           if (!restarting) violation(`${id} lost its socket: ${code} ${reason}`)
         },
-        failed: (id, action, how) => violation(`${id}: ${action} was answered by ${how}`),
-        commandRepeated: (id, commandId) => violation(`${id} was sent the command ${commandId} twice`),
       },
     })
-    const operators = createOperators({
-      count: size.operators,
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      unexpected: violation,
-    })
-    fleet.start()
-    operators.start()
+    const { counts } = load.fleet
+    load.begin()
     const timeoutsMs: number[] = []
     let steps = 0
     for (let round = 1; round <= size.rounds; round++) {
@@ -80,31 +59,31 @@ export const clockSteps = defineScenario({
         timeoutsMs.push(
           ...(await bounded(
             name,
-            stepOver(context, service, name, now, () => set(toMs)),
+            stepOver(context, load.service, name, now, () => set(toMs)),
           )),
         )
-        context.progress(`set ${steps} times, ${fleet.counts.answered} messages acknowledged`)
+        context.progress(`set ${steps} times, ${counts.answered} messages acknowledged`)
       }
       // A service, or a shard, that starts while the clock is behind has no memory of the ids that it gave out before.
       set(-hourMs)
       restarting = true
-      await service.stop('SIGTERM')
-      service = await context.service(flags, { environment })
+      await load.service.stop('SIGTERM')
+      const service = await load.startAgain()
       restarting = false
       service.fail(0, 'throw')
       await delay(1_000)
       set(0)
     }
-    await Promise.all([fleet.stop(), operators.stop()])
-    const verified = await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
-    const spans = await verifySpans(service, violation)
-    await service.stop('SIGTERM')
+    await load.end()
+    const verified = await load.verify()
+    const spans = await verifySpans(load.service, violation)
+    await load.service.stop('SIGTERM')
     const events = await verifyOrder(join(context.directory, 'data'), violation)
     return {
       'clock set': steps,
       'commands timed out': timeoutsMs.length,
       'timeout of 2000 ms p50/most ms': [0.5, 1].map((share) => percentile(timeoutsMs, share).toFixed(0)).join(' / '),
-      'messages acknowledged': fleet.counts.answered,
+      'messages acknowledged': counts.answered,
       'transactions acknowledged': verified.transactions,
       'sessions looked at': spans,
       'events in order': events,

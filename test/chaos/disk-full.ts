@@ -9,13 +9,10 @@ import { bootChargePoint } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 import { until } from '../support/until.js'
-import { chargePointIds, createFleet, registerAll } from './fleet.js'
-import { openLedger } from './ledger.js'
 import { metric } from './metric.js'
-import { createOperators } from './operators.js'
 import { between, type ChaosContext, defineScenario, percentile } from './scenario.js'
 import { smallDisk } from './small-disk.js'
-import { verifyLedger } from './verify.js'
+import { startUnderLoad, withoutFlapping } from './under-load.js'
 
 const mebibyte = 1_048_576
 const lowMebibytes = 8
@@ -35,25 +32,17 @@ export const diskFull = defineScenario({
   },
   async run(context, size) {
     const { random, violation } = context
-    const ledger = openLedger(context.ledgerFile)
-    context.teardown(() => ledger.close())
     const diskBytes = size.diskMebibytes * mebibyte
     const disk = smallDisk(context.directory, diskBytes)
     context.teardown(disk.remove)
-    const flags = ['--shards', '1', '--flap-connects-per-minute', '1000000']
-    const service = await context.service([...flags, '--low-space-megabytes', String(lowMebibytes)], disk.place)
-    const ids = chargePointIds(size.chargePoints)
-    await registerAll(service, ids)
-    const heartbeats = await bootChargePoint(service, 'HEARTBEATS')
+    const flags = ['--shards', '1', ...withoutFlapping]
     let full = false
     let takenWhileFull = 0
     const refusals = new Map<string, number>()
-    const fleet = createFleet({
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      answerWithinMs: 20_000,
+    const load = await startUnderLoad(context, {
+      ...size,
+      flags: () => [...flags, '--low-space-megabytes', String(lowMebibytes)],
+      place: disk.place,
       pauseMs: 20,
       observer: {
         closed: (id, code, reason) => violation(`${id} lost its socket: ${code} ${reason}`),
@@ -65,19 +54,12 @@ export const diskFull = defineScenario({
         answered(_, action) {
           if (full && action.endsWith('Transaction')) takenWhileFull++
         },
-        commandRepeated: (id, commandId) => violation(`${id} was sent the command ${commandId} twice`),
       },
     })
-    const operators = createOperators({
-      count: size.operators,
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      unexpected: violation,
-    })
-    fleet.start()
-    operators.start()
+    const { service } = load
+    const { counts } = load.fleet
+    const heartbeats = await bootChargePoint(service, 'HEARTBEATS')
+    load.begin()
     const recoveriesMs: number[] = []
     for (let round = 1; round <= size.rounds; round++) {
       await delay(between(random, 500, 1_500))
@@ -93,15 +75,15 @@ export const diskFull = defineScenario({
       await disk.leave(diskBytes)
       recoveriesMs.push(await recovery(service))
       await spaceIs(service, 'ok')
-      context.progress(`full ${round} times, ${fleet.counts.answered} messages acknowledged`)
+      context.progress(`full ${round} times, ${counts.answered} messages acknowledged`)
     }
     const thinned = await metric(service, 'ampshard_store_thinned_rows_total')
     if (takenWhileFull === 0) violation('the reserve took no transaction')
     if (thinned === 0) violation('no meter values were thinned while space was low')
-    await Promise.all([fleet.stop(), operators.stop()])
+    await load.end()
     const ready = await service.request('GET', '/readyz')
     if (ready.status !== 200) violation(`with room again, it is not ready: ${JSON.stringify(ready.body)}`)
-    await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
+    await load.verify()
     // What only memory has would be gone now.
     await service.stop('SIGKILL')
     // LMDB says this itself, of a write that the kernel has refused; not every one of them ends the process.
@@ -109,18 +91,18 @@ export const diskFull = defineScenario({
     const alerts = await storedAlerts(disk.place.data)
     const expected = Array.from({ length: size.rounds }, () => ['alert.triggered', 'alert.resolved']).flat()
     if (alerts.join() !== expected.join()) violation(`the alerts of ${size.rounds} rounds are ${alerts}`)
-    const again = await context.service(flags, disk.place)
-    const verified = await verifyLedger({ service: again, entries: ledger.read(0).entries, whole: true, violation })
+    await load.startAgain(flags)
+    const verified = await load.verify()
     const slowest = percentile(recoveriesMs, 1)
     if (slowest > size.recoversWithinMs) violation(`it took ${Math.round(slowest)} ms to take writes again`)
     return {
       disk: disk.kind,
       'times full': size.rounds,
       'recovery p50/most ms': `${Math.round(percentile(recoveriesMs, 0.5))} / ${Math.round(slowest)}`,
-      'messages acknowledged': fleet.counts.answered,
+      'messages acknowledged': counts.answered,
       'transactions taken by a full disk': takenWhileFull,
       'messages refused': refusals.get('InternalError') ?? 0,
-      'API answers 503': operators.answers.get(503) ?? 0,
+      'API answers 503': load.operators.answers.get(503) ?? 0,
       'meter values thinned': thinned,
       'transactions acknowledged': verified.transactions,
       'API writes acknowledged': verified.writes,

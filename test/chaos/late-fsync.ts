@@ -5,12 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Service } from '../support/service.js'
-import { chargePointIds, createFleet, registerAll } from './fleet.js'
-import { openLedger } from './ledger.js'
-import { createOperators } from './operators.js'
 import { defineScenario, percentile } from './scenario.js'
 import { preload } from './shims.js'
-import { verifyLedger } from './verify.js'
+import { startUnderLoad, withoutFlapping } from './under-load.js'
 
 const syncMs = 60
 /** These promise nothing, or repeat what was promised before. */
@@ -37,9 +34,7 @@ export const lateFsync = defineScenario({
     full: { rounds: 1, chargePoints: 300, operators: 16, seconds: 120 },
   },
   async run(context, size) {
-    const { random, violation } = context
-    const ledger = openLedger(context.ledgerFile)
-    context.teardown(() => ledger.close())
+    const { violation } = context
     const log = join(context.directory, 'syncs')
     const environment = {
       ...preload('disk', context.directory),
@@ -47,17 +42,11 @@ export const lateFsync = defineScenario({
       CHAOS_SYNCS: log,
       CHAOS_SYNC_MS: String(syncMs),
     }
-    const service = await context.service(['--shards', '2', '--flap-connects-per-minute', '1000000'], { environment })
-    const ids = chargePointIds(size.chargePoints)
-    await registerAll(service, ids)
     const acknowledged: Acknowledged[] = []
-    const timed = timedService(service, acknowledged)
-    const fleet = createFleet({
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      answerWithinMs: 20_000,
+    const load = await startUnderLoad(context, {
+      ...size,
+      flags: () => ['--shards', '2', ...withoutFlapping],
+      place: { environment },
       pauseMs: 10,
       observer: {
         answered(id, action, milliseconds) {
@@ -65,31 +54,22 @@ export const lateFsync = defineScenario({
           if (!promisesNothing.has(action))
             acknowledged.push({ what: `${action} of ${id}`, askedAt: answeredAt - milliseconds, answeredAt })
         },
-        failed: (id, action, how) => violation(`${id}: ${action} was answered by ${how}`),
       },
+      operatorsUse: (service) => timedService(service, acknowledged),
     })
-    const operators = createOperators({
-      count: size.operators,
-      chargePointIds: ids,
-      service: () => timed,
-      random,
-      ledger,
-      unexpected: violation,
-    })
-    fleet.start()
-    operators.start()
+    load.begin()
     for (let second = 1; second <= size.seconds * size.rounds; second++) {
       await delay(1_000)
       context.progress(`${second} s, ${acknowledged.length} acknowledged`)
     }
-    await Promise.all([fleet.stop(), operators.stop()])
+    await load.end()
     const commits = readCommits(log)
     const early = acknowledged.filter((one) => !isCovered(one, commits))
     for (const { what, askedAt, answeredAt } of early)
       violation(`${what} was answered after ${(answeredAt - askedAt).toFixed(1)} ms, before a sync had completed`)
     if (acknowledged.length === 0 || commits.length === 0)
       violation('nothing was acknowledged, or nothing synchronized')
-    await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
+    await load.verify()
     return {
       acknowledged: acknowledged.length,
       'syncs logged': 2 * commits.length,

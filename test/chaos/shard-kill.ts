@@ -5,12 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { partitionOf } from '../../src/runtime/partition-table.js'
 import type { Fault } from '../../src/threads.js'
 import { until } from '../support/until.js'
-import { chargePointIds, createFleet, registerAll } from './fleet.js'
-import { openLedger } from './ledger.js'
 import { metric } from './metric.js'
-import { createOperators } from './operators.js'
 import { between, defineScenario, oneOf, percentile } from './scenario.js'
-import { verifyLedger } from './verify.js'
+import { startUnderLoad } from './under-load.js'
 
 const shards = 2
 const faults: readonly Fault[] = ['throw', 'exhaust-memory', 'spin']
@@ -28,32 +25,21 @@ export const shardKill = defineScenario({
   },
   async run(context, size) {
     const { random, violation } = context
-    const ledger = openLedger(context.ledgerFile)
-    context.teardown(() => ledger.close())
-    const ids = chargePointIds(size.chargePoints)
-    const shardOf = new Map(ids.map((id) => [id, partitionOf(`charge-point/${id}`) % shards]))
-    const service = await context.service([
-      ...['--shards', String(shards)],
-      ...['--stuck-shard-seconds', '1', '--shard-memory-megabytes', '128'],
-    ])
-    await registerAll(service, ids)
     /** The longest time without an answer of the shard's charge points since its last fault. */
     const silences = Array.from({ length: shards }, () => ({ since: performance.now(), longestMs: 0 }))
     const latencies: number[] = []
-    const fleet = createFleet({
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      answerWithinMs: size.answerWithinMs,
+    const load = await startUnderLoad(context, {
+      ...size,
+      flags: () => [
+        ...['--shards', String(shards)],
+        ...['--stuck-shard-seconds', '1', '--shard-memory-megabytes', '128'],
+      ],
       pauseMs: 20,
       observer: {
         closed: (id, code, reason) => violation(`${id} lost its socket: ${code} ${reason}`),
-        failed: (id, action, how) => violation(`${id}: ${action} was answered by ${how}`),
-        commandRepeated: (id, commandId) => violation(`${id} was sent the command ${commandId} twice`),
         answered(id, _action, milliseconds) {
           latencies.push(milliseconds)
-          const silence = silences[shardOf.get(id) ?? 0]
+          const silence = silences[partitionOf(`charge-point/${id}`) % shards]
           if (silence === undefined) return
           const now = performance.now()
           silence.longestMs = Math.max(silence.longestMs, now - silence.since)
@@ -61,16 +47,9 @@ export const shardKill = defineScenario({
         },
       },
     })
-    const operators = createOperators({
-      count: size.operators,
-      chargePointIds: ids,
-      service: () => service,
-      random,
-      ledger,
-      unexpected: violation,
-    })
-    fleet.start()
-    operators.start()
+    const { service } = load
+    const { counts } = load.fleet
+    load.begin()
     await delay(1_000)
     const recoveries: Record<Fault, number[]> = { throw: [], 'exhaust-memory': [], spin: [] }
     for (let round = 1; round <= size.rounds; round++) {
@@ -86,20 +65,20 @@ export const shardKill = defineScenario({
       await until(died).catch(() => violation(`a shard outlived ${fault}`))
       await delay(settledMs + between(random, 0, 500))
       recoveries[fault].push(Math.max(silence.longestMs, performance.now() - silence.since))
-      context.progress(`killed ${round} times, ${fleet.counts.answered} messages answered`)
+      context.progress(`killed ${round} times, ${counts.answered} messages answered`)
     }
-    await Promise.all([fleet.stop(), operators.stop()])
+    await load.end()
     const restartsInAll = await metric(service, 'ampshard_shard_restarts_total')
     if (service.process.exitCode !== null) violation(`the process ended with ${service.process.exitCode}`)
-    const verified = await verifyLedger({ service, entries: ledger.read(0).entries, whole: true, violation })
+    const verified = await load.verify()
     const share = (fault: Fault, of: number): number => Math.round(percentile(recoveries[fault], of))
     return {
       kills: size.rounds,
       'shards replaced': restartsInAll,
-      'messages answered': fleet.counts.answered,
-      'sockets lost': fleet.counts.closed,
-      'messages not answered': fleet.counts.failed,
-      'answers given twice': fleet.counts.repeated,
+      'messages answered': counts.answered,
+      'sockets lost': counts.closed,
+      'messages not answered': counts.failed,
+      'answers given twice': counts.repeated,
       'transactions acknowledged': verified.transactions,
       'commands acknowledged': verified.commands,
       'answer p50 ms': percentile(latencies, 0.5).toFixed(1),
