@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
 import { t } from 'tap'
 
-const timeoutMs = 300_000
+const timeoutSeconds = 300
 /** One more than the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. */
 const jobs = 3
 
@@ -33,5 +33,12 @@ t.plan(files.length)
 for (const name of files) {
   // tap hands its tracing down to every process in NODE_OPTIONS.
   const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', name]
-  void t.spawn('env', args, { name, timeout: timeoutMs, buffered: t.jobs > 1, stdio: terminal ? 'pipe' : 'inherit' })
+  void t.spawn('env', args, {
+    name,
+    timeout: timeoutSeconds * 1000,
+    // Beside the runner's patience, each process has its own, of half a minute unless told otherwise.
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
+    buffered: t.jobs > 1,
+    stdio: terminal ? 'pipe' : 'inherit',
+  })
 }
