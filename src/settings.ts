@@ -1,4 +1,4 @@
-// Every setting of the service: its name, type, bounds, default and meaning. Flags, variables, --help and the README's table follow from it.
+// Every setting of the service: its name, type, bounds, default and meaning. Flags, variables, --help and the manual's table follow from it.
 
 import { type Static, Type } from 'typebox'
 import { assignedCountry } from './runtime/countries.js'

@@ -1,4 +1,4 @@
-// The README's table of alerts, made of their declarations.
+// The manual's table of alerts, made of their declarations.
 
 import { alertKindNames, alertKinds, alertThresholds } from '../src/actors/records/alert-kinds.js'
 

@@ -1,4 +1,4 @@
-// The README's configuration table, made of the settings' schema.
+// The manual's table of settings, made of the settings' schema.
 
 import { meaningKeyword } from '../src/runtime/fault-words.js'
 import { settingsSchema } from '../src/settings.js'

@@ -1,4 +1,4 @@
-// The README's table of events, made of their declarations.
+// The manual's table of events, made of their declarations.
 
 import { events } from '../src/actors/events/index.js'
 

@@ -1,4 +1,4 @@
-// The README's table of the flags of sessions, made of their declarations.
+// The manual's table of the flags of sessions, made of their declarations.
 
 import { sessionFlagNames, sessionFlags } from '../src/actors/records/session-flags.js'
 

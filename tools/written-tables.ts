@@ -15,22 +15,13 @@ export interface WrittenTable {
   write(text: string): string
 }
 
-/** The README's parts, by the marks around them. */
-const readmeTables = {
-  configuration: configurationTable,
-  events: eventsTable,
-  alerts: alertsTable,
-  'session flags': sessionFlagsTable,
-}
-
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {
   return [
-    {
-      file: 'README.md',
-      write: (text) =>
-        Object.entries(readmeTables).reduce((written, [mark, table]) => withSection(written, mark, table()), text),
-    },
+    { file: 'src/docs/settings.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
+    { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
+    { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
+    { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
     { file: 'test/simulation/README.md', write: (text) => withSection(text, 'planted bugs', plantedBugsTable()) },
   ]

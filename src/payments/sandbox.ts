@@ -1,5 +1,5 @@
 // The provider to try guest sessions with: no money moves. Its memory is a folder, as a real one's is elsewhere, so that it
-// outlives the service and shows what was asked of it. Payment methods decide what it does; README.md lists them.
+// outlives the service and shows what was asked of it. Payment methods decide what it does; src/docs/guests.md lists them.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

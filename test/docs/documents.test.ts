@@ -8,7 +8,7 @@ import { apiRoutes } from '../../src/api/routes/index.js'
 import { writtenTables } from '../../tools/written-tables.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const inFolders = ['bench', 'test'].flatMap((folder) =>
+const inFolders = ['bench', 'src/docs', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 )
 const documents = [...readdirSync(root), ...inFolders].filter((name) => name.endsWith('.md'))

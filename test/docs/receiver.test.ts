@@ -1,4 +1,4 @@
-// The README's receiver of webhooks, run as it stands there, with both kinds of secrets.
+// The manual's receiver of webhooks, run as it stands there, with both kinds of secrets.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,11 +13,10 @@ import { until } from '../support/until.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-function receiverOfReadme(port: number): string {
-  const [, program] =
-    /^## Events$[\s\S]*?^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+function receiverOfManual(port: number): string {
+  const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'src/docs/events.md'), 'utf8')) ?? []
   if (program?.includes('.listen(4000)') !== true)
-    throw new Error('the README has no receiver that listens on port 4000')
+    throw new Error('the manual has no receiver that listens on port 4000')
   return program.replace('.listen(4000)', `.listen(${port}, '127.0.0.1', () => console.log('listening'))`)
 }
 
@@ -36,7 +35,7 @@ for (const [kind, wanted] of [
   ['a secret that the service has made', {}],
   ['a secret of the caller', { secret: 'not-base64:-7%!' }],
 ] as const)
-  test(`README - its receiver takes signed events and no others, with ${kind}`, async (t) => {
+  test(`manual - its receiver takes signed events and no others, with ${kind}`, async (t) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/`
     const made = await service.request('POST', '/api/v1/webhooks/endpoints', { url, events: ['*'], ...wanted })
@@ -45,7 +44,7 @@ for (const [kind, wanted] of [
     // Where the packages of this project are found.
     const folder = mkdtempSync(join(root, 'dist', 'receiver-'))
     const file = join(folder, 'receiver.mjs')
-    writeFileSync(file, receiverOfReadme(port))
+    writeFileSync(file, receiverOfManual(port))
     const receiver = spawn(process.execPath, [file], { env: { ...process.env, WEBHOOK_SECRET: secret } })
     t.teardown(() => {
       receiver.kill()
