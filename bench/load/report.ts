@@ -3,14 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { assetPath } from '../../src/runtime/assets.js'
 import type { Percentiles, Results } from './results.js'
 import { shownCount, shownMs } from './table.js'
 
-const require = createRequire(import.meta.url)
-// What runs in the browser is no TypeScript of ours, and is not compiled: it lies beside the sources.
-const pageFile = (name: string): string =>
-  readFileSync(new URL(`../../../bench/load/page/${name}`, import.meta.url), 'utf8')
+// What runs in the browser is no TypeScript of ours, and is not compiled.
+const pageFile = (name: string): string => readFileSync(assetPath(`load-report/${name}`), 'utf8')
 
 export function escaped(text: unknown): string {
   const replacements: Readonly<Record<string, string>> = {
@@ -196,9 +194,9 @@ function otherTables(results: Results): string {
 
 export function reportPage(results: Results): string {
   const { configuration, generator, machine, tool } = results
-  const uplot = readFileSync(require.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8')
+  const uplot = pageFile('uPlot.iife.min.js')
   const script = pageFile('report.js')
-  const style = `${readFileSync(require.resolve('uplot/dist/uPlot.min.css'), 'utf8')}\n${pageFile('report.css')}`
+  const style = `${pageFile('uPlot.min.css')}\n${pageFile('report.css')}`
   const policy = `default-src 'none'; img-src data:; style-src ${hashOf(style)}; script-src ${hashOf(uplot)} ${hashOf(script)}`
   const title = `Load report: ${configuration.profile}, ${shownCount(results.connecting.chargePoints)} charge points`
   const latencyNote =

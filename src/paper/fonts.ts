@@ -2,7 +2,7 @@
 // none has is shown as U+FFFD, never left out.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { assetPath } from '../runtime/assets.js'
 import { type CodePoints, codePointsOf } from './code-points.js'
 import { sfntOfWoff } from './woff.js'
 
@@ -22,8 +22,7 @@ const scripts = [
 export type Script = (typeof scripts)[number]
 
 export const weights = { regular: 400, bold: 600 } as const
-const packageName = '@fontsource/noto-sans'
-const require = createRequire(import.meta.url)
+const folder = assetPath('fonts/noto-sans')
 
 /** What stands for a character that the typeface does not have. */
 export const replacement = '\u{fffd}'
@@ -32,7 +31,7 @@ let coverage: ReadonlyMap<Script, readonly CodePoints[]> | undefined
 const files = new Map<string, Buffer>()
 
 function readCoverage(): ReadonlyMap<Script, readonly CodePoints[]> {
-  const ranges = require(`${packageName}/unicode.json`) as Readonly<Record<Script, string>>
+  const ranges = JSON.parse(readFileSync(`${folder}/unicode.json`, 'utf8')) as Readonly<Record<Script, string>>
   return new Map(scripts.map((script) => [script, codePointsOf(ranges[script])]))
 }
 
@@ -81,8 +80,7 @@ export function fontFile(script: Script, weight: Weight): Buffer {
   const name = fontName(script, weight)
   let file = files.get(name)
   if (file === undefined) {
-    const path = `${packageName}/files/noto-sans-${script}-${weights[weight]}-normal.woff`
-    file = sfntOfWoff(readFileSync(require.resolve(path)))
+    file = sfntOfWoff(readFileSync(`${folder}/noto-sans-${script}-${weights[weight]}-normal.woff`))
     files.set(name, file)
   }
   return file

@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { assetPath } from '../runtime/assets.js'
 import { type CodePoints, codePointsOf } from './code-points.js'
 
 const require = createRequire(import.meta.url)
@@ -48,6 +49,7 @@ function formsOf(text: string, country: string): Package {
 }
 
 interface File {
+  /** In the folder of fonts. */
   readonly path: string
   readonly ranges: readonly CodePoints[]
 }
@@ -72,12 +74,12 @@ const filesOf = new Map<Package, readonly File[]>()
 function readFiles(name: Package): readonly File[] {
   let files = filesOf.get(name)
   if (files === undefined) {
-    const at = `@fontsource-variable/noto-${name}`
-    const subsets = require(`${at}/unicode.json`) as Readonly<Record<string, string>>
+    const unicode = readFileSync(assetPath(`fonts/noto-${name}/unicode.json`), 'utf8')
+    const subsets = JSON.parse(unicode) as Readonly<Record<string, string>>
     // The files of an alphabet beside its own are shared ones, which claim symbols that they do not have.
     const own = Object.entries(subsets).filter(([subset]) => !isAlphabet(name) || name === `sans-${subset}`)
     files = own.map(([subset, range]) => ({
-      path: `${at}/files/noto-${name}-${subset.replace(/[[\]]/g, '')}-wght-normal.woff2`,
+      path: `noto-${name}/noto-${name}-${subset.replace(/[[\]]/g, '')}-wght-normal.woff2`,
       ranges: codePointsOf(range),
     }))
     filesOf.set(name, files)
@@ -93,7 +95,7 @@ const unpacked = new Map<string, Promise<Buffer>>()
 function unpackedFile(path: string): Promise<Buffer> {
   let bytes = unpacked.get(path)
   if (bytes === undefined) {
-    bytes = unpack(readFileSync(require.resolve(path)))
+    bytes = unpack(readFileSync(assetPath(`fonts/${path}`)))
     unpacked.set(path, bytes)
     const [oldest] = unpacked.keys()
     if (unpacked.size > filesKept && oldest !== undefined) unpacked.delete(oldest)

@@ -2,9 +2,9 @@
 // one line what to do where none fits. Nothing else loads it; its types come from the package.
 
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { assetPath } from './assets.js'
 import { type BuildPackage, buildPackages, nodeReleases } from './uwebsockets-builds.js'
 
 /** What decides which build can be loaded. */
@@ -78,18 +78,22 @@ function thisHost(): Host {
   return { platform, architecture: arch, abi: versions.modules, glibc: header.glibcVersionRuntime }
 }
 
-function fileOf({ package: { name, folder }, name: build }: ChosenBuild): string {
-  return fileURLToPath(new URL(`${folder}/${build}.node`, import.meta.resolve(name)))
+function fileOf({ name }: ChosenBuild): string {
+  return assetPath(`uwebsockets/${name}.node`)
 }
 
 /** Throws one line when this Node.js cannot load uWebSockets.js, or when the build is not the one that was chosen. */
 export function checkUWebSockets(): void {
   const chosen = chooseBuild(thisHost(), process.versions.node)
   const file = fileOf(chosen)
+  if (!existsSync(file))
+    throw new Error(
+      `${file} is missing: this copy of ampshard was packed for another system than ${process.platform} on ${process.arch}`,
+    )
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex')
   if (hash !== chosen.package.sha256[chosen.name])
     throw new Error(
-      `${file} is not the build of uWebSockets.js that was chosen: install the packages again with npm ci`,
+      `${file} is not the build of uWebSockets.js that was chosen: install ampshard again, or in a checkout run npm ci and npm run build`,
     )
 }
 

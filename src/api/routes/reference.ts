@@ -1,11 +1,12 @@
-// The interface's own description: the OpenAPI document, and Swagger UI to read it with, served from this machine alone.
+// The interface's own description: the OpenAPI document, Swagger UI to read it with, and the pages of the manual, served from this machine
+// alone.
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Type } from 'typebox'
+import { assetPath } from '../../runtime/assets.js'
 import { AmpshardError } from '../../runtime/errors.js'
 import { openApiDocument } from '../openapi.js'
 import { type Answer, defineRoute, type Route } from '../route.js'
@@ -22,6 +23,7 @@ const page = `<!DOCTYPE html>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
+    <p><a href="/docs/manual">Manual</a></p>
     <div id="swagger-ui"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
@@ -35,13 +37,27 @@ const start = `SwaggerUIBundle({ url: '${documentPath}', dom_id: '#swagger-ui', 
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const packageFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+// Pages of the manual run nothing.
+const manualSecurityPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
 }
 
-const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const folder = assetPath('docs')
+/** What is asked for, and its file: a page of the manual is asked for without the ending. */
+let names: ReadonlyMap<string, string> | undefined
+
+function fileOf(name: string): string | undefined {
+  names ??= new Map(readdirSync(folder).map((file) => [file.replace(/\.html$/, ''), file]))
+  return names.get(name)
+}
+
 const compress = promisify(gzip)
 
 /** Texts of a megabyte and more, the same until the next release: made once, compressed once, off the event loop. */
@@ -77,15 +93,15 @@ async function textAnswer(
 
 function fileAnswer(name: string, accepted: string | undefined): Promise<Answer> {
   const isStart = name === 'start.js'
-  const contentType = isStart
-    ? 'text/javascript; charset=utf-8'
-    : Object.hasOwn(packageFiles, name)
-      ? packageFiles[name]
-      : undefined
-  if (contentType === undefined) throw new AmpshardError('not_found', 'there is nothing at this path')
-  const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, name)))
+  const file = isStart ? name : fileOf(name)
+  const contentType = contentTypes[extname(file ?? '')]
+  if (file === undefined || contentType === undefined)
+    throw new AmpshardError('not_found', 'there is nothing at this path')
+  const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, file)))
   files.set(name, text)
-  return textAnswer(text, contentType, accepted, { 'Content-Security-Policy': contentSecurityPolicy })
+  return textAnswer(text, contentType, accepted, {
+    'Content-Security-Policy': file.endsWith('.html') ? manualSecurityPolicy : contentSecurityPolicy,
+  })
 }
 
 /** The routes that describe the given ones, and themselves. */
@@ -140,7 +156,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       method: 'GET',
       path: '/docs/{file}',
       operationId: 'getReferenceFile',
-      summary: "The page's scripts and styles",
+      summary: 'Get a page of the manual, or a script or style of the reference',
       tags: ['Reference'],
       credential: 'none',
       params: Type.Object({ file: Type.String() }),

@@ -1,0 +1,72 @@
+// The last step of `npm run build`: fills dist/assets with what the program reads while it runs: files of packages, the pages of the
+// manual, and what a load report carries. Several builds may run at once, also while the program runs: a file is there whole or not at all.
+
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { copiedFiles } from './copied-files.js'
+import { manualFiles } from './manual.js'
+
+const assets = 'dist/assets'
+
+/** `npm pack --os=linux --cpu=arm64` packs for another machine than this one. */
+const system = `${process.env.npm_config_os || process.platform}_${process.env.npm_config_cpu || process.arch}`
+
+/** Calls `write` for a file beside `path`, which then takes its place. */
+function replace(path: string, write: (path: string) => void): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}`
+  write(temporary)
+  renameSync(temporary, path)
+}
+
+function copy(from: string, to: string): void {
+  const there = statSync(to, { throwIfNoEntry: false })
+  const { size, mtimeMs } = statSync(from)
+  if (there?.size === size && there.mtimeMs >= mtimeMs) return
+  replace(to, (path) => copyFileSync(from, path))
+}
+
+function writeText(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  replace(path, (path) => writeFileSync(path, text))
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+}
+
+/** What has to be said of what is passed on: whose it is, and under which terms. */
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  const file = readdirSync(folder).find((one) => /^licen[sc]e/i.test(one))
+  const terms = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  return `${name} ${version} (${license ?? 'see below'})\n${terms}`
+}
+
+const notices: string[] = []
+for (const { package: name, files, to } of copiedFiles(system)) {
+  const folder = join('node_modules', name)
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => files.test(path))
+  if (found.length === 0) throw new Error(`${name} has no files for ${system}: ${files}`)
+  for (const path of found) copy(join(folder, path), join(assets, to, basename(path)))
+  notices.push(noticeOf(folder))
+}
+writeText(join(assets, 'NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))
+
+for (const name of readdirSync('bench/load/page'))
+  copy(join('bench/load/page', name), join(assets, 'load-report', name))
+
+for (const name of readdirSync('src/docs').filter((one) => !one.endsWith('.md')))
+  copy(join('src/docs', name), join(assets, 'docs', name))
+for (const [name, text] of manualFiles('src/docs')) writeText(join(assets, 'docs', name), text)
