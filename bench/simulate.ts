@@ -3,7 +3,7 @@
 // when the server restarts.
 
 import { Command, InvalidArgumentError } from 'commander'
-import { version } from '../src/version.js'
+import { version } from '../src/process/version.js'
 import { apiOf, endpointOf } from './client/addresses.js'
 import { createFleet, type FleetOptions } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'

@@ -3,16 +3,16 @@
 
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { checkMailSettings } from './mail/settings.js'
+import { checkMailSettings } from './jobs/mail/settings.js'
+import { type Running, startService } from './process/service.js'
+import type { Fault } from './process/threads.js'
+import { checkTlsFiles } from './process/tls-files.js'
+import { version } from './process/version.js'
 import { systemClock } from './runtime/clock.js'
 import { readSettings, unknownVariables } from './runtime/config.js'
 import { createLog } from './runtime/log.js'
-import { checkUWebSockets } from './runtime/uwebsockets.js'
-import { type Running, startService } from './service.js'
+import { checkUWebSockets } from './runtime/thread/uwebsockets.js'
 import { type Settings, settingsSchema } from './settings.js'
-import type { Fault } from './threads.js'
-import { checkTlsFiles } from './tls-files.js'
-import { version } from './version.js'
 
 const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
 

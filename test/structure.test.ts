@@ -50,56 +50,91 @@ test('structure - the sources are found', (t) => {
   t.end()
 })
 
-test('structure - the runtime imports nothing of ours', (t) => {
-  t.same(importsOnly('src/runtime/', /^src\/runtime\//), [])
+/** The rooms of the house, the ground floor first: what a room imports, types included, stands below it or is its own. */
+const floors: readonly (readonly string[])[] = [
+  ['runtime'],
+  ['runtime/store'],
+  ['runtime/actor'],
+  ['runtime/link', 'runtime/thread'],
+  ['settings.ts', 'ocpp16', 'pricing'],
+  ['records'],
+  ['events'],
+  ['alerts'],
+  ['actors'],
+  ['jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
+  ['jobs/mail', 'edge'],
+  ['api/pipeline'],
+  ['api/openapi'],
+  ['api/areas'],
+  ['api/http'],
+  ['process'],
+  ['backup'],
+  ['main.ts', 'backup.ts', 'restore.ts'],
+]
+const rooms = floors.flat()
+
+/** The room of a file: the longest name that its path begins with. */
+function roomOf(path: string): string {
+  const inside = rooms.filter((room) => path === `src/${room}` || path.startsWith(`src/${room}/`))
+  return inside.sort((one, other) => other.length - one.length)[0] ?? `no room: ${path}`
+}
+
+const floorOf = (room: string): number => floors.findIndex((floor) => floor.includes(room))
+
+test('structure - every file stands in a room, and only entry points and settings stand outside of the folders', (t) => {
+  t.same(
+    sources.map(({ path }) => roomOf(path)).filter((room) => !rooms.includes(room)),
+    [],
+  )
+  const outside = sources.map(({ path }) => path).filter((path) => dirname(path) === 'src')
+  t.same(outside.sort(), ['src/backup.ts', 'src/main.ts', 'src/restore.ts', 'src/settings.ts'])
   t.end()
 })
 
-test('structure - actors import the runtime and each other', (t) => {
-  t.same(importsOnly('src/actors/', /^src\/(runtime|actors)\//), [])
+test('structure - no import runs back up, and none from room to room of one floor', (t) => {
+  const wrong = sources.flatMap(({ path, imports }) => {
+    const room = roomOf(path)
+    return imports
+      .filter((name) => own(name) && roomOf(name) !== room && floorOf(roomOf(name)) >= floorOf(room))
+      .map((name) => `${path} imports ${name}`)
+  })
+  t.same(wrong, [])
   t.end()
 })
 
-test('structure - records know no actor', (t) => {
-  t.same(importsOnly('src/actors/records/', /^src\/(runtime|actors\/records|actors\/pricing)\//), [])
-  t.end()
-})
-
-test('structure - the edge imports the runtime, and of the actors only records and messages', (t) => {
-  const allowed = /^src\/(runtime\/|edge\/|settings\.ts|actors\/records\/|actors\/[a-z-]+\/(messages\.ts|ocpp\/))/
+test('structure - the edge imports of the actors only messages', (t) => {
+  const allowed = /^src\/(runtime\/|edge\/|settings\.ts|ocpp16\/|records\/|jobs\/pki\/|actors\/[a-z-]+\/messages\.ts)/
   t.same(importsOnly('src/edge/', allowed), [])
   t.end()
 })
 
-test('structure - the API imports the runtime and the actors, not the edge', (t) => {
-  t.same(importsOnly('src/api/', /^src\/(runtime|actors|api)\//), [])
-  t.end()
-})
-
 test('structure - what is printed comes from records and amounts alone', (t) => {
-  t.same(importsOnly('src/paper/', /^src\/(paper\/|actors\/(records|pricing)\/|runtime\/assets\.ts)/), [])
+  t.same(importsOnly('src/jobs/documents/', /^src\/(jobs\/documents\/|records\/|pricing\/|runtime\/assets\.ts)/), [])
   t.end()
 })
 
-test('structure - the clock of alerts imports the runtime and the actors', (t) => {
-  t.same(importsOnly('src/alerts/', /^src\/(runtime\/|actors\/|alerts\/|settings\.ts)/), [])
+test('structure - prices are computed from their own terms alone', (t) => {
+  t.same(importsOnly('src/pricing/', /^src\/(pricing\/|runtime\/[a-z-]+\.ts)/), [])
   t.end()
 })
 
 test('structure - calls to others know nothing of charging', (t) => {
-  t.same(importsOnly('src/outbound/', /^src\/(runtime|outbound)\//), [])
+  t.same(importsOnly('src/jobs/outbound/', /^src\/(runtime|jobs\/outbound)\//), [])
   t.end()
 })
 
 test('structure - a mail is worded and sent from its record alone', (t) => {
-  const allowed = /^src\/(mail\/|runtime\/|settings\.ts|paper\/words\.ts|actors\/(records\/|mail\/messages\.ts))/
-  t.same(importsOnly('src/mail/', allowed), [])
+  const allowed =
+    /^src\/(jobs\/mail\/|runtime\/|settings\.ts|jobs\/documents\/words\.ts|records\/|actors\/mail\/messages\.ts)/
+  t.same(importsOnly('src/jobs/mail/', allowed), [])
   t.end()
 })
 
 test('structure - nothing imports the files that are threads', (t) => {
   const threads = new Set(
-    ['main', 'backup', 'restore', 'front', 'shard', 'store', 'jobs', 'outbound'].map((name) => `src/${name}.ts`),
+    ['main', 'backup', 'restore', 'process/front-thread', 'process/shard-thread', 'process/store-thread']
+      .concat(['process/job-thread', 'process/outbound-thread'])
+      .map((name) => `src/${name}.ts`),
   )
   const imports = sources.flatMap(({ path, text, imports }) =>
     imports
@@ -139,7 +174,7 @@ test('structure - no file imports itself by way of others', (t) => {
 
 test('structure - only the LMDB folder imports lmdb', (t) => {
   const importers = sources.filter(({ imports }) => imports.includes('lmdb')).map(({ path }) => dirname(path))
-  t.same([...new Set(importers)], ['src/runtime/lmdb'])
+  t.same([...new Set(importers)], ['src/runtime/store/lmdb'])
   t.end()
 })
 
@@ -179,6 +214,6 @@ test('structure - nothing is left undone or unchecked', (t) => {
 
 test('structure - events are declared: nobody makes one by hand', (t) => {
   const makers = sources.filter(({ text }) => /\beffect\.event\(/.test(codeOf(text))).map(({ path }) => path)
-  t.same(makers, ['src/actors/events/define-event.ts'])
+  t.same(makers, ['src/events/define-event.ts'])
   t.end()
 })

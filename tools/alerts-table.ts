@@ -1,6 +1,6 @@
 // The manual's table of alerts, made of their declarations.
 
-import { alertKindNames, alertKinds, alertThresholds } from '../src/actors/records/alert-kinds.js'
+import { alertKindNames, alertKinds, alertThresholds } from '../src/records/alert-kinds.js'
 
 export function alertsTable(): string {
   const rows = alertKindNames.map((kind) => {

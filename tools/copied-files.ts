@@ -1,7 +1,7 @@
 // What the program reads while it runs and what is no code of ours: which files of which packages. The build copies them to dist/assets,
 // so that the packages, which are many times as large, are needed for development only.
 
-import { buildPackages } from '../src/runtime/uwebsockets-builds.js'
+import { buildPackages } from '../src/runtime/thread/uwebsockets-builds.js'
 
 export interface CopiedFiles {
   /** As in package.json. */

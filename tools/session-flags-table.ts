@@ -1,6 +1,6 @@
 // The manual's table of the flags of sessions, made of their declarations.
 
-import { sessionFlagNames, sessionFlags } from '../src/actors/records/session-flags.js'
+import { sessionFlagNames, sessionFlags } from '../src/records/session-flags.js'
 
 export function sessionFlagsTable(): string {
   const rows = sessionFlagNames.map((flag) => `| \`${flag}\` | ${sessionFlags[flag]} |`)

@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { version } from '../../src/version.js'
+import { version } from '../../src/process/version.js'
 import { registerChargePoints } from '../client/register.js'
 import { removeChargePoints } from '../client/remove.js'
 import { createLive } from './live.js'

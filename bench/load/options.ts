@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { version } from '../../src/version.js'
+import { version } from '../../src/process/version.js'
 import { apiOf, endpointOf } from '../client/addresses.js'
 import { numberedIdentities, readIdentities } from './identities.js'
 import { machineLimit } from './machine-limits.js'

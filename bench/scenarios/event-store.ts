@@ -5,20 +5,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { chargePointStatusChanged } from '../../src/actors/events/charge-point.js'
-import { domainEvent } from '../../src/actors/events/define-event.js'
-import { tables } from '../../src/actors/records/index.js'
-import { readFeed } from '../../src/api/event-feed.js'
-import { createEventStreams } from '../../src/api/event-streams.js'
+import { readFeed } from '../../src/api/areas/events/event-feed.js'
+import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
+import { chargePointStatusChanged } from '../../src/events/charge-point.js'
+import { domainEvent } from '../../src/events/define-event.js'
+import type { StoreControl, StoreStart } from '../../src/process/threads.js'
+import { tables } from '../../src/records/index.js'
+import { eventChange } from '../../src/runtime/actor/outbox.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { readSettings } from '../../src/runtime/config.js'
-import { handOver, remoteControl } from '../../src/runtime/control.js'
-import { openView, type StoreView } from '../../src/runtime/lmdb-store.js'
-import { eventChange } from '../../src/runtime/outbox.js'
-import { unowned } from '../../src/runtime/store.js'
-import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
+import { handOver, remoteControl } from '../../src/runtime/link/control.js'
+import { connectStore, type StoreClient } from '../../src/runtime/link/store-client.js'
+import { openView, type StoreView } from '../../src/runtime/store/lmdb-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
 import { type Settings, settingsSchema } from '../../src/settings.js'
-import type { StoreControl, StoreStart } from '../../src/threads.js'
 import type { Measurement, Scenario } from '../scenario.js'
 
 const organizationId = 'org_01M7YWG4JM0000000000000001'
@@ -59,7 +59,7 @@ async function startStore(): Promise<StoreThread> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-bench-events-'))
   const link = new MessageChannel()
   const start: StoreStart = { settings: { ...defaults, data }, control: link.port2 }
-  const worker = new Worker(new URL('../../src/store.js', import.meta.url), {
+  const worker = new Worker(new URL('../../src/process/store-thread.js', import.meta.url), {
     workerData: start,
     transferList: [link.port2],
   })

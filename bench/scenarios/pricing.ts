@@ -1,9 +1,9 @@
 // What pricing costs by itself: a typical session, priced again and again in this process.
 
-import { minorUnitsOf } from '../../src/actors/pricing/money.js'
-import { priceSession } from '../../src/actors/pricing/price-session.js'
-import type { SessionFacts } from '../../src/actors/pricing/session-facts.js'
-import type { TariffSnapshot } from '../../src/actors/records/tariff-snapshot.js'
+import { minorUnitsOf } from '../../src/pricing/money.js'
+import { priceSession } from '../../src/pricing/price-session.js'
+import type { SessionFacts } from '../../src/pricing/session-facts.js'
+import type { TariffSnapshot } from '../../src/pricing/tariff-terms.js'
 import type { Scenario } from '../scenario.js'
 import { typicalComponents, typicalRules } from './typical-tariff.js'
 

@@ -2,9 +2,9 @@
 // The thread that asks, as a front does, must not notice.
 
 import { Piscina } from 'piscina'
-import { priceSession } from '../../src/actors/pricing/price-session.js'
-import type { Receipt } from '../../src/actors/records/receipt.js'
-import { measureLoopDelay } from '../../src/runtime/loop-delay.js'
+import { priceSession } from '../../src/pricing/price-session.js'
+import type { Receipt } from '../../src/records/receipt.js'
+import { measureLoopDelay } from '../../src/runtime/thread/loop-delay.js'
 import { type Measurement, milliseconds, type Scenario } from '../scenario.js'
 
 const startedAt = Date.parse('2026-06-01T09:30:00Z')
@@ -80,7 +80,7 @@ export const receipts: Scenario = {
   parameters: (quick) => ({ receipts: quick ? 50 : 500 }),
   targets: [{ metric: 'receipt p50', is: 'at most', value: 30 }],
   async run(bench, _subject, { receipts: count = 0 }) {
-    const filename = new URL('../../src/jobs.js', import.meta.url).href
+    const filename = new URL('../../src/process/job-thread.js', import.meta.url).href
     const pool = new Piscina({ filename, name: 'runJob', minThreads: 0, maxThreads: 1, idleTimeout: 60_000 })
     const task = { job: 'receipt-pdf', input: exampleReceipt(), settings: {} }
     const timed = async (): Promise<number> => {

@@ -1,6 +1,6 @@
 // A tariff and rules as networks have them, for what pricing costs: four components, five rules of two conditions each.
 
-import type { BillingRule } from '../../src/actors/records/billing-rule.js'
+import type { BillingRule } from '../../src/records/billing-rule.js'
 
 export const typicalComponents = [
   { type: 'energy', price: 0.49, step_size: 100 },

@@ -2,7 +2,7 @@
 // CALLRESULT with the same id, and keeps nothing. The answer is one that every request of the bench can
 // live with. Run as its own process with the port as its argument.
 
-import { loadUWebSockets } from '../../src/runtime/uwebsockets.js'
+import { loadUWebSockets } from '../../src/runtime/thread/uwebsockets.js'
 
 const answer =
   '{"status":"Accepted","currentTime":"2030-01-01T00:00:00.000Z","interval":300,"transactionId":1000000001}]'

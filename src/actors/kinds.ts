@@ -1,7 +1,7 @@
 // Every kind of actor that the service has, with what it needs of the settings. The shards host these, and so do the tests that run
 // a host of their own: a kind that is not in this list is nowhere.
 
-import type { AnyActorDefinition } from '../runtime/actor-host-ports.js'
+import type { AnyActorDefinition } from '../runtime/actor/actor-host-ports.js'
 import { alertMail } from './alert-mail/alert-mail.js'
 import { billing } from './billing/billing.js'
 import { createChargePointActor } from './charge-point/charge-point.js'

@@ -3,8 +3,8 @@
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { version } from '../process/version.js'
 import { settingsSchema } from '../settings.js'
-import { version } from '../version.js'
 import type { Manifest } from './manifest.js'
 
 /** A command with one directory and `--data`. */

@@ -1,11 +1,11 @@
 // A restored store has forgotten the documents that were issued after the backup; people have them. Their numbers must not be given to
 // other documents, so the series go on beyond them, with a gap.
 
-import { type DocumentNumber, documentNumbersTable } from '../actors/records/document-number.js'
-import { installationTable, organizationsTable } from '../actors/records/organization.js'
+import { type DocumentNumber, documentNumbersTable } from '../records/document-number.js'
+import { installationTable, organizationsTable } from '../records/organization.js'
 import { encodeRow } from '../runtime/codec.js'
 import { limits } from '../runtime/limits.js'
-import type { Change, ReadView } from '../runtime/store.js'
+import type { Change, ReadView } from '../runtime/store/store.js'
 
 const shortestMonthMs = 28 * 24 * 3_600_000
 

@@ -3,12 +3,12 @@
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaVersion, tables } from '../actors/records/index.js'
-import { lockData } from '../data-lock.js'
+import { lockData } from '../process/data-lock.js'
+import { version } from '../process/version.js'
+import { schemaVersion, tables } from '../records/index.js'
 import { systemClock } from '../runtime/clock.js'
 import { flushToDisk, sha256Of } from '../runtime/files.js'
-import { checkStoreAt, copyStore, storeFile } from '../runtime/lmdb-store.js'
-import { version } from '../version.js'
+import { checkStoreAt, copyStore, storeFile } from '../runtime/store/lmdb-store.js'
 import { backupFormat, type Manifest, manifestFile, readManifest } from './manifest.js'
 
 /** Where a backup is made; one that was never finished leaves it behind, and the next one clears it away. */

@@ -1,14 +1,14 @@
 // Keeps every refused attempt to connect, so that an installer can see why; bounded, so that an attack cannot fill the disk.
 
-import type { ConnectionAttempt } from '../actors/records/connection-attempt.js'
-import { connectionAttemptsTable } from '../actors/records/connection-attempt.js'
-import { installationTable } from '../actors/records/organization.js'
+import type { ConnectionAttempt } from '../records/connection-attempt.js'
+import { connectionAttemptsTable } from '../records/connection-attempt.js'
+import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
 import { makeId } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
-import { unowned } from '../runtime/store.js'
-import type { StoreClient } from '../runtime/store-client.js'
+import type { StoreClient } from '../runtime/link/store-client.js'
+import { unowned } from '../runtime/store/store.js'
 
 export interface Refusal {
   readonly chargePointId: string

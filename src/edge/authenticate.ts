@@ -2,9 +2,9 @@
 // (Improved security for OCPP 1.6-J, profiles 0 to 3). Pure: what it needs is handed in.
 
 import { X509Certificate } from 'node:crypto'
-import { matchesAuthorizationKey } from '../actors/records/authorization-key.js'
-import type { ChargePoint } from '../actors/records/charge-point.js'
-import { namesOperator, shownOrganization } from './organization-name.js'
+import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.js'
+import { matchesAuthorizationKey } from '../records/authorization-key.js'
+import type { ChargePoint } from '../records/charge-point.js'
 
 export type Authentication =
   | {

@@ -2,7 +2,7 @@
 // secrets and id tags. At other levels it costs nothing: no frame is parsed.
 
 import type { Logger } from 'pino'
-import { redacted, secretsOf, withoutSecrets } from '../actors/charge-point/ocpp/secrets.js'
+import { redacted, secretsOf, withoutSecrets } from '../ocpp16/secrets.js'
 
 export interface ConnectionLog {
   connected(chargePointId: string, details: { readonly remoteAddress: string; readonly securityProfile: number }): void

@@ -2,12 +2,12 @@
 // and forgetting the previous key of one that has logged in with its new one.
 
 import type { Logger } from 'pino'
-import { type ChargePoint, chargePointsTable, nameIsFree, withoutReplacedKeys } from '../actors/records/charge-point.js'
-import { installationTable } from '../actors/records/organization.js'
+import { type ChargePoint, chargePointsTable, nameIsFree, withoutReplacedKeys } from '../records/charge-point.js'
+import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
-import { type Condition, unowned } from '../runtime/store.js'
-import type { StoreClient } from '../runtime/store-client.js'
+import type { StoreClient } from '../runtime/link/store-client.js'
+import { type Condition, unowned } from '../runtime/store/store.js'
 
 /** `taken`: the id has come to be another charge point's, or another's serial number, meanwhile. */
 export type Adoption = 'saved' | 'taken' | 'not-stored'

@@ -2,8 +2,8 @@
 
 import type { WebSocket } from 'uWebSockets.js'
 import type { SocketDetails } from '../actors/charge-point/messages.js'
-import type { Address } from '../runtime/actor.js'
-import type { LiveSocket } from '../runtime/front-transport.js'
+import type { Address } from '../runtime/actor/actor.js'
+import type { LiveSocket } from '../runtime/link/front-transport.js'
 import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {

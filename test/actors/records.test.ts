@@ -1,11 +1,11 @@
 // What records say of themselves.
 
 import { test } from 'tap'
-import { sameGroup } from '../../src/actors/records/id-tag.js'
-import { type Session, sessionsTable } from '../../src/actors/records/session.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { totalsDatabase } from '../../src/runtime/storage/byte-store.js'
-import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { sameGroup } from '../../src/records/id-tag.js'
+import { type Session, sessionsTable } from '../../src/records/session.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { totalsDatabase } from '../../src/runtime/store/storage/byte-store.js'
+import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import { commit, put } from '../contract/store.js'
 
 test('id tags - those of one parent are one group, and so is the parent; whoever has none is alone', (t) => {

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { type Scope, scopes } from '../../src/actors/records/api-key.js'
-import { grants } from '../../src/api/principal.js'
+import { grants } from '../../src/api/pipeline/principal.js'
+import { type Scope, scopes } from '../../src/records/api-key.js'
 import { createTestApi, routes } from './fixture.js'
 
 const pathOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, 'X-1')

@@ -1,9 +1,9 @@
 // The list of alerts, and what an organization sets for them.
 
 import { test } from 'tap'
-import { endedAlert, newAlert } from '../../src/actors/alerts/alert.js'
-import { type Alert, alertsTable } from '../../src/actors/records/alert.js'
-import { organizationsTable } from '../../src/actors/records/organization.js'
+import { endedAlert, newAlert } from '../../src/alerts/alert.js'
+import { type Alert, alertsTable } from '../../src/records/alert.js'
+import { organizationsTable } from '../../src/records/organization.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const finding = (organizationId: string, chargePointId: string) => ({

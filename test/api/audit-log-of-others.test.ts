@@ -1,7 +1,7 @@
 // What keys of other organizations change of one: it is in the audit log of both, and tells neither more than it has to know.
 
 import { test } from 'tap'
-import type { Scope } from '../../src/actors/records/api-key.js'
+import type { Scope } from '../../src/records/api-key.js'
 import { createTestApi } from './fixture.js'
 import { mailedToken } from './team.js'
 

@@ -1,15 +1,15 @@
 // The audit log and the route table: what holds for every route, also for those that are still to come.
 
 import { test } from 'tap'
-import { apiKeyUsesTable } from '../../src/actors/records/api-key.js'
-import { type AuditEntry, auditTable } from '../../src/actors/records/audit-entry.js'
-import { idempotentAnswersTable } from '../../src/actors/records/idempotent-answer.js'
-import { tables } from '../../src/actors/records/index.js'
-import { createApi } from '../../src/api/pipeline.js'
-import type { Answer, Route } from '../../src/api/route.js'
+import { createApi } from '../../src/api/pipeline/pipeline.js'
+import type { Answer, Route } from '../../src/api/pipeline/route.js'
+import { apiKeyUsesTable } from '../../src/records/api-key.js'
+import { type AuditEntry, auditTable } from '../../src/records/audit-entry.js'
+import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
+import { tables } from '../../src/records/index.js'
+import { numberSequencesTable } from '../../src/runtime/actor/number-sequences.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
-import { numberSequencesTable } from '../../src/runtime/number-sequences.js'
-import type { Table } from '../../src/runtime/table.js'
+import type { Table } from '../../src/runtime/store/table.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const changing = routes.filter(({ method, credential }) => method !== 'GET' && credential === 'api_key')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
-import { chargePointsTable } from '../../src/actors/records/charge-point.js'
-import { chargePointStatesTable } from '../../src/actors/records/charge-point-state.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
+import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { createTestApi } from './fixture.js'
 
 const path = '/api/v1/chargepoints/CP-1/authorization-key'

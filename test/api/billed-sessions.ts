@@ -1,14 +1,15 @@
 // Sessions that have ended and been priced, put into the store as a charge point's actor leaves them.
 
-import { priceSession } from '../../src/actors/pricing/price-session.js'
-import { canonicalJson } from '../../src/actors/pricing/tariff-snapshot.js'
-import { type Session, sessionsTable } from '../../src/actors/records/session.js'
-import { type SessionCost, sessionCostsTable } from '../../src/actors/records/session-cost.js'
-import { type TariffSnapshot, tariffSnapshotsTable } from '../../src/actors/records/tariff-snapshot.js'
-import { putRow } from '../../src/api/changes.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { priceSession } from '../../src/pricing/price-session.js'
+import { canonicalJson } from '../../src/pricing/tariff-snapshot.js'
+import type { TariffSnapshot } from '../../src/pricing/tariff-terms.js'
+import { type Session, sessionsTable } from '../../src/records/session.js'
+import { type SessionCost, sessionCostsTable } from '../../src/records/session-cost.js'
+import { tariffSnapshotsTable } from '../../src/records/tariff-snapshot.js'
 import { makeId } from '../../src/runtime/ids.js'
-import type { Change } from '../../src/runtime/store.js'
-import { component, snapshot } from '../actors/pricing/examples.js'
+import type { Change } from '../../src/runtime/store/store.js'
+import { component, snapshot } from '../pricing/examples.js'
 
 export interface Charge {
   readonly organizationId: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { distanceKm } from '../../src/api/routes/charge-point-search.js'
+import { distanceKm } from '../../src/api/areas/charge-points/charge-point-search.js'
 import { createTestApi } from './fixture.js'
 
 const registration = {

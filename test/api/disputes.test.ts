@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { mailsTable } from '../../src/actors/records/mail.js'
+import { mailsTable } from '../../src/records/mail.js'
 import { billedSession, tariff } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

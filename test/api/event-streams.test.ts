@@ -2,14 +2,14 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { chargePointConnected, chargePointDisconnected } from '../../src/actors/events/charge-point.js'
-import { domainEvent } from '../../src/actors/events/define-event.js'
-import { tables } from '../../src/actors/records/index.js'
-import { createEventStreams } from '../../src/api/event-streams.js'
+import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
+import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
+import { domainEvent } from '../../src/events/define-event.js'
+import { tables } from '../../src/records/index.js'
+import { eventChange, outboxTable, placeBefore } from '../../src/runtime/actor/outbox.js'
 import { limits } from '../../src/runtime/limits.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { eventChange, outboxTable, placeBefore } from '../../src/runtime/outbox.js'
-import { unowned } from '../../src/runtime/store.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
 
 const dayMs = 86_400_000
 const time = '2026-11-20T00:00:00.000Z'

@@ -1,12 +1,12 @@
 // The feed over a store in memory: where a reader may begin, what it is refused, and what a page costs.
 
 import { test } from 'tap'
-import { chargePointConnected, chargePointDisconnected } from '../../src/actors/events/charge-point.js'
-import { domainEvent } from '../../src/actors/events/define-event.js'
-import { putRow } from '../../src/api/changes.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
+import { domainEvent } from '../../src/events/define-event.js'
+import { eventChange, type OutboxRow, outboxTable } from '../../src/runtime/actor/outbox.js'
 import { timeOfId } from '../../src/runtime/ids.js'
 import { limits } from '../../src/runtime/limits.js'
-import { eventChange, type OutboxRow, outboxTable } from '../../src/runtime/outbox.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const dayMs = 86_400_000

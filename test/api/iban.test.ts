@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { maskIban, readIban } from '../../src/api/site-owners/iban.js'
+import { maskIban, readIban } from '../../src/api/areas/site-owners/iban.js'
 
 /** The examples of the IBAN registry (ISO 13616) for some countries. */
 const examples = [

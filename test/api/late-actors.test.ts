@@ -1,7 +1,7 @@
 // What routes answer while actors have too much to do: never that a charge point has not answered.
 
 import { test } from 'tap'
-import { sessionsTable } from '../../src/actors/records/session.js'
+import { sessionsTable } from '../../src/records/session.js'
 import { createTestApi } from './fixture.js'
 
 test('late actors - requests that an actor has to carry out are answered as overloaded, to come back later', async (t) => {

@@ -1,9 +1,9 @@
 // What a legal receipt or invoice names of its parties: set by the organization, printed as it was when the document was made.
 
 import { test } from 'tap'
-import { invoicesTable } from '../../src/actors/records/invoice.js'
-import { receiptsTable } from '../../src/actors/records/receipt.js'
-import { tellDueOrganizations } from '../../src/period-clock.js'
+import { tellDueOrganizations } from '../../src/process/period-clock.js'
+import { invoicesTable } from '../../src/records/invoice.js'
+import { receiptsTable } from '../../src/records/receipt.js'
 import { billedSession } from './billed-sessions.js'
 import { createTestApi } from './fixture.js'
 

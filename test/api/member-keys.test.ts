@@ -1,8 +1,8 @@
 // Keys that are bound to members: they go with their member, and no change of members locks an organization out.
 
 import { test } from 'tap'
-import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/actors/records/api-key.js'
-import { membersTable } from '../../src/actors/records/member.js'
+import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/records/api-key.js'
+import { membersTable } from '../../src/records/member.js'
 import { createTestApi, type TestApi } from './fixture.js'
 import { join, teamPaths } from './team.js'
 

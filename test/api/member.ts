@@ -1,6 +1,6 @@
 // A member of an organization, put into the store of a test.
 
-import { type Member, membersTable, type Role } from '../../src/actors/records/member.js'
+import { type Member, membersTable, type Role } from '../../src/records/member.js'
 import type { TestApi } from './fixture.js'
 
 export async function addMember(

@@ -1,10 +1,10 @@
 // Members and invitations over the API: who may join, what becomes of a token, and that an organization keeps an admin.
 
 import { test } from 'tap'
-import { auditTable } from '../../src/actors/records/audit-entry.js'
-import { type Invitation, invitationsTable } from '../../src/actors/records/invitation.js'
-import { mailsTable } from '../../src/actors/records/mail.js'
-import { type Member, membersTable, type Role } from '../../src/actors/records/member.js'
+import { auditTable } from '../../src/records/audit-entry.js'
+import { type Invitation, invitationsTable } from '../../src/records/invitation.js'
+import { mailsTable } from '../../src/records/mail.js'
+import { type Member, membersTable, type Role } from '../../src/records/member.js'
 import { lowestIdAt } from '../../src/runtime/ids.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'

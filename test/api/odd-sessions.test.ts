@@ -1,8 +1,8 @@
 // No session, whatever its charger did, makes a request fail.
 
 import { test } from 'tap'
-import { tariffAssignmentsTable, tariffsTable } from '../../src/actors/records/tariff.js'
-import { tariff } from '../actors/pricing/examples.js'
+import { tariffAssignmentsTable, tariffsTable } from '../../src/records/tariff.js'
+import { tariff } from '../pricing/examples.js'
 import { createTestApi } from './fixture.js'
 
 /** Readings of a broken meter, the last of them the only one that counts. */

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { test } from 'tap'
-import { events } from '../../src/actors/events/index.js'
-import { bodyCheck, textCheck } from '../../src/api/validator.js'
+import { bodyCheck, textCheck } from '../../src/api/pipeline/validator.js'
+import { events } from '../../src/events/index.js'
 import { createTestApi, routes } from './fixture.js'
 
 type Json = { [name: string]: unknown }

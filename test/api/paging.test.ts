@@ -1,10 +1,10 @@
 import { test } from 'tap'
-import { putRow, removeRow } from '../../src/api/changes.js'
-import { walkList } from '../../src/api/paging.js'
+import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
+import { walkList } from '../../src/api/pipeline/paging.js'
 import { limits } from '../../src/runtime/limits.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { unowned } from '../../src/runtime/store.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
 
 interface Row {
   readonly id: number

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { sessionsTable } from '../../src/actors/records/session.js'
-import { putRow } from '../../src/api/changes.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { sessionsTable } from '../../src/records/session.js'
 import { billedSession, runningSession, snapshotChange, tariff } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

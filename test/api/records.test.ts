@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { scopes } from '../../src/actors/records/api-key.js'
-import { connectionAttemptsTable } from '../../src/actors/records/connection-attempt.js'
-import { bootstrapChanges } from '../../src/api/bootstrap.js'
+import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
+import { scopes } from '../../src/records/api-key.js'
+import { connectionAttemptsTable } from '../../src/records/connection-attempt.js'
 import { createTestApi } from './fixture.js'
 
 test('id tags - made, read in any case, changed, listed and removed', async (t) => {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { type GuestSession, guestSessionsTable } from '../../src/actors/records/guest-session.js'
-import { organizationsTable } from '../../src/actors/records/organization.js'
-import { component, snapshot } from '../actors/pricing/examples.js'
+import { type GuestSession, guestSessionsTable } from '../../src/records/guest-session.js'
+import { organizationsTable } from '../../src/records/organization.js'
+import { component, snapshot } from '../pricing/examples.js'
 import { billedSession, type Charge } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { evaluateCondition } from '../../src/actors/pricing/rule-conditions.js'
+import { actionFaults, conditionFaults, valueFault } from '../../src/api/areas/billing-rules/rule-checks.js'
+import { evaluateCondition } from '../../src/pricing/rule-conditions.js'
 import {
   type ConditionValue,
   conditionFields,
   conditionOperators,
   type RuleCondition,
-} from '../../src/actors/records/billing-rule.js'
-import { actionFaults, conditionFaults, valueFault } from '../../src/api/billing/rule-checks.js'
+} from '../../src/pricing/rule-terms.js'
 import { limits } from '../../src/runtime/limits.js'
 
 type Row = readonly [field: string, operator: string, value: unknown, path?: string]

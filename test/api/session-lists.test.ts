@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { type Session, sessionsTable } from '../../src/actors/records/session.js'
-import { putRow } from '../../src/api/changes.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { type Session, sessionsTable } from '../../src/records/session.js'
 import { makeId } from '../../src/runtime/ids.js'
 import { runningSession } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'

@@ -1,7 +1,7 @@
 // Simulated billing rules: what each session and all of them together would have cost.
 
 import { test } from 'tap'
-import type { BillingRule } from '../../src/actors/records/billing-rule.js'
+import type { BillingRule } from '../../src/records/billing-rule.js'
 import { type PastSession, pastSession } from '../support/past-session.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

@@ -1,11 +1,11 @@
 // Site owners over the API: from the invitation to the approval, what is shown to whom, and that nothing is approved unseen.
 
 import { test } from 'tap'
-import { scopes } from '../../src/actors/records/api-key.js'
-import { auditTable } from '../../src/actors/records/audit-entry.js'
-import { type ChargePoint, chargePointsTable } from '../../src/actors/records/charge-point.js'
-import { mailsTable } from '../../src/actors/records/mail.js'
-import { siteOwnersTable } from '../../src/actors/records/site-owner.js'
+import { scopes } from '../../src/records/api-key.js'
+import { auditTable } from '../../src/records/audit-entry.js'
+import { type ChargePoint, chargePointsTable } from '../../src/records/charge-point.js'
+import { mailsTable } from '../../src/records/mail.js'
+import { siteOwnersTable } from '../../src/records/site-owner.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
 import { mailedToken } from './team.js'

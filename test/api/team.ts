@@ -1,7 +1,7 @@
 // Who joins an organization in tests of the API: invited, and accepted with the token of the mail.
 
-import { mailsTable } from '../../src/actors/records/mail.js'
-import type { Role } from '../../src/actors/records/member.js'
+import { mailsTable } from '../../src/records/mail.js'
+import type { Role } from '../../src/records/member.js'
 import type { Answered, TestApi } from './fixture.js'
 
 export const acceptPath = '/api/v1/organizations/invitations/accept'

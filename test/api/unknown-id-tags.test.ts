@@ -1,7 +1,7 @@
 // Tags that nobody has registered: seen, listed, adopted.
 
 import { test } from 'tap'
-import { outboxTable } from '../../src/runtime/outbox.js'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
 import { createTestApi } from './fixture.js'
 
 const path = '/api/v1/id-tags/unknown'

@@ -1,9 +1,9 @@
 // Transaction messages that no session explains: listed, and attached by hand to the session that they are of.
 
 import { test } from 'tap'
-import { tariffAssignmentsTable, tariffsTable } from '../../src/actors/records/tariff.js'
-import { outboxTable } from '../../src/runtime/outbox.js'
-import { tariff } from '../actors/pricing/examples.js'
+import { tariffAssignmentsTable, tariffsTable } from '../../src/records/tariff.js'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import { tariff } from '../pricing/examples.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const path = '/api/v1/sessions/unmatched'

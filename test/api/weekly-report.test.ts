@@ -1,14 +1,14 @@
 // The weekly report: a mail on Monday morning with the sums of the week before, once, and for those who want it.
 
 import { test } from 'tap'
-import { alertsTable } from '../../src/actors/records/alert.js'
-import { type Mail, mailsTable } from '../../src/actors/records/mail.js'
-import { organizationsTable } from '../../src/actors/records/organization.js'
 import { lastWeek } from '../../src/actors/weekly-report/weeks.js'
-import { mailOf } from '../../src/mail/templates/index.js'
-import { tellDueOrganizations } from '../../src/period-clock.js'
+import { mailOf } from '../../src/jobs/mail/templates/index.js'
+import { tellDueOrganizations } from '../../src/process/period-clock.js'
+import { alertsTable } from '../../src/records/alert.js'
+import { type Mail, mailsTable } from '../../src/records/mail.js'
+import { organizationsTable } from '../../src/records/organization.js'
 import { lowestIdAt } from '../../src/runtime/ids.js'
-import { component, snapshot } from '../actors/pricing/examples.js'
+import { component, snapshot } from '../pricing/examples.js'
 import { billedSession } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

@@ -5,8 +5,8 @@ import { closeSync, cpSync, openSync, readFileSync, truncateSync, writeFileSync,
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { test } from 'tap'
-import { tables } from '../../src/actors/records/index.js'
-import { openView, openWriter } from '../../src/runtime/lmdb-store.js'
+import { tables } from '../../src/records/index.js'
+import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { startService } from '../support/service.js'
 import { backup, restore, temporaryDirectory } from './programs.js'
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { invoicesTable } from '../../src/actors/records/invoice.js'
 import { skipDocumentNumbers } from '../../src/backup/skip-document-numbers.js'
-import { tellDueOrganizations } from '../../src/period-clock.js'
+import { tellDueOrganizations } from '../../src/process/period-clock.js'
+import { invoicesTable } from '../../src/records/invoice.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { createTestApi } from '../api/fixture.js'
 

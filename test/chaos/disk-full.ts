@@ -2,9 +2,9 @@
 // needs no disk goes on, and nothing that was acknowledged is missing.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { tables } from '../../src/actors/records/index.js'
-import { openView } from '../../src/runtime/lmdb-store.js'
-import { outboxTable } from '../../src/runtime/outbox.js'
+import { tables } from '../../src/records/index.js'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import { openView } from '../../src/runtime/store/lmdb-store.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'

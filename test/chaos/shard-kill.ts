@@ -2,8 +2,8 @@
 // every message that was sent is answered.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { partitionOf } from '../../src/runtime/partition-table.js'
-import type { Fault } from '../../src/threads.js'
+import type { Fault } from '../../src/process/threads.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
 import { until } from '../support/until.js'
 import { metric } from './metric.js'
 import { between, defineScenario, oneOf, percentile } from './scenario.js'

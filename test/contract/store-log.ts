@@ -2,10 +2,10 @@
 
 import { test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
-import { keepFor } from '../../src/runtime/storage/retention.js'
-import type { StoreOptions } from '../../src/runtime/storage/store-writer.js'
-import { unowned } from '../../src/runtime/store.js'
-import { defineTable, type LogHorizon, type Table } from '../../src/runtime/table.js'
+import { keepFor } from '../../src/runtime/store/storage/retention.js'
+import type { StoreOptions } from '../../src/runtime/store/storage/store-writer.js'
+import { unowned } from '../../src/runtime/store/store.js'
+import { defineTable, type LogHorizon, type Table } from '../../src/runtime/store/table.js'
 import { put, type StorePlace } from './store.js'
 
 interface Line {

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import type { ListQuery } from '../../src/runtime/store.js'
-import type { IndexEntry, Key, KeyPart, Table } from '../../src/runtime/table.js'
-import { defineTable } from '../../src/runtime/table.js'
+import type { ListQuery } from '../../src/runtime/store/store.js'
+import type { IndexEntry, Key, KeyPart, Table } from '../../src/runtime/store/table.js'
+import { defineTable } from '../../src/runtime/store/table.js'
 import { put, remove, type StorePlace } from './store.js'
 
 interface Item {

@@ -2,9 +2,9 @@
 
 import { type Test, test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
-import { defineMigrationStep, type RowChange } from '../../src/runtime/storage/migrate.js'
-import type { GroupMeasure, StoreOptions, StoreWriter } from '../../src/runtime/storage/store-writer.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { defineMigrationStep, type RowChange } from '../../src/runtime/store/storage/migrate.js'
+import type { GroupMeasure, StoreOptions, StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import {
   commit,
   ids,

@@ -1,9 +1,9 @@
 // What every store does when its owner notes that space is low: in which order it stops taking rows, and what it keeps of series.
 
 import { test } from 'tap'
-import { createSpace } from '../../src/runtime/storage/space.js'
-import { unowned } from '../../src/runtime/store.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { createSpace } from '../../src/runtime/store/storage/space.js'
+import { unowned } from '../../src/runtime/store/store.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import { put, remove, type StorePlace } from './store.js'
 
 interface Reading {

@@ -3,9 +3,9 @@
 import { type Test, test } from 'tap'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { limits } from '../../src/runtime/limits.js'
-import type { StoreOptions, StoreWriter } from '../../src/runtime/storage/store-writer.js'
-import type { Change, CommitResult, Condition } from '../../src/runtime/store.js'
-import { defineTable, type Key, type Table } from '../../src/runtime/table.js'
+import type { StoreOptions, StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
+import type { Change, CommitResult, Condition } from '../../src/runtime/store/store.js'
+import { defineTable, type Key, type Table } from '../../src/runtime/store/table.js'
 
 /** A place that survives closing: opening it again finds what was committed. */
 export interface StorePlace {

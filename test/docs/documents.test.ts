@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
-import { apiRoutes } from '../../src/api/routes/index.js'
+import { apiRoutes } from '../../src/api/areas/index.js'
 import { writtenTables } from '../../tools/written-tables.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,12 +1,12 @@
 // Refused attempts in the store: all of them counted, so many a second written.
 
 import { test } from 'tap'
-import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/actors/records/connection-attempt.js'
-import { installationTable } from '../../src/actors/records/organization.js'
 import { createAttemptLog, type Refusal } from '../../src/edge/attempts.js'
+import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/records/connection-attempt.js'
+import { installationTable } from '../../src/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { limits } from '../../src/runtime/limits.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 const refusal: Refusal = {

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type AuthorizationKeyHash, hashAuthorizationKey } from '../../src/actors/records/authorization-key.js'
-import type { ChargePoint } from '../../src/actors/records/charge-point.js'
 import { authenticate } from '../../src/edge/authenticate.js'
+import { type AuthorizationKeyHash, hashAuthorizationKey } from '../../src/records/authorization-key.js'
+import type { ChargePoint } from '../../src/records/charge-point.js'
 import { registeredRow } from '../support/registration.js'
 
 const registered = registeredRow('AL1000', { connector_count: 1 })

@@ -1,8 +1,8 @@
 // Client certificates, once the TLS layer has verified them: whose they are (security profile 3).
 
 import { test } from 'tap'
-import type { ChargePoint } from '../../src/actors/records/charge-point.js'
 import { authenticate } from '../../src/edge/authenticate.js'
+import type { ChargePoint } from '../../src/records/charge-point.js'
 import { registeredRow } from '../support/registration.js'
 import { makeCertificate } from './certificates.js'
 

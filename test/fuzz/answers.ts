@@ -1,7 +1,7 @@
 // What the service may say on a socket, checked as a charge point that trusts nobody would.
 
 import { Ajv, type ValidateFunction } from 'ajv'
-import { messages } from '../../src/actors/charge-point/ocpp/index.js'
+import { messages } from '../../src/ocpp16/index.js'
 import type { FuzzFrame } from './frames.js'
 
 export interface Debts {

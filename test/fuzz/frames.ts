@@ -2,8 +2,8 @@
 // of it the service owes an answer. The debt is worked out from the text alone, by none of the service's own code.
 
 import type { Random } from '../../bench/client/random.js'
-import { samples } from '../actors/charge-point/ocpp/samples.js'
 import { between, oneOf } from '../chaos/scenario.js'
+import { samples } from '../ocpp16/samples.js'
 import { hostileValue, jsonOf, mutateText, mutateValue, Raw, sloppyUtf8 } from './values.js'
 
 export interface FuzzFrame {

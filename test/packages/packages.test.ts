@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
-import { type BuildPackage, buildPackages } from '../../src/runtime/uwebsockets-builds.js'
+import { type BuildPackage, buildPackages } from '../../src/runtime/thread/uwebsockets-builds.js'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string): Buffer => readFileSync(fileURLToPath(new URL(path, root)))

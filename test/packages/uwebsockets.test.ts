@@ -1,7 +1,7 @@
 // Which build of uWebSockets.js fits which Node.js and system, and what is said where none does.
 
 import { test } from 'tap'
-import { chooseBuild, type Host } from '../../src/runtime/uwebsockets.js'
+import { chooseBuild, type Host } from '../../src/runtime/thread/uwebsockets.js'
 
 const debian12: Host = { platform: 'linux', architecture: 'x64', abi: '115', glibc: '2.36' }
 const choose = (host: Partial<Host>, version = '0.0.0') => chooseBuild({ ...debian12, ...host }, version).package.name

@@ -1,9 +1,9 @@
 // Turns and commits of the actor host: what is let out, and when.
 
 import { test } from 'tap'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
 import { limits } from '../../src/runtime/limits.js'
-import { outboxTable } from '../../src/runtime/outbox.js'
-import { partitionOf } from '../../src/runtime/partition-table.js'
 import {
   add,
   asker,

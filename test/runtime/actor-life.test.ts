@@ -1,9 +1,9 @@
 // The life of an actor in the host: throws and quarantine, timers, leaving memory and coming back.
 
 import { test } from 'tap'
-import type { Effect } from '../../src/runtime/actor.js'
-import { outboxTable } from '../../src/runtime/outbox.js'
-import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import type { Effect } from '../../src/runtime/actor/actor.js'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import {
   add,
   asker,

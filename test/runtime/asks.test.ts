@@ -1,9 +1,9 @@
 // Asks: every one ends exactly once, by its answer, its deadline, or the death of the shard it was sent to.
 
 import { test } from 'tap'
-import type { Address, ReplyAddress } from '../../src/runtime/actor.js'
-import { createAsks, Interrupted } from '../../src/runtime/asks.js'
+import type { Address, ReplyAddress } from '../../src/runtime/actor/actor.js'
 import { limits } from '../../src/runtime/limits.js'
+import { createAsks, Interrupted } from '../../src/runtime/link/asks.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 interface Sent {

@@ -1,8 +1,8 @@
 // Whom the ends of shards are blamed on: an actor, or the part of it that the last message concerned.
 
 import { test } from 'tap'
-import { createBlame } from '../../src/runtime/blame.js'
-import { newTurnCells, turnNotes } from '../../src/runtime/current-turn.js'
+import { createBlame } from '../../src/runtime/actor/blame.js'
+import { newTurnCells, turnNotes } from '../../src/runtime/actor/current-turn.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { silent } from './scripted-actors.js'
 

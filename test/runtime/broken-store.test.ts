@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import { encodeRow } from '../../src/runtime/codec.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import type { StoreOptions } from '../../src/runtime/storage/store-writer.js'
-import type { Change, ChangeBatch, Store } from '../../src/runtime/store.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import type { StoreOptions } from '../../src/runtime/store/storage/store-writer.js'
+import type { Change, ChangeBatch, Store } from '../../src/runtime/store/store.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 interface Row {
@@ -152,8 +152,8 @@ test('broken store - a store thread that has missed a commit ends, and acknowled
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
   const code = `
-    const { openMemoryStore } = await load('src/runtime/memory-store.js')
-    const { serveStore } = await load('src/runtime/store-service.js')
+    const { openMemoryStore } = await load('src/runtime/store/memory-store.js')
+    const { serveStore } = await load('src/runtime/link/store-service.js')
     serveStore(openMemoryStore([]), port)`
   const { ended } = startThread(t, code, port2)
   const answers: unknown[] = []
@@ -168,7 +168,7 @@ test('broken store - a store thread that has missed a commit ends, and acknowled
 test('broken store - a shard that is answered a commit which it has not made ends, and is not told that it is on disk', async (t) => {
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
-  const { ended } = startThread(t, "(await load('src/runtime/store-client.js')).connectStore(port, {})", port2)
+  const { ended } = startThread(t, "(await load('src/runtime/link/store-client.js')).connectStore(port, {})", port2)
   port1.postMessage({ ids: [1], results: [{ ok: true }] })
   t.match(await ended, { message: /a commit that was made is answered, and once \(found 1\)/ })
 })

@@ -2,17 +2,17 @@
 
 import { test } from 'tap'
 import { encodeRow } from '../../src/runtime/codec.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import {
   type ByteTransaction,
   indexDatabase,
   tableDatabase,
   totalsDatabase,
-} from '../../src/runtime/storage/byte-store.js'
-import { checkStore } from '../../src/runtime/storage/check.js'
-import { totalKey } from '../../src/runtime/storage/index-entries.js'
-import { encodeEntry, encodeKey } from '../../src/runtime/storage/key-bytes.js'
-import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/storage/memory-bytes.js'
+} from '../../src/runtime/store/storage/byte-store.js'
+import { checkStore } from '../../src/runtime/store/storage/check.js'
+import { totalKey } from '../../src/runtime/store/storage/index-entries.js'
+import { encodeEntry, encodeKey } from '../../src/runtime/store/storage/key-bytes.js'
+import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/store/storage/memory-bytes.js'
 import { commit, put, session, sessions, tables } from '../contract/store.js'
 
 type Tamper = (transaction: ByteTransaction) => void

@@ -2,10 +2,10 @@
 
 import { MessageChannel } from 'node:worker_threads'
 import { test } from 'tap'
-import type { ActorDefinition } from '../../src/runtime/actor.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
-import { partitionOf } from '../../src/runtime/partition-table.js'
-import type { Envelope } from '../../src/runtime/transport.js'
+import type { ActorDefinition } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
+import type { Envelope } from '../../src/runtime/actor/transport.js'
 import { linkThreads, until } from './linked-threads.js'
 
 const teller: ActorDefinition<null, { readonly word: string }> = {

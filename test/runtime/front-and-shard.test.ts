@@ -1,8 +1,8 @@
 // Frames between a front and its shards: in order, none lost when a shard is replaced, none sent again for ever.
 
 import { test } from 'tap'
-import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
 import { limits } from '../../src/runtime/limits.js'
 import { type Linked, linkThreads, openSocket, until } from './linked-threads.js'
 import { type Counter, countersTable, put } from './scripted-actors.js'

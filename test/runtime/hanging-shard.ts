@@ -1,17 +1,17 @@
 // Shards for the tests of the supervisor, run by its pool: one that never comes up, and one with actors that can be made to hang.
 
 import type { MessagePort } from 'node:worker_threads'
-import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
-import type { Quarantined } from '../../src/runtime/blame.js'
+import type { ActorDefinition, Effect, SocketMessage } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
+import type { Quarantined } from '../../src/runtime/actor/blame.js'
+import { turnNotes } from '../../src/runtime/actor/current-turn.js'
+import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import { type WakeUpMessage, wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { encodeRow } from '../../src/runtime/codec.js'
-import { turnNotes } from '../../src/runtime/current-turn.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
-import { createShard } from '../../src/runtime/shard.js'
-import { unowned } from '../../src/runtime/store.js'
-import { type WakeUpMessage, wakeUpsTable } from '../../src/runtime/wake-ups.js'
+import { createShard } from '../../src/runtime/link/shard.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
 export interface HangingShardStart {

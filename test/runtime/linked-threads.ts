@@ -3,14 +3,14 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
-import type { Address } from '../../src/runtime/actor.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
+import type { Address } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
+import { partitionCount, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import type { Reply } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { createFrontTransport, type FrontTransport, type LiveSocket } from '../../src/runtime/front-transport.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { partitionCount, sharedPartitionTable } from '../../src/runtime/partition-table.js'
-import { createShard, type Shard } from '../../src/runtime/shard.js'
-import type { Reply } from '../../src/runtime/transport.js'
+import { createFrontTransport, type FrontTransport, type LiveSocket } from '../../src/runtime/link/front-transport.js'
+import { createShard, type Shard } from '../../src/runtime/link/shard.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
 export interface Linked {

@@ -1,11 +1,11 @@
 // Lists that no table declares are dropped; a start that was cut short there goes on.
 
 import { test } from 'tap'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { checkStore } from '../../src/runtime/storage/check.js'
-import { dropOldLists } from '../../src/runtime/storage/lists.js'
-import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/storage/memory-bytes.js'
-import { defineTable, type Table } from '../../src/runtime/table.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { checkStore } from '../../src/runtime/store/storage/check.js'
+import { dropOldLists } from '../../src/runtime/store/storage/lists.js'
+import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/store/storage/memory-bytes.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import { commit, put, readings, type Session, session, sessions } from '../contract/store.js'
 
 const asTables = (...all: readonly unknown[]) => all as readonly Table<never>[]

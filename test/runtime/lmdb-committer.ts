@@ -1,7 +1,7 @@
 // A process that commits one row after another, eight at a time, and says which are acknowledged.
 // `node lmdb-committer.js <directory> <first number>`; it ends when it is killed.
 
-import { openWriter } from '../../src/runtime/lmdb-store.js'
+import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { commit, put, session, sessions, tables } from '../contract/store.js'
 
 const [, , path = '', first = '0'] = process.argv

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
-import { refuseNetworkFileSystem } from '../../src/runtime/lmdb/file-system.js'
-import { openView, openWriter } from '../../src/runtime/lmdb-store.js'
-import { defineMigrationStep } from '../../src/runtime/storage/migrate.js'
-import type { GroupMeasure } from '../../src/runtime/storage/store-writer.js'
+import { refuseNetworkFileSystem } from '../../src/runtime/store/lmdb/file-system.js'
+import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
+import { defineMigrationStep } from '../../src/runtime/store/storage/migrate.js'
+import type { GroupMeasure } from '../../src/runtime/store/storage/store-writer.js'
 import {
   commit,
   put,

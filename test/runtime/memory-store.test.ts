@@ -2,8 +2,8 @@
 
 import { test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
 import { storeLog } from '../contract/store-log.js'
 import { storeModel } from '../contract/store-model.js'

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
+import { createNumberSequences, numberSequencesTable, skipNumbers } from '../../src/runtime/actor/number-sequences.js'
+import { partitionCount } from '../../src/runtime/actor/partition-table.js'
 import { encodeRow } from '../../src/runtime/codec.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import { createNumberSequences, numberSequencesTable, skipNumbers } from '../../src/runtime/number-sequences.js'
-import { partitionCount } from '../../src/runtime/partition-table.js'
-import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
-import { unowned } from '../../src/runtime/store.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
+import { unowned } from '../../src/runtime/store/store.js'
 import { settled } from './scripted-actors.js'
 
 type Step =

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type OverloadLevel, overloadLevel } from '../../src/runtime/overload.js'
+import { type OverloadLevel, overloadLevel } from '../../src/runtime/thread/overload.js'
 
 const late = (loopDelayMs: number) => ({ loopDelayMs, windowShare: 0 })
 const full = (windowShare: number) => ({ loopDelayMs: 0, windowShare })

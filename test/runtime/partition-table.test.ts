@@ -8,7 +8,7 @@ import {
   partitionCount,
   partitionOf,
   sharedPartitionTable,
-} from '../../src/runtime/partition-table.js'
+} from '../../src/runtime/actor/partition-table.js'
 
 test('partition table - every assignment raises the epoch, of that partition only', (t) => {
   const table = sharedPartitionTable()
@@ -22,7 +22,7 @@ test('partition table - every assignment raises the epoch, of that partition onl
 
 test('partition table - another thread sees an assignment', async (t) => {
   const table = sharedPartitionTable()
-  const module = new URL('../../src/runtime/partition-table.js', import.meta.url).href
+  const module = new URL('../../src/runtime/actor/partition-table.js', import.meta.url).href
   const script = `
     const { workerData, parentPort } = require('node:worker_threads')
     import(workerData.module).then(({ sharedPartitionTable }) => {

@@ -2,17 +2,24 @@
 // They run in a real host over the store in memory; what the host lets out is written down in order.
 
 import pino from 'pino'
-import type { ActorDefinition, Connection, Context, Effect, JobOutcome, ReplyAddress } from '../../src/runtime/actor.js'
-import { createActorHost } from '../../src/runtime/actor-host.js'
-import type { ActorHost, AnyActorDefinition, Delivery } from '../../src/runtime/actor-host-ports.js'
-import { type MemoryStore, openMemoryStore } from '../../src/runtime/memory-store.js'
-import { numberSequencesTable } from '../../src/runtime/number-sequences.js'
-import { outboxTable } from '../../src/runtime/outbox.js'
-import type { PartitionTable } from '../../src/runtime/partition-table.js'
-import { type MemoryDisk, memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
-import { defineTable } from '../../src/runtime/table.js'
-import type { ReplyOutcome } from '../../src/runtime/transport.js'
-import { wakeUpsTable } from '../../src/runtime/wake-ups.js'
+import type {
+  ActorDefinition,
+  Connection,
+  Context,
+  Effect,
+  JobOutcome,
+  ReplyAddress,
+} from '../../src/runtime/actor/actor.js'
+import { createActorHost } from '../../src/runtime/actor/actor-host.js'
+import type { ActorHost, AnyActorDefinition, Delivery } from '../../src/runtime/actor/actor-host-ports.js'
+import { numberSequencesTable } from '../../src/runtime/actor/number-sequences.js'
+import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import type { PartitionTable } from '../../src/runtime/actor/partition-table.js'
+import type { ReplyOutcome } from '../../src/runtime/actor/transport.js'
+import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
+import { type MemoryStore, openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { type MemoryDisk, memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
+import { defineTable } from '../../src/runtime/store/table.js'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.js'
 
 export const silent = pino({ level: 'silent' })

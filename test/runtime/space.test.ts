@@ -1,7 +1,7 @@
 // The ladder of a disk that fills up.
 
 import { test } from 'tap'
-import { createSpace, lowBytesOf } from '../../src/runtime/storage/space.js'
+import { createSpace, lowBytesOf } from '../../src/runtime/store/storage/space.js'
 
 const gibibyte = 2 ** 30
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { createTimers, type Timer } from '../../src/runtime/timers.js'
+import { createTimers, type Timer } from '../../src/runtime/actor/timers.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 type Step =

@@ -1,14 +1,10 @@
 // Wake-ups over the store in memory: what an actor asked to be woken for reaches it at its time, in whatever life it is then.
 
 import { test } from 'tap'
-import type { ActorDefinition, Context, Effect } from '../../src/runtime/actor.js'
-import { effect } from '../../src/runtime/actor.js'
-import type { AnyActorDefinition } from '../../src/runtime/actor-host-ports.js'
-import { encodeRow } from '../../src/runtime/codec.js'
-import { limits } from '../../src/runtime/limits.js'
-import { partitionOf } from '../../src/runtime/partition-table.js'
-import { memoryDisk } from '../../src/runtime/storage/memory-bytes.js'
-import { type Change, unowned } from '../../src/runtime/store.js'
+import type { ActorDefinition, Context, Effect } from '../../src/runtime/actor/actor.js'
+import { effect } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
 import {
   createWakeUpSweep,
   toldAgainAfterMs,
@@ -18,7 +14,11 @@ import {
   wakeAt,
   wakeNoMore,
   wakeUpsTable,
-} from '../../src/runtime/wake-ups.js'
+} from '../../src/runtime/actor/wake-ups.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { limits } from '../../src/runtime/limits.js'
+import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
+import { type Change, unowned } from '../../src/runtime/store/store.js'
 import { anyPartition, createStage, type Stage } from './scripted-actors.js'
 
 type Message = WakeUpMessage | { readonly type: 'sleep'; readonly at: number; readonly deaf?: boolean }

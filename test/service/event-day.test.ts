@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type Test, test } from 'tap'
-import type { FeedEvent } from '../../src/api/event-feed.js'
+import type { FeedEvent } from '../../src/api/areas/events/event-feed.js'
 import { command, energyAt, secondsAgo, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { sellEnergyAt } from '../support/sell.js'

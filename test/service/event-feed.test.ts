@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
-import type { FeedEvent } from '../../src/api/event-feed.js'
+import type { FeedEvent } from '../../src/api/areas/events/event-feed.js'
 import { makeOrganization, type Organization } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
 import { storedEvents, storm } from '../support/storm.js'

@@ -2,13 +2,13 @@
 
 import { type Test, test } from 'tap'
 import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
-import type { Receipt } from '../../src/actors/records/receipt.js'
-import { createJobPools, type JobPools } from '../../src/job-pools.js'
-import { askProvider } from '../../src/payments/providers.js'
-import { sandboxMethods } from '../../src/payments/sandbox.js'
+import { askProvider } from '../../src/jobs/payments/providers.js'
+import { sandboxMethods } from '../../src/jobs/payments/sandbox.js'
+import { createJobPools, type JobPools } from '../../src/process/job-pools.js'
+import type { Receipt } from '../../src/records/receipt.js'
 import { limits } from '../../src/runtime/limits.js'
 import type { Settings } from '../../src/settings.js'
-import { receipt, receiptDocument } from '../paper/examples.js'
+import { receipt, receiptDocument } from '../jobs/documents/examples.js'
 
 function settingsOf(t: Test): Settings {
   return { data: t.testdir({}), payment_provider: 'sandbox' } as Settings

@@ -1,7 +1,7 @@
 // Administrators of a world at the API: they remove charge points, also in the moment in which a charge begins there, close sessions that
 // run, and send commands under an Idempotency-Key, which they repeat until they know what became of them.
 
-import { sessionsTable } from '../../src/actors/records/session.js'
+import { sessionsTable } from '../../src/records/session.js'
 import type { Faults } from './faults.js'
 import { organizationIdOf, organizations } from './organizations.js'
 import type { SimulatedFront } from './service.js'

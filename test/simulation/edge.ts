@@ -2,10 +2,10 @@
 // over lines instead of uWebSockets.js. It checks no credentials, only that who connects is registered.
 
 import { chargePointAddress, type SocketDetails } from '../../src/actors/charge-point/messages.js'
-import { chargePointsTable } from '../../src/actors/records/charge-point.js'
-import type { FrontTransport, LiveSocket } from '../../src/runtime/front-transport.js'
-import { frontsMaximum } from '../../src/runtime/shard.js'
-import type { ReadView } from '../../src/runtime/store.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
+import type { FrontTransport, LiveSocket } from '../../src/runtime/link/front-transport.js'
+import { frontsMaximum } from '../../src/runtime/link/shard.js'
+import type { ReadView } from '../../src/runtime/store/store.js'
 import type { SimulatedTime } from './time.js'
 
 /** The charge point's end of a socket, as the edge speaks to it. */

@@ -1,8 +1,8 @@
 // Envelopes and replies get lost, come twice, or come late. The links between threads do none of that; those between nodes
 // do, and the actors must not depend on the difference. Socket items are acknowledged by their link, and stay as they are.
 
-import type { Envelope, Reply } from '../../src/runtime/transport.js'
-import type { ThreadBatch } from '../../src/runtime/wire.js'
+import type { Envelope, Reply } from '../../src/runtime/actor/transport.js'
+import type { ThreadBatch } from '../../src/runtime/link/wire.js'
 import type { Faults } from './faults.js'
 
 const latestMs = 3_000

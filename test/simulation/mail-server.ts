@@ -2,7 +2,7 @@
 // has taken one.
 
 import type { SendMailRequest, SendMailResult } from '../../src/actors/mail/messages.js'
-import type { JobOutcome } from '../../src/runtime/actor.js'
+import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import type { Faults } from './faults.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 

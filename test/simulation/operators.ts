@@ -1,9 +1,9 @@
 // Operators of a world: they send commands through the same code that the API's routes use, one at a time, to many charge
 // points at once, and now and then far more than a charge point takes; what they are told goes to the oracle.
 
-import type { Principal } from '../../src/api/principal.js'
-import { runBulkCommand, runCommand } from '../../src/api/run-command.js'
-import type { Services } from '../../src/api/services.js'
+import { runBulkCommand, runCommand } from '../../src/api/areas/commands/run-command.js'
+import type { Principal } from '../../src/api/pipeline/principal.js'
+import type { Services } from '../../src/api/pipeline/services.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
 import type { Faults } from './faults.js'
 import type { CommandOracle } from './oracle/commands.js'

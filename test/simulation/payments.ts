@@ -2,7 +2,7 @@
 // between it and the service: requests that never arrive or arrive late, and answers that are lost after it has acted.
 
 import type { PaymentRequest, PaymentResult } from '../../src/actors/guest-session/payment.js'
-import type { JobOutcome } from '../../src/runtime/actor.js'
+import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import type { Faults } from './faults.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 

@@ -1,14 +1,10 @@
 // The receivers of webhooks in a world: one endpoint of each organization, and what its receiver answers. They are away for
 // a while, lose requests and answers, and say that they are busy; what they have taken they have taken for good.
 
-import {
-  type PayloadFormat,
-  type WebhookEndpoint,
-  webhookEndpointsTable,
-} from '../../src/actors/records/webhook-endpoint.js'
-import type { JobOutcome } from '../../src/runtime/actor.js'
+import { type PayloadFormat, type WebhookEndpoint, webhookEndpointsTable } from '../../src/records/webhook-endpoint.js'
+import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import type { OutboundOutcome, OutboundRequest } from '../../src/runtime/outbound-jobs.js'
-import type { Table } from '../../src/runtime/table.js'
+import type { Table } from '../../src/runtime/store/table.js'
 import type { Faults } from './faults.js'
 import { organizationIdOf } from './organizations.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'

@@ -1,12 +1,12 @@
 // What is on the disk of a world before its first process starts: organizations, their keys and tags, charge points and what these sell at.
 
-import { apiKeysTable } from '../../src/actors/records/api-key.js'
-import { chargePointsTable } from '../../src/actors/records/charge-point.js'
-import { idTagsTable } from '../../src/actors/records/id-tag.js'
-import { installationTable, type Organization, organizationsTable } from '../../src/actors/records/organization.js'
+import { apiKeysTable } from '../../src/records/api-key.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
+import { idTagsTable } from '../../src/records/id-tag.js'
+import { installationTable, type Organization, organizationsTable } from '../../src/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
-import type { Change } from '../../src/runtime/store.js'
-import type { Table } from '../../src/runtime/table.js'
+import type { Change } from '../../src/runtime/store/store.js'
+import type { Table } from '../../src/runtime/store/table.js'
 import { operatorKeys } from './api.js'
 import type { Aspects } from './aspects.js'
 import { organizationIdOf, organizations, type SimulatedOrganization } from './organizations.js'

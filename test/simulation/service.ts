@@ -1,20 +1,20 @@
 // One process of the service, in simulated threads: the real shards, actors, front transport, asks and store service, tied
-// together as src/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
+// together as src/process/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
 
 import { actorDefinitions } from '../../src/actors/kinds.js'
 import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
-import type { Services } from '../../src/api/services.js'
-import { startClocks } from '../../src/clocks.js'
-import type { JobOutcome } from '../../src/runtime/actor.js'
-import { type Asks, createAsks } from '../../src/runtime/asks.js'
-import { createFrontTransport, type FrontTransport } from '../../src/runtime/front-transport.js'
-import { sharedPartitionTable } from '../../src/runtime/partition-table.js'
-import { createShard, type Shard } from '../../src/runtime/shard.js'
-import { connectStore, type StoreClient } from '../../src/runtime/store-client.js'
-import { type StoreConnection, serveStore } from '../../src/runtime/store-service.js'
-import { takeOver } from '../../src/runtime/take-over.js'
-import { tendShard } from '../../src/runtime/tend-shard.js'
-import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/wire.js'
+import type { Services } from '../../src/api/pipeline/services.js'
+import { startClocks } from '../../src/process/clocks.js'
+import type { JobOutcome } from '../../src/runtime/actor/actor.js'
+import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import { type Asks, createAsks } from '../../src/runtime/link/asks.js'
+import { createFrontTransport, type FrontTransport } from '../../src/runtime/link/front-transport.js'
+import { createShard, type Shard } from '../../src/runtime/link/shard.js'
+import { connectStore, type StoreClient } from '../../src/runtime/link/store-client.js'
+import { type StoreConnection, serveStore } from '../../src/runtime/link/store-service.js'
+import { takeOver } from '../../src/runtime/link/take-over.js'
+import { tendShard } from '../../src/runtime/link/tend-shard.js'
+import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/link/wire.js'
 import { createSimulatedApi, frontServices, type SimulatedApi } from './api.js'
 import { createEdge, type Edge } from './edge.js'
 import { unreliable } from './envelopes.js'
@@ -170,7 +170,7 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
     return { ...parts, services, api: createSimulatedApi(services) }
   })
 
-  /** As the supervisor of src/service.ts does: fence, link to the fronts, link to the others, start. */
+  /** As the supervisor of src/process/service.ts does: fence, link to the fronts, link to the others, start. */
   function startShard(index: number): void {
     const life = (lives[index] ?? 0) + 1
     lives[index] = life

@@ -1,10 +1,10 @@
 // The store thread of a simulated process: the store in memory, whose writes wait for a disk that takes its time, refuses,
 // or is full, and are lost with the process when they waited.
 
-import { schemaVersion, tables } from '../../src/actors/records/index.js'
-import { openMemoryStore } from '../../src/runtime/memory-store.js'
-import type { MemoryDisk } from '../../src/runtime/storage/memory-bytes.js'
-import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store.js'
+import { schemaVersion, tables } from '../../src/records/index.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import type { MemoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
+import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store/store.js'
 import type { Faults } from './faults.js'
 import { noteIfBroken } from './silent-log.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'

@@ -1,12 +1,7 @@
 // What the charge points of a world sell at: every eighth has a tariff, the others have none.
 
-import {
-  type Tariff,
-  type TariffAssignment,
-  tariffAssignmentsTable,
-  tariffsTable,
-} from '../../src/actors/records/tariff.js'
-import type { Table } from '../../src/runtime/table.js'
+import { type Tariff, type TariffAssignment, tariffAssignmentsTable, tariffsTable } from '../../src/records/tariff.js'
+import type { Table } from '../../src/runtime/store/table.js'
 import { organizationIdOf } from './organizations.js'
 
 /** Per kWh. */

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { type Scope, scopes } from '../../src/actors/records/api-key.js'
-import { apiRoutes } from '../../src/api/routes/index.js'
+import { apiRoutes } from '../../src/api/areas/index.js'
+import { type Scope, scopes } from '../../src/records/api-key.js'
 
 /** Method, path and scopes, as the interface specification and its decisions list them. */
 const specified = `

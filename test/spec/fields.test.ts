@@ -3,7 +3,7 @@
 
 import { test } from 'tap'
 import type { TObject } from 'typebox'
-import { apiRoutes } from '../../src/api/routes/index.js'
+import { apiRoutes } from '../../src/api/areas/index.js'
 
 interface Schema {
   readonly type?: string

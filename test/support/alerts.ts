@@ -1,8 +1,8 @@
 // What tests of alerts look at: the thresholds of the service's own organization, and what is open.
 
-import { tables } from '../../src/actors/records/index.js'
-import { installationTable } from '../../src/actors/records/organization.js'
-import { openView } from '../../src/runtime/lmdb-store.js'
+import { tables } from '../../src/records/index.js'
+import { installationTable } from '../../src/records/organization.js'
+import { openView } from '../../src/runtime/store/lmdb-store.js'
 import type { Service } from './service.js'
 import { until } from './until.js'
 

@@ -2,7 +2,7 @@
 
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { events } from '../../src/actors/events/index.js'
+import { events } from '../../src/events/index.js'
 
 const ajv = new Ajv({ strict: false })
 addFormats.default(ajv)

@@ -1,7 +1,7 @@
 // A reader of server-sent events on node:http, as the standard has them parsed: it remembers what came and where it would resume.
 
 import { get, type IncomingMessage } from 'node:http'
-import type { FeedEvent } from '../../src/api/event-feed.js'
+import type { FeedEvent } from '../../src/api/areas/events/event-feed.js'
 import type { Service } from './service.js'
 
 export interface SentEvent {

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SandboxAccount } from '../../src/payments/sandbox.js'
+import type { SandboxAccount } from '../../src/jobs/payments/sandbox.js'
 import { bootChargePoint, secondsAgo } from './charge-point.js'
 import type { OcppClient } from './ocpp-client.js'
 import { sellEnergyAt } from './sell.js'

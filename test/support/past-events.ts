@@ -1,12 +1,12 @@
 // A feed with a long past: events that are written into a store while no service has it open.
 
-import { chargePointStatusChanged } from '../../src/actors/events/charge-point.js'
-import { domainEvent } from '../../src/actors/events/define-event.js'
-import { schemaVersion, tables } from '../../src/actors/records/index.js'
-import { installationTable } from '../../src/actors/records/organization.js'
-import { openWriter } from '../../src/runtime/lmdb-store.js'
-import { eventChange } from '../../src/runtime/outbox.js'
-import { unowned } from '../../src/runtime/store.js'
+import { chargePointStatusChanged } from '../../src/events/charge-point.js'
+import { domainEvent } from '../../src/events/define-event.js'
+import { schemaVersion, tables } from '../../src/records/index.js'
+import { installationTable } from '../../src/records/organization.js'
+import { eventChange } from '../../src/runtime/actor/outbox.js'
+import { openWriter } from '../../src/runtime/store/lmdb-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
 
 const eventsPerCommit = 500
 

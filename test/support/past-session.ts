@@ -1,15 +1,16 @@
 // What ended sessions leave in the store, for tests that look at the past: the session, what it cost, its tariff snapshot.
 
-import { factsOfSession } from '../../src/actors/pricing/facts-of-session.js'
-import { minorUnitsOf } from '../../src/actors/pricing/money.js'
-import { priceSession } from '../../src/actors/pricing/price-session.js'
-import { hashOf } from '../../src/actors/pricing/tariff-snapshot.js'
-import type { BillingRule } from '../../src/actors/records/billing-rule.js'
-import { type Session, sessionsTable } from '../../src/actors/records/session.js'
-import { type SessionCost, sessionCostsTable } from '../../src/actors/records/session-cost.js'
-import { type TariffSnapshot, tariffSnapshotsTable } from '../../src/actors/records/tariff-snapshot.js'
-import { putRow } from '../../src/api/changes.js'
-import type { Change } from '../../src/runtime/store.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { minorUnitsOf } from '../../src/pricing/money.js'
+import { priceSession } from '../../src/pricing/price-session.js'
+import { hashOf } from '../../src/pricing/tariff-snapshot.js'
+import type { TariffSnapshot } from '../../src/pricing/tariff-terms.js'
+import type { BillingRule } from '../../src/records/billing-rule.js'
+import { factsOfSession } from '../../src/records/facts-of-session.js'
+import { type Session, sessionsTable } from '../../src/records/session.js'
+import { type SessionCost, sessionCostsTable } from '../../src/records/session-cost.js'
+import { tariffSnapshotsTable } from '../../src/records/tariff-snapshot.js'
+import type { Change } from '../../src/runtime/store/store.js'
 
 const hourMs = 3_600_000
 

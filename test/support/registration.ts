@@ -1,6 +1,6 @@
 // What a charge point is registered with in tests: as the body of the request, and as the row that comes of it.
 
-import type { ChargePoint } from '../../src/actors/records/charge-point.js'
+import type { ChargePoint } from '../../src/records/charge-point.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 // Many events at once: charge points of an organization whose connectors change their status, over and over, and what the
 // store then has of it.
 
-import { tables } from '../../src/actors/records/index.js'
-import { openView } from '../../src/runtime/lmdb-store.js'
-import { type OutboxRow, outboxTable } from '../../src/runtime/outbox.js'
+import { tables } from '../../src/records/index.js'
+import { type OutboxRow, outboxTable } from '../../src/runtime/actor/outbox.js'
+import { openView } from '../../src/runtime/store/lmdb-store.js'
 import { connectOcpp } from './ocpp-client.js'
 import type { Organization } from './organization.js'
 import type { Service } from './service.js'

@@ -1,7 +1,7 @@
 // Every kind of identifier that the API takes: how a tenant comes by one, and one that nobody has. A route whose identifiers
 // are here is covered by the tests of this folder; one with an identifier that is not makes them fail.
 
-import type { Route } from '../../src/api/route.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 import { startRequest } from '../support/charge-point.js'
 import { until } from '../support/until.js'
 import type { Charger } from './charger.js'

@@ -2,7 +2,7 @@
 
 import { t as file, type Test, test } from 'tap'
 import { Type } from 'typebox'
-import { defineRoute, type Route } from '../../src/api/route.js'
+import { defineRoute, type Route } from '../../src/api/pipeline/route.js'
 import { readEvents } from '../support/event-stream.js'
 import { declaredAt, identifiers, isDeclared, kindsOf, operatorOperations } from './identifiers.js'
 import { createKit, everyIdOf, hasten, type Id, type Kit, kitsFor } from './kit.js'

@@ -1,6 +1,6 @@
 // What a tenant has: a kit makes a thing of each kind when it is first asked for it.
 
-import type { Route } from '../../src/api/route.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 import { type Charger, connectCharger } from './charger.js'
 import { identifiers, kindsOf } from './identifiers.js'
 import type { Tenant } from './tenants.js'

@@ -2,7 +2,7 @@
 // It does not know what an identifier is of.
 
 import type { TSchema } from 'typebox'
-import type { Route } from '../../src/api/route.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 
 export interface Place {
   readonly operationId: string

@@ -1,7 +1,7 @@
 // Valid requests of every route, made from its declaration: the example of its body, or a value of its schema, with the
 // identifiers of a kit in their places; and what of an answer can be compared.
 
-import type { Route } from '../../src/api/route.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 import { type JsonSchema, valueFor } from '../fuzz/schema-values.js'
 import type { Answer } from '../support/service.js'
 import { declaredAt } from './identifiers.js'

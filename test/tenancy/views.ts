@@ -1,7 +1,7 @@
 // All that a tenant can see: the answer of every route that reads, with the identifiers of one of its kits.
 
-import type { Route } from '../../src/api/route.js'
-import { apiRoutes } from '../../src/api/routes/index.js'
+import { apiRoutes } from '../../src/api/areas/index.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 import { operatorOperations } from './identifiers.js'
 import { everyIdOf, type Kit } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { test } from 'tap'
-import { type Invoice, invoicesTable } from '../../src/actors/records/invoice.js'
-import { type Receipt, receiptsTable } from '../../src/actors/records/receipt.js'
-import { invoicePdf } from '../../src/paper/invoice-pdf.js'
-import { receiptPdf } from '../../src/paper/receipt-pdf.js'
-import { invoice, receipt } from '../paper/examples.js'
+import { invoicePdf } from '../../src/jobs/documents/invoice-pdf.js'
+import { receiptPdf } from '../../src/jobs/documents/receipt-pdf.js'
+import { type Invoice, invoicesTable } from '../../src/records/invoice.js'
+import { type Receipt, receiptsTable } from '../../src/records/receipt.js'
+import { invoice, receipt } from '../jobs/documents/examples.js'
 import { openStored, unpackBackup } from './stored.js'
 
 /** Of what version 1 printed: SHA-256 of all streams, inflated, because versions of Node.js do not deflate alike. */

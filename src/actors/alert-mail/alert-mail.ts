@@ -2,13 +2,13 @@
 // and never more than so many mails an hour, and so many more about what is critical. What is to be mailed is on disk with the alert,
 // and goes with the mail's own row.
 
-import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor.js'
+import { alertsTable, type UntoldAlert, untoldAlertsTable } from '../../records/alert.js'
+import { type AlertMails, alertMailsTable } from '../../records/alert-mails.js'
+import type { MailContent } from '../../records/mail.js'
+import { defaultNotificationPreferences, type Organization, organizationsTable } from '../../records/organization.js'
+import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { mailEffects } from '../mail/new-mail.js'
-import { alertsTable, type UntoldAlert, untoldAlertsTable } from '../records/alert.js'
-import { type AlertMails, alertMailsTable } from '../records/alert-mails.js'
-import type { MailContent } from '../records/mail.js'
-import { defaultNotificationPreferences, type Organization, organizationsTable } from '../records/organization.js'
 import { noticeMail, summaryMail } from './content.js'
 import { type AlertMailMessage, alertMailKind } from './messages.js'
 

@@ -1,6 +1,6 @@
 // What the actor that mails the alerts of an organization is told.
 
-import type { Address } from '../../runtime/actor.js'
+import type { Address } from '../../runtime/actor/actor.js'
 
 export const alertMailKind = 'alert-mail'
 

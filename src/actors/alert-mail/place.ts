@@ -1,9 +1,9 @@
 // Where a charge point is, as mails about its alerts tell it: as its operator has registered it, and only to the organization that has it.
 
-import type { ReadView } from '../../runtime/store.js'
-import type { Alert } from '../records/alert.js'
-import { type ChargePoint, chargePointsTable } from '../records/charge-point.js'
-import type { ChargePointPlace } from '../records/mail.js'
+import type { Alert } from '../../records/alert.js'
+import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import type { ChargePointPlace } from '../../records/mail.js'
+import type { ReadView } from '../../runtime/store/store.js'
 
 const nameCharacters = 60
 

@@ -2,20 +2,20 @@
 // parts, so that a shard stays free; what it has written of a month that it did not finish is taken away before it begins again.
 // The actor of the organization that issues the invoices gives them their numbers (number-invoices.ts).
 
-import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor.js'
-import { limits } from '../../runtime/limits.js'
-import type { ListQuery } from '../../runtime/store.js'
-import type { Key } from '../../runtime/table.js'
-import { noticeAtMostHourly } from '../alerts/alert.js'
+import { noticeAtMostHourly } from '../../alerts/alert.js'
 import {
   type BillingProgress,
   billingProgressTable,
   invoiceItemsTable,
   unnumberedInvoicesTable,
-} from '../records/invoice.js'
-import { issuerOf } from '../records/issuer.js'
-import { installationTable, organizationsTable } from '../records/organization.js'
-import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
+} from '../../records/invoice.js'
+import { issuerOf } from '../../records/issuer.js'
+import { installationTable, organizationsTable } from '../../records/organization.js'
+import { type SessionCost, sessionCostsTable } from '../../records/session-cost.js'
+import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { limits } from '../../runtime/limits.js'
+import type { ListQuery } from '../../runtime/store/store.js'
+import type { Key } from '../../runtime/store/table.js'
 import { dueMonth } from './due.js'
 import { type BillingMessage, billingAddress, billingKind } from './messages.js'
 import { addItem, type Drafts, type InvoiceFacts, invoicesOf, itemOf } from './month.js'

@@ -1,9 +1,9 @@
 // What the store knows about the months of an organization: how far it was billed, and which month comes next.
 
-import type { ReadView } from '../../runtime/store.js'
-import { type BillingProgress, billingProgressTable } from '../records/invoice.js'
-import { defaultTimeZone, type Organization } from '../records/organization.js'
-import { sessionCostsTable } from '../records/session-cost.js'
+import { type BillingProgress, billingProgressTable } from '../../records/invoice.js'
+import { defaultTimeZone, type Organization } from '../../records/organization.js'
+import { sessionCostsTable } from '../../records/session-cost.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { duePeriod, type Period } from './periods.js'
 
 export interface DueMonth {

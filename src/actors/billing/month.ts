@@ -1,6 +1,5 @@
 // A month that is being closed: what has been put on its invoices so far. Pure; the actor reads the sessions and writes what comes of them.
 
-import { assert } from '../../runtime/assert.js'
 import {
   addAmounts,
   amountsOf,
@@ -9,12 +8,13 @@ import {
   newSums,
   pricedAmounts,
   takeAmounts,
-} from '../pricing/cost-sums.js'
-import type { PricedSession } from '../pricing/price-session.js'
-import { taxedByRate } from '../pricing/tax-by-rate.js'
-import type { InvoiceItem, InvoiceLine, InvoiceLineType, UnnumberedInvoice } from '../records/invoice.js'
-import { type Issuer, paperLayout } from '../records/issuer.js'
-import type { SessionCost } from '../records/session-cost.js'
+} from '../../pricing/cost-sums.js'
+import type { PricedSession } from '../../pricing/price-session.js'
+import { taxedByRate } from '../../pricing/tax-by-rate.js'
+import type { InvoiceItem, InvoiceLine, InvoiceLineType, UnnumberedInvoice } from '../../records/invoice.js'
+import { type Issuer, paperLayout } from '../../records/issuer.js'
+import type { SessionCost } from '../../records/session-cost.js'
+import { assert } from '../../runtime/assert.js'
 import type { Period } from './periods.js'
 
 interface Line {

@@ -1,13 +1,13 @@
 // Gives invoices their numbers: one sequence an issuer, without gaps, whoever is billed (Directive 2006/112/EC, article 226(2)). Only the
 // issuer's own billing actor does so, one turn after the other, so that two organizations never get the same number.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { invoiceReady } from '../../events/billing.js'
+import { emit } from '../../events/define-event.js'
+import { documentNumbersTable } from '../../records/document-number.js'
+import { type Invoice, invoicesTable, unnumberedInvoicesTable } from '../../records/invoice.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
-import { invoiceReady } from '../events/billing.js'
-import { emit } from '../events/define-event.js'
-import { documentNumbersTable } from '../records/document-number.js'
-import { type Invoice, invoicesTable, unnumberedInvoicesTable } from '../records/invoice.js'
 import { type BillingMessage, billingAddress } from './messages.js'
 
 /** The next part of what waits: numbers, invoices and events in one commit. */

@@ -2,7 +2,7 @@
 // without an overlap, also where the time zone of the organization was changed between them.
 
 import { DateTime, IANAZone } from 'luxon'
-import { defaultTimeZone } from '../records/organization.js'
+import { defaultTimeZone } from '../../records/organization.js'
 
 export interface Period {
   /** `2026-10`. */

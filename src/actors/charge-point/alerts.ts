@@ -1,13 +1,13 @@
 // The alerts of a charge point. Its actor notes what holds in its own row, and raises or resolves in its own commit; when a cause
 // has held for long enough it is told. So nothing that comes often costs a read or a commit more than it did.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import { type Finding, notWanted, raise, resolve } from '../../alerts/alert.js'
+import { noteCause, raised, resolvedWatch, verdictOf } from '../../alerts/watch.js'
+import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../../records/alert.js'
+import type { AlertKind } from '../../records/alert-kinds.js'
+import type { ConnectorState } from '../../records/charge-point-state.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { type Finding, notWanted, raise, resolve } from '../alerts/alert.js'
-import { noteCause, raised, resolvedWatch, verdictOf } from '../alerts/watch.js'
-import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../records/alert.js'
-import type { AlertKind } from '../records/alert-kinds.js'
-import type { ConnectorState } from '../records/charge-point-state.js'
 import { lostWithTheService } from './connection-events.js'
 import type { AlertMessage } from './messages.js'
 import { noPower } from './power.js'

@@ -1,9 +1,10 @@
 // A connector that a transaction runs on charges, also where the charge point tells no status of it. That is an assumption: it is kept
 // apart from what was told, and ends with the next status of the connector, or with the transaction.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import type { ChargePointState, ConnectorStatus } from '../records/charge-point-state.js'
-import type { Session } from '../records/session.js'
+import type { ConnectorStatus } from '../../ocpp16/connector-status.js'
+import type { ChargePointState } from '../../records/charge-point-state.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { keepRow, type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []

@@ -1,12 +1,12 @@
 // An operator says which session a StopTransaction belongs to that no session explained. It then ends that session as it would have
 // when it came: by the same code, judged by the time at which it arrived.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { type StopTransactionRequest, unknownMeterStop } from '../../ocpp16/index.js'
+import { sessionsTable, unmatchedTransactionsTable } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import type { ErrorCode } from '../../runtime/errors.js'
-import { sessionsTable, unmatchedTransactionsTable } from '../records/session.js'
 import type { AttachReply, AttachUnmatchedMessage } from './messages.js'
-import { type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 import { sessionReconciled } from './session-events.js'
 import type { State } from './state.js'
 import { stopSession } from './stop-transaction.js'

@@ -1,8 +1,8 @@
 // How a driver was authorised: by a card at the charge point, or by a remote start of the same tag shortly before.
 
-import type { Context } from '../../runtime/actor.js'
+import { foldIdTag, idTagsTable } from '../../records/id-tag.js'
+import type { Context } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { foldIdTag, idTagsTable } from '../records/id-tag.js'
 import { guestOf } from './guests.js'
 import type { CallMessage } from './messages.js'
 import type { State } from './state.js'

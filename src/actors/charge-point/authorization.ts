@@ -1,15 +1,15 @@
 // What a charge point is told about an id tag (OCPP 1.6, 4.1 and 7.2): the organization's own tags, its guests', then its rule for
 // tags that nobody has registered.
 
-import type { Context } from '../../runtime/actor.js'
-import type { ReadView } from '../../runtime/store.js'
-import type { ChargePointState } from '../records/charge-point-state.js'
-import { mayBeGuestTag } from '../records/guest-session.js'
-import { foldIdTag, idTagCharacters, idTagsTable } from '../records/id-tag.js'
-import { organizationsTable } from '../records/organization.js'
+import { type AuthorizationStatus, type IdTagInfo, writeTimestamp } from '../../ocpp16/index.js'
+import type { ChargePointState } from '../../records/charge-point-state.js'
+import { mayBeGuestTag } from '../../records/guest-session.js'
+import { foldIdTag, idTagCharacters, idTagsTable } from '../../records/id-tag.js'
+import { organizationsTable } from '../../records/organization.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { isBeingStarted } from './auth-method.js'
 import { guestInfo, guestOf } from './guests.js'
-import { type AuthorizationStatus, type IdTagInfo, writeTimestamp } from './ocpp/index.js'
 import type { State } from './state.js'
 import { isVouchedFor } from './vouched-tags.js'
 

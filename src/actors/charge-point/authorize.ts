@@ -1,9 +1,9 @@
 // Authorize: may this tag charge here (OCPP 1.6, 4.1)?
 
-import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { authorize as message } from '../../ocpp16/index.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { authMethodOf, isNewlyAuthorized } from './auth-method.js'
 import { authorizeByStore, authorizeIdTag } from './authorization.js'
-import { authorize as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { sessionAuthorized } from './session-events.js'
 import { noteUnknownTag } from './unknown-tags.js'

@@ -1,8 +1,8 @@
 // The wake-ups of sessions whose StopTransaction is awaited: what they are called, and which of them are stored.
 
-import type { ReadView } from '../../runtime/store.js'
-import { wakeUpsTable } from '../../runtime/wake-ups.js'
-import type { Session } from '../records/session.js'
+import type { Session } from '../../records/session.js'
+import { wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { chargePointKind } from './messages.js'
 
 export const provisionalCloseReason = 'provisional-close/'

@@ -1,9 +1,9 @@
 // BootNotification: the charge point has started and asks to be taken (OCPP 1.6, 4.2).
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import type { BootInformation, ChargePointState } from '../records/charge-point-state.js'
+import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from '../../ocpp16/index.js'
+import type { BootInformation, ChargePointState } from '../../records/charge-point-state.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
-import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { type State, saveRow } from './state.js'
 

@@ -1,11 +1,11 @@
 // The calls to one charge point: one outstanding, the rest in line (OCPP-J 1.6, 4.1.1), and the answers that come too late.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { writeCall } from '../../ocpp16/index.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { CallMessage, CallOutcome } from './messages.js'
-import { writeCall } from './ocpp/index.js'
 
 interface Outstanding {
   readonly call: CallMessage

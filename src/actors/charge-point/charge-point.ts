@@ -1,14 +1,23 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { noticeAtMostHourly } from '../../alerts/alert.js'
+import {
+  type Frame,
+  messages,
+  readFrame,
+  readRequest,
+  writeEmptyResult,
+  writeError,
+  writeResult,
+} from '../../ocpp16/index.js'
+import { chargePointsTable } from '../../records/charge-point.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { ErrorCode } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import { wakeNoMore } from '../../runtime/wake-ups.js'
-import { noticeAtMostHourly } from '../alerts/alert.js'
-import { chargePointsTable } from '../records/charge-point.js'
-import { chargePointStatesTable } from '../records/charge-point-state.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
@@ -25,15 +34,6 @@ import {
   removedReason,
   type SocketDetails,
 } from './messages.js'
-import {
-  type Frame,
-  messages,
-  readFrame,
-  readRequest,
-  writeEmptyResult,
-  writeError,
-  writeResult,
-} from './ocpp/index.js'
 import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'

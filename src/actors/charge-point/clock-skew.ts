@@ -1,7 +1,7 @@
 // Charge points' clocks are wrong in known ways: 1970 before the first time signal, local time called UTC.
 // A time that cannot be is replaced by that of arrival; both are kept (field notes 15 to 17).
 
-import { readTimestamp } from './ocpp/index.js'
+import { readTimestamp } from '../../ocpp16/index.js'
 
 export interface JudgedTime {
   /** Wall ms to go by. */

@@ -1,10 +1,10 @@
 // Whether a charge point's clock is far off. One message proves little: it may have waited in a queue, or tell of something old. So
 // it takes several, over minutes, with no message in between that shows the clock to be right.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { type AlertKind, alertThresholds, thresholdOf } from '../records/alert-kinds.js'
-import type { ChargePointState } from '../records/charge-point-state.js'
-import { organizationsTable } from '../records/organization.js'
+import { type AlertKind, alertThresholds, thresholdOf } from '../../records/alert-kinds.js'
+import type { ChargePointState } from '../../records/charge-point-state.js'
+import { organizationsTable } from '../../records/organization.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteWatch } from './alerts.js'
 import { clockOffsetSeconds } from './clock-skew.js'
 import { type State, saveRow } from './state.js'

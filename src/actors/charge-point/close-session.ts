@@ -1,9 +1,9 @@
 // An operator ends a session that nobody else will: by estimate, at the last register that was metered. The charge point is not asked, and
 // may be away, or registered no more. Its StopTransaction corrects the session, should it come.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { sessionsTable } from '../records/session.js'
+import { sessionsTable } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import type { CloseSessionMessage, CloseSessionReply } from './messages.js'
 import { closeByEstimate } from './sessions.js'
 import type { State } from './state.js'

@@ -1,12 +1,12 @@
 // Whether a tag that is about to charge charges elsewhere already, where its organization does not want that (OCPP 1.6, 7.2:
 // ConcurrentTx). Cards of one group are different cards: they may charge at the same time.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { chargePointStatesTable } from '../records/charge-point-state.js'
-import { foldIdTag } from '../records/id-tag.js'
-import { organizationsTable } from '../records/organization.js'
-import { type Session, sessionsTable } from '../records/session.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import { organizationsTable } from '../../records/organization.js'
+import { type Session, sessionsTable } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import type { State } from './state.js'
 
 /** Running sessions of one tag that are looked at. */

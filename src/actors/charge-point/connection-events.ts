@@ -1,10 +1,10 @@
 // What the world is told of connections: each that is told to have begun is told to have ended, whatever became of the service
 // meanwhile.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { chargePointConnected, chargePointDisconnected } from '../events/charge-point.js'
-import { emit } from '../events/define-event.js'
-import type { ChargePointState } from '../records/charge-point-state.js'
+import { chargePointConnected, chargePointDisconnected } from '../../events/charge-point.js'
+import { emit } from '../../events/define-event.js'
+import type { ChargePointState } from '../../records/charge-point-state.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 
 /** OCPP-J, 3.3 and RFC 6455, 7.4.1: the socket ended without a close. */
 const abnormalClosure = 1006

@@ -1,7 +1,7 @@
 // DiagnosticsStatusNotification and LogStatusNotification: how an upload goes (OCPP 1.6, 4.4; security whitepaper, N01).
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { logStatusNotification as logMessage, diagnosticsStatusNotification as message } from './ocpp/index.js'
+import { logStatusNotification as logMessage, diagnosticsStatusNotification as message } from '../../ocpp16/index.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { defineHandler } from './request-handler.js'
 import { type State, saveRow } from './state.js'
 

@@ -1,8 +1,8 @@
 // What the charge-point actor is told of disputes, and what it answers.
 
+import type { Dispute, DisputeStatus } from '../../records/dispute.js'
+import type { Session } from '../../records/session.js'
 import type { ErrorCode } from '../../runtime/errors.js'
-import type { Dispute, DisputeStatus } from '../records/dispute.js'
-import type { Session } from '../records/session.js'
 
 /** A driver disputes what a session cost; the ask is answered with a DisputeReply. */
 export interface OpenDisputeMessage {

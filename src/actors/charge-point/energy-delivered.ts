@@ -1,8 +1,8 @@
 // What a running session has taken as last metered, read from the store: for whoever prices it without being its charge point.
 
-import type { ReadView } from '../../runtime/store.js'
-import { chargePointsTable } from '../records/charge-point.js'
-import type { Session } from '../records/session.js'
+import { chargePointsTable } from '../../records/charge-point.js'
+import type { Session } from '../../records/session.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { mostBetweenOf } from './energy.js'
 import { storedRegister } from './session-register.js'
 

@@ -1,6 +1,6 @@
 // How much energy a session took when it has ended, whatever its meter did (OCPP 1.6, 4.8 and 4.10), and how much it can have taken.
 
-import type { Register } from '../records/session.js'
+import type { Register } from '../../records/session.js'
 import { flagsOfRegister, type MostBetween, readRegister } from './registers.js'
 
 export interface Energy {

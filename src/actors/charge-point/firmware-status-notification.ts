@@ -1,12 +1,12 @@
 // FirmwareStatusNotification and its signed sibling: how an update goes (OCPP 1.6, 4.5; security whitepaper, L01).
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { firmwareUpdateCompleted, firmwareUpdateStarted } from '../events/charge-point.js'
-import { emit } from '../events/define-event.js'
+import { firmwareUpdateCompleted, firmwareUpdateStarted } from '../../events/charge-point.js'
+import { emit } from '../../events/define-event.js'
 import {
   firmwareStatusNotification as message,
   signedFirmwareStatusNotification as signedMessage,
-} from './ocpp/index.js'
+} from '../../ocpp16/index.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { defineHandler } from './request-handler.js'
 import { aboutChargePoint, type State, saveRow } from './state.js'
 

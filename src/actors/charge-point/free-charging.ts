@@ -1,9 +1,9 @@
 // Charging for nothing may be an oversight: the first session that starts without a tariff is told, once for each charge point.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { raise } from '../alerts/alert.js'
-import { alertsTable } from '../records/alert.js'
-import { organizationsTable } from '../records/organization.js'
+import { raise } from '../../alerts/alert.js'
+import { alertsTable } from '../../records/alert.js'
+import { organizationsTable } from '../../records/organization.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import type { State } from './state.js'
 
 const none: readonly Effect[] = []

@@ -1,15 +1,15 @@
 // What the charge point's actor knows of guests: whether a tag is one's, whether it may charge with it, and that the guest's
 // session hears of its charge. The guest session itself is another actor's.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import type { ReadView } from '../../runtime/store.js'
-import { wakeAt } from '../../runtime/wake-ups.js'
+import type { IdTagInfo } from '../../ocpp16/index.js'
+import { type GuestSession, guestSessionsTable, guestStartsTable, mayBeGuestTag } from '../../records/guest-session.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import { wakeAt } from '../../runtime/actor/wake-ups.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { guestSessionAddress, placeReservedReason } from '../guest-session/messages.js'
-import { type GuestSession, guestSessionsTable, guestStartsTable, mayBeGuestTag } from '../records/guest-session.js'
-import { foldIdTag } from '../records/id-tag.js'
-import type { Session } from '../records/session.js'
-import type { IdTagInfo } from './ocpp/index.js'
 
 const none: readonly Effect[] = []
 

@@ -1,7 +1,7 @@
 // Heartbeat: the charge point's clock is set by the answer (OCPP 1.6, 4.6). Writes nothing of its own.
 
-import type { Context } from '../../runtime/actor.js'
-import { heartbeat as message, writeTimestamp } from './ocpp/index.js'
+import { heartbeat as message, writeTimestamp } from '../../ocpp16/index.js'
+import type { Context } from '../../runtime/actor/actor.js'
 import { defineHandler } from './request-handler.js'
 
 const answer = (context: Context) => ({ currentTime: writeTimestamp(context.now()) })

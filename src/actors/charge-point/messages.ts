@@ -1,10 +1,10 @@
 // What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
 
-import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor.js'
+import type { Session, SessionStatus, UnmatchedTransaction } from '../../records/session.js'
+import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/actor.js'
+import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { ErrorCode } from '../../runtime/errors.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage } from '../command-router/messages.js'
-import type { Session, SessionStatus, UnmatchedTransaction } from '../records/session.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
 

@@ -1,13 +1,13 @@
 // MeterValues: what the meter shows (OCPP 1.6, 4.7). Stored before it is answered, and always answered.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { meterValuesTable } from '../records/meter-values.js'
-import type { Session } from '../records/session.js'
+import { type MeterValuesRequest, meterValues as message } from '../../ocpp16/index.js'
+import { meterValuesTable } from '../../records/meter-values.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { noteClock } from './clock-watch.js'
 import { guestMetered } from './guests.js'
 import { connectorCountOf, noteConnector } from './named-connectors.js'
-import { type MeterValuesRequest, meterValues as message } from './ocpp/index.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { updateCost } from './running-cost.js'

@@ -1,8 +1,8 @@
 // What the connectors that a charge point names in its messages say of how many it has. A connector beyond the count raises it, on disk,
 // once; an absurd number raises nothing.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { connectorCount, isNameable, mostNamedConnectors } from '../records/connector-count.js'
+import { connectorCount, isNameable, mostNamedConnectors } from '../../records/connector-count.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []

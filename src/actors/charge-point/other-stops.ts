@@ -1,10 +1,10 @@
 // StopTransactions that say something else of a session that its charge point has ended already: the first counts, the others are kept.
 
-import { type Effect, effect } from '../../runtime/actor.js'
-import { foldIdTag } from '../records/id-tag.js'
-import { type OtherStop, type Session, sessionsTable } from '../records/session.js'
+import { type StopTransactionRequest, unknownMeterStop } from '../../ocpp16/index.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import { type OtherStop, type Session, sessionsTable } from '../../records/session.js'
+import { type Effect, effect } from '../../runtime/actor/actor.js'
 import { judgeTime } from './clock-skew.js'
-import { type StopTransactionRequest, unknownMeterStop } from './ocpp/index.js'
 
 const none: readonly Effect[] = []
 const mostOtherStops = 10

@@ -1,6 +1,6 @@
 // A call of the actor's own: nobody waits for its answer.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { enqueueCall } from './call-queue.js'
 import type { CallMessage } from './messages.js'
 import type { State } from './state.js'

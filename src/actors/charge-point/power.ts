@@ -1,6 +1,6 @@
 // The draw of each connector as last metered, and their sum, which fleet figures show. It ends with the session and the socket.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []

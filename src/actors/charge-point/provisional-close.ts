@@ -2,9 +2,9 @@
 // connector is Available is ended by estimate after a while, also when the service was restarted or the charge point has gone meanwhile.
 // Only a status that came after the session's start counts.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
-import type { ConnectorState } from '../records/charge-point-state.js'
+import type { ConnectorState } from '../../records/charge-point-state.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { provisionalCloseAt, provisionalCloseOf, provisionalCloseReason } from './awaited-stops.js'
 import { chargePointAddress } from './messages.js'
 import { closeByEstimate, openOnConnector } from './sessions.js'

@@ -1,10 +1,10 @@
 // Reservations that a caller makes and cancels by raw OCPP commands, under numbers of its own: what the charge point answers decides,
 // also when the answer comes late. Those of the API's reservations are handled in `reservations.ts`.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { latestOfNumber, type Reservation } from '../records/reservation.js'
+import { type CancelReservationRequest, type ReserveNowRequest, readTimestamp } from '../../ocpp16/index.js'
+import { latestOfNumber, type Reservation } from '../../records/reservation.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import type { CallMessage } from './messages.js'
-import { type CancelReservationRequest, type ReserveNowRequest, readTimestamp } from './ocpp/index.js'
 import { end, made } from './reservations.js'
 import type { State } from './state.js'
 

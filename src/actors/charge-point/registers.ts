@@ -1,8 +1,8 @@
 // What a session has taken, as its register tells it reading by reading: over roll-overs, resets, glitches and registers that are
 // rounded. Pure; it knows no units but Wh and ms, and never lets the energy fall.
 
+import type { Register, RegisterSegment } from '../../records/session.js'
 import { assert } from '../../runtime/assert.js'
-import type { Register, RegisterSegment } from '../records/session.js'
 
 const registerFlags = {
   'rolled-over': 'meter_rolled_over',

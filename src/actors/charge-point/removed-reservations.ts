@@ -1,9 +1,9 @@
 // What becomes of reservations when their charge point is removed: nobody can use them any more, and whoever registers its id next
 // must neither be held up by them nor hear of them.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import { reservationsTable } from '../../records/reservation.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import { reservationsTable } from '../records/reservation.js'
 import { end, settleCancel } from './reservations.js'
 import type { State } from './state.js'
 

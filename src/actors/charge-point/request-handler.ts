@@ -1,8 +1,8 @@
 // The shape of a handler of one request: a file of the message's name holds one, and handlers.ts lists it.
 
 import type { Static, TObject } from 'typebox'
-import type { Context, Effect } from '../../runtime/actor.js'
-import type { MessageDefinition, RawMessageId } from './ocpp/index.js'
+import type { MessageDefinition, RawMessageId } from '../../ocpp16/index.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import type { State } from './state.js'
 
 /** Where an answer goes that does not leave at once. */

@@ -1,6 +1,6 @@
 // What the charge-point actor is asked and told about reservations, and what it answers. Only shapes.
 
-import type { Reservation } from '../records/reservation.js'
+import type { Reservation } from '../../records/reservation.js'
 
 export type ReservationMessage =
   /** Asks for a place and a number; answered with a ReserveReply. Nothing is stored yet. */

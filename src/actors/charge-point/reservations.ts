@@ -1,24 +1,24 @@
 // The reservations of one charge point (OCPP 1.6, 5.13 and 5.2): which may be made, which a session uses, when one ends,
 // and the cancellations that the charge point has not been told of yet. Operators' ReserveNow comes from the API.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { limits } from '../../runtime/limits.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
-import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
-import { emit } from '../events/define-event.js'
-import { reservationCreated, reservationEnded } from '../events/reservation.js'
-import type { ConnectorState } from '../records/charge-point-state.js'
-import { mostNamedConnectors } from '../records/connector-count.js'
-import { sameGroup } from '../records/id-tag.js'
+import { emit } from '../../events/define-event.js'
+import { reservationCreated, reservationEnded } from '../../events/reservation.js'
+import type { ConnectorState } from '../../records/charge-point-state.js'
+import { mostNamedConnectors } from '../../records/connector-count.js'
+import { sameGroup } from '../../records/id-tag.js'
 import {
   latestOfNumber,
   type Reservation,
   reservationSequence,
   reservationsTable,
   takesReservedPlace,
-} from '../records/reservation.js'
-import type { Session } from '../records/session.js'
+} from '../../records/reservation.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { limits } from '../../runtime/limits.js'
+import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
 import { chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
 import type { ReservationMessage, ReserveReply } from './reservation-messages.js'

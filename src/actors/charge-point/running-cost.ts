@@ -1,8 +1,8 @@
 // What running sessions cost so far: told at most once a minute, when a message has changed it. The last told figure is kept with the
 // session, so that neither a restart nor a list has to work it out.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import type { Session } from '../records/session.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { priceSoFar } from './session-cost.js'
 import { sessionCostUpdated } from './session-events.js'
 import { registerOf } from './session-register.js'

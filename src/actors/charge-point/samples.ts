@@ -1,12 +1,12 @@
 // Meter values as rows: numbers where they are numbers, defaults left out, and the two figures that are asked for most.
 // Reads OCPP 1.6's MeterValue (7.33) with the units that chargers really send.
 
+import type { MeterValue } from '../../ocpp16/index.js'
+import { type MeterValues, meterValuesTable, type Sample } from '../../records/meter-values.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
-import type { ReadView } from '../../runtime/store.js'
-import { type MeterValues, meterValuesTable, type Sample } from '../records/meter-values.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { judgeTime } from './clock-skew.js'
-import type { MeterValue } from './ocpp/index.js'
 
 type SampledValue = MeterValue['sampledValue'][number]
 

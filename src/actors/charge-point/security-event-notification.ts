@@ -1,10 +1,10 @@
 // SecurityEventNotification: kept as a notice for whoever watches (security whitepaper, A04). Any type is taken.
 
-import type { Context } from '../../runtime/actor.js'
-import { type Finding, raise } from '../alerts/alert.js'
-import { alertsTable } from '../records/alert.js'
+import { type Finding, raise } from '../../alerts/alert.js'
+import { securityEventNotification as message } from '../../ocpp16/index.js'
+import { alertsTable } from '../../records/alert.js'
+import type { Context } from '../../runtime/actor/actor.js'
 import { judgeTime } from './clock-skew.js'
-import { securityEventNotification as message } from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 
 export const securityEventNotification = defineHandler({

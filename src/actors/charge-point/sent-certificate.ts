@@ -1,9 +1,9 @@
 // A certificate that was signed and sent (CertificateSigned, security whitepaper, A02): whether the charge point has installed it. What
 // waits for its answer is on disk, so that one that is refused or never answered is told the operator, whatever ends in between.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
-import { noticeAtMostHourly } from '../alerts/alert.js'
+import { noticeAtMostHourly } from '../../alerts/alert.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallAnswer } from './call-queue.js'
 import { chargePointAddress, type Signing } from './messages.js'
 import { ownCall } from './own-call.js'

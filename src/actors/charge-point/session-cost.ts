@@ -1,18 +1,19 @@
 // What a session costs, read from the store: as it is kept when it ends, and as it stands while it runs. Nothing that is wrong with a
 // tariff or a rule keeps a session from ending: it then has no cost, and says so.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { withAgreedTotal } from '../../pricing/agreed-total.js'
+import { type PricedSession, priceSession } from '../../pricing/price-session.js'
+import type { TariffSnapshot } from '../../pricing/tariff-terms.js'
+import { type BillingRule, billingRulesTable } from '../../records/billing-rule.js'
+import { factsOfSession, type SessionMaterial } from '../../records/facts-of-session.js'
+import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
+import type { Session } from '../../records/session.js'
+import { type SessionCost, sessionCostsTable } from '../../records/session-cost.js'
+import { tariffSnapshotsTable } from '../../records/tariff-snapshot.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import type { ReadView } from '../../runtime/store.js'
-import { withAgreedTotal } from '../pricing/agreed-total.js'
-import { factsOfSession, type SessionMaterial } from '../pricing/facts-of-session.js'
-import { type PricedSession, priceSession } from '../pricing/price-session.js'
-import { type BillingRule, billingRulesTable } from '../records/billing-rule.js'
-import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
-import type { Session } from '../records/session.js'
-import { type SessionCost, sessionCostsTable } from '../records/session-cost.js'
-import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
+import type { ReadView } from '../../runtime/store/store.js'
 
 /** How far a running session has come: as of when (ms), and with what energy. */
 export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>

@@ -1,10 +1,10 @@
 // What the world is told of sessions: one function per event.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { type EventAbout, emit } from '../events/define-event.js'
-import * as events from '../events/session.js'
-import type { PricedSession } from '../pricing/price-session.js'
-import type { Session } from '../records/session.js'
+import { type EventAbout, emit } from '../../events/define-event.js'
+import * as events from '../../events/session.js'
+import type { PricedSession } from '../../pricing/price-session.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { aboutChargePoint, type State } from './state.js'
 
 function about(session: Session): EventAbout {

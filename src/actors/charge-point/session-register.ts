@@ -2,11 +2,11 @@
 // what new ones change. A register that only rises costs no write but that of its meter values; any oddity is kept with the session,
 // and so is what the newest meter values do not tell: then nobody who asks for it has to search those before.
 
-import type { Context } from '../../runtime/actor.js'
+import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
+import type { Register, Session } from '../../records/session.js'
+import type { Context } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import type { ReadView } from '../../runtime/store.js'
-import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
-import type { Register, Session } from '../records/session.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { mostBetweenOf } from './energy.js'
 import {
   flagsOfRegister,

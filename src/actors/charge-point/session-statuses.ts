@@ -1,9 +1,9 @@
 // What the connector of a running session is doing, over time: kept with the session, since idle time is billed by it.
 
+import { sumStatuses } from '../../pricing/status-spans.js'
+import type { ConnectorState } from '../../records/charge-point-state.js'
+import type { Session, SessionStatusChange } from '../../records/session.js'
 import { limits } from '../../runtime/limits.js'
-import { sumStatuses } from '../pricing/status-spans.js'
-import type { ConnectorState } from '../records/charge-point-state.js'
-import type { Session, SessionStatusChange } from '../records/session.js'
 import type { State } from './state.js'
 
 /**

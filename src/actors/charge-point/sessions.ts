@@ -1,14 +1,14 @@
 // Finds the session that a message speaks of, and ends sessions: by the charge point's word, or by estimate.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { meterValuesTable } from '../records/meter-values.js'
+import { meterValuesTable } from '../../records/meter-values.js'
 import {
   type Session,
   sessionsTable,
   type UnmatchedTransaction,
   unmatchedTransactionsTable,
-} from '../records/session.js'
+} from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { assumeNoMore } from './assumed-charging.js'
 import { implausibleFlag } from './energy.js'
 import { guestEnded } from './guests.js'

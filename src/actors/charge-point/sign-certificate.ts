@@ -1,11 +1,11 @@
 // SignCertificate: the charge point asks for its certificate (security whitepaper, A02). The request is checked and signed in a job
 // before it is answered; the certificate follows as a call. What is not signed is Rejected, and the operator learns why.
 
-import type { Context, Effect, JobOutcome } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import { noticeAtMostHourly } from '../alerts/alert.js'
+import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
+import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import type { CertificateMessage, SignCertificateInput, Signing } from './messages.js'
-import { signCertificate as message, writeResult } from './ocpp/index.js'
 import { type AnswerTo, defineHandler } from './request-handler.js'
 import { sendCertificate } from './sent-certificate.js'
 import type { State } from './state.js'

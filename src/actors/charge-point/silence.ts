@@ -2,12 +2,12 @@
 // charge point that is online is not silent, whatever it says; one that comes back goes on with its session, and a StopTransaction
 // that comes after all corrects it.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import { raise } from '../../alerts/alert.js'
+import { organizationsTable, silenceHoursOf } from '../../records/organization.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { fnv1a } from '../../runtime/ids.js'
-import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/wake-ups.js'
-import { raise } from '../alerts/alert.js'
-import { organizationsTable, silenceHoursOf } from '../records/organization.js'
-import type { Session } from '../records/session.js'
 import { chargePointAddress } from './messages.js'
 import { closeByEstimate, lastHeardAt } from './sessions.js'
 import type { State } from './state.js'

@@ -1,12 +1,18 @@
 // StartTransaction: a charge begins (OCPP 1.6, 4.8). It is on disk before it is answered, and a repeat of it finds the same transaction.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import type { Condition } from '../../runtime/store.js'
-import { chargePointsTable } from '../records/charge-point.js'
-import { mayHaveConnector } from '../records/connector-count.js'
-import { foldIdTag } from '../records/id-tag.js'
-import { type Session, sessionsTable, transactionSequence } from '../records/session.js'
+import {
+  type IdTagInfo,
+  startTransaction as message,
+  type StartTransactionRequest,
+  unknownMeterStart,
+} from '../../ocpp16/index.js'
+import { chargePointsTable } from '../../records/charge-point.js'
+import { mayHaveConnector } from '../../records/connector-count.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import { type Session, sessionsTable, transactionSequence } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import type { Condition } from '../../runtime/store/store.js'
 import { assumeCharging } from './assumed-charging.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
 import { authorizeIdTag } from './authorization.js'
@@ -15,12 +21,6 @@ import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
-import {
-  type IdTagInfo,
-  startTransaction as message,
-  type StartTransactionRequest,
-  unknownMeterStart,
-} from './ocpp/index.js'
 import { defineHandler } from './request-handler.js'
 import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'

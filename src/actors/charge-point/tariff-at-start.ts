@@ -1,16 +1,17 @@
 // The tariff under which a session begins: that of the charge point, cut to what holds at the start, and kept under
 // its hash. No tariff, whatever its rows look like, keeps a session from starting.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
-import type { ReadView } from '../../runtime/store.js'
-import { selectRates } from '../pricing/select-rates.js'
-import { sellingTariff } from '../pricing/selling-tariff.js'
-import { hashOf, snapshotOf } from '../pricing/tariff-snapshot.js'
-import { defaultTimeZone, organizationsTable } from '../records/organization.js'
-import type { Session } from '../records/session.js'
-import { tariffRatesTable, tariffSchedulesTable } from '../records/tariff-rates.js'
-import { type TariffSnapshot, tariffSnapshotsTable } from '../records/tariff-snapshot.js'
+import { selectRates } from '../../pricing/select-rates.js'
+import { hashOf, snapshotOf } from '../../pricing/tariff-snapshot.js'
+import type { TariffSnapshot } from '../../pricing/tariff-terms.js'
+import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
+import { sellingTariff } from '../../records/selling-tariff.js'
+import type { Session } from '../../records/session.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../../records/tariff-rates.js'
+import { tariffSnapshotsTable } from '../../records/tariff-snapshot.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import type { ReadView } from '../../runtime/store/store.js'
 
 /** Said of a session that began under a tariff which cannot be read: it has no cost. */
 export const unusableTariffFlag = 'tariff_unusable'

@@ -1,11 +1,11 @@
 // Tags that nobody has registered, noted where they are shown so that an operator can adopt them: a row per organization and tag,
 // written once a minute at most, in the commit that is made anyway or in the only one.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import { foldIdTag, idTagCharacters, unknownIdTagsTable } from '../../records/id-tag.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import type { ReadView } from '../../runtime/store.js'
-import { foldIdTag, idTagCharacters, unknownIdTagsTable } from '../records/id-tag.js'
+import type { ReadView } from '../../runtime/store/store.js'
 
 const minuteMs = 60_000
 

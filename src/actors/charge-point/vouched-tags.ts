@@ -1,11 +1,11 @@
 // Tags that nobody has registered and that are good at one charge point all the same: the operator has started a charge with it
 // there, or one that was accepted runs there. Read from the store alone, so that a restart in between refuses no driver.
 
-import type { ReadView } from '../../runtime/store.js'
-import type { ChargePointState } from '../records/charge-point-state.js'
-import { commandsTable } from '../records/command.js'
-import { foldIdTag } from '../records/id-tag.js'
-import { sessionsTable } from '../records/session.js'
+import type { ChargePointState } from '../../records/charge-point-state.js'
+import { commandsTable } from '../../records/command.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import { sessionsTable } from '../../records/session.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { remoteStartMs } from './auth-method.js'
 
 /** A remote start is looked for among so many of the charge point's last commands. */

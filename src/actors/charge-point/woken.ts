@@ -1,6 +1,6 @@
 // What the actor's wake-ups are for, by the beginning of their reasons; the removal of its registration is the actor's own matter.
 
-import type { Context, Effect } from '../../runtime/actor.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { provisionalCloseReason } from './awaited-stops.js'
 import { closeProvisionally } from './provisional-close.js'
 import { reservationDue } from './reservations.js'

@@ -1,8 +1,8 @@
 // A bulk command on its way: which targets are left, what came of the others, and what its end is told as.
 
-import type { ReplyAddress } from '../../runtime/actor.js'
+import type { CommandRecord } from '../../records/command.js'
+import type { ReplyAddress } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
-import type { CommandRecord } from '../records/command.js'
 import { type BulkReply, type BulkTargetResult, commandErrors, type ExecuteBulkMessage } from './messages.js'
 
 export interface Bulk {

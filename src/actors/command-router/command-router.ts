@@ -1,6 +1,10 @@
 // Supervises the commands of one organization: sends each to its charge point, ends it by the first of answer and
 // deadline, and records it before anybody is told. Never speaks OCPP and never touches a socket.
 
+import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { secretsOf } from '../../ocpp16/secrets.js'
+import { chargePointsTable } from '../../records/charge-point.js'
+import { type BegunCommand, type CommandRecord, commandsTable } from '../../records/command.js'
 import {
   type ActorDefinition,
   type Address,
@@ -8,15 +12,11 @@ import {
   type Effect,
   effect,
   type ReplyAddress,
-} from '../../runtime/actor.js'
+} from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
-import { createRecentIds, type RecentIds } from '../../runtime/recent-ids.js'
-import { noticeAtMostHourly } from '../alerts/alert.js'
+import { createRecentIds, type RecentIds } from '../../runtime/link/recent-ids.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
-import { secretsOf } from '../charge-point/ocpp/secrets.js'
-import { chargePointsTable } from '../records/charge-point.js'
-import { type BegunCommand, type CommandRecord, commandsTable } from '../records/command.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
 import {

@@ -1,8 +1,8 @@
 // What one operator command is: its name, its parameters, and the OCPP call that it becomes.
 
 import type { Static, TObject } from 'typebox'
-import type { Scope } from '../records/api-key.js'
-import type { ChargePoint } from '../records/charge-point.js'
+import type { Scope } from '../../records/api-key.js'
+import type { ChargePoint } from '../../records/charge-point.js'
 import type { OcppCall } from './messages.js'
 
 export interface CommandDefinition<Parameters extends TObject> {

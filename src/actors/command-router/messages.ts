@@ -1,8 +1,8 @@
 // What the command router is asked, what it is told by charge points, and what it answers.
 
-import type { Address } from '../../runtime/actor.js'
+import type { BegunCommand, CommandRecord } from '../../records/command.js'
+import type { Address } from '../../runtime/actor/actor.js'
 import type { CallOutcome } from '../charge-point/messages.js'
-import type { BegunCommand, CommandRecord } from '../records/command.js'
 
 export const commandRouterKind = 'command-router'
 

@@ -1,10 +1,10 @@
 // What a call's outcome means for the command's record. Pure; statuses are compared without regard to case.
 
+import { withoutSecrets, withoutText } from '../../ocpp16/secrets.js'
+import type { CommandRecord, CommandStatus } from '../../records/command.js'
 import { limits } from '../../runtime/limits.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
-import { withoutSecrets, withoutText } from '../charge-point/ocpp/secrets.js'
-import type { CommandRecord, CommandStatus } from '../records/command.js'
 import { commandErrors } from './messages.js'
 
 const successes = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])

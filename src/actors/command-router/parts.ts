@@ -1,7 +1,7 @@
 // What a failure concerns among the commands of an organization: those of the charge point that it happened with, or the bulk commands.
 // All others go on, with whoever waits for them.
 
-import type { ActorParts, ReplyAddress } from '../../runtime/actor.js'
+import type { ActorParts, ReplyAddress } from '../../runtime/actor/actor.js'
 import type { CommandRouterState } from './command-router.js'
 import type { CommandRouterMessage } from './messages.js'
 

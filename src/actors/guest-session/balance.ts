@@ -1,7 +1,7 @@
 // Where a guest's money stands: what was captured and given back, and what of the cost nobody pays. Pure: computed from the row.
 
-import { amountOf, minorOf, minorUnitsOf } from '../pricing/money.js'
-import type { GuestSession } from '../records/guest-session.js'
+import { amountOf, minorOf, minorUnitsOf } from '../../pricing/money.js'
+import type { GuestSession } from '../../records/guest-session.js'
 
 /** In minor units. Once the payment is settled, cost = captured - refunded - refundPending - owed + writtenOff. */
 export interface Balance {

@@ -1,8 +1,8 @@
 // The commands of a guest session, by way of the command router: they are in the history like those of an operator.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import type { GuestSession } from '../../records/guest-session.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { commandRouterAddress, type ExecuteMessage, type OcppCall } from '../command-router/messages.js'
-import type { GuestSession } from '../records/guest-session.js'
 import { guestSessionAddress } from './messages.js'
 
 export interface RunningCommand {

@@ -1,10 +1,10 @@
 // A cost that changes after the charge has ended: a late StopTransaction, or an operator's correction. What was paid too much is
 // given back; what is missing is written off, for what was set aside has been captured or released by then.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { guestSessionCorrected } from '../events/guest-session.js'
-import type { GuestSession } from '../records/guest-session.js'
-import { sessionsTable } from '../records/session.js'
+import { guestSessionCorrected } from '../../events/guest-session.js'
+import type { GuestSession } from '../../records/guest-session.js'
+import { sessionsTable } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { balanceOf } from './balance.js'
 import { withRefundDue } from './refunds.js'
 import { guestEvent, save } from './save.js'

@@ -1,14 +1,14 @@
 // What a running charge can have cost by a moment that nobody has metered yet: the newest reading, and what the charge point can
 // have delivered since. Readings may be minutes apart, or never come.
 
-import type { ReadView } from '../../runtime/store.js'
+import { chargePointsTable } from '../../records/charge-point.js'
+import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
+import type { Session } from '../../records/session.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { energyDeliveredWh } from '../charge-point/energy-delivered.js'
 import type { Reading } from '../charge-point/registers.js'
 import { priceSoFar } from '../charge-point/session-cost.js'
 import { readingOf } from '../charge-point/session-register.js'
-import { chargePointsTable } from '../records/charge-point.js'
-import { type MeterValues, meterValuesTable } from '../records/meter-values.js'
-import type { Session } from '../records/session.js'
 
 /** Of a charge point that is registered without its power. */
 const usualWatts = 22_000

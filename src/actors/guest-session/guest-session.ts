@@ -1,13 +1,19 @@
 // A guest's session from the pre-authorisation to the capture. What it has decided is on disk before anybody is asked to act
 // on it, and whatever is not finished is taken up again at a stored time: money is asked for once, and never forgotten.
 
-import { type ActorDefinition, type Context, type Effect, effect, type ReplyAddress } from '../../runtime/actor.js'
+import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../../events/guest-session.js'
+import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../../records/guest-session.js'
+import { sessionsTable } from '../../records/session.js'
+import {
+  type ActorDefinition,
+  type Context,
+  type Effect,
+  effect,
+  type ReplyAddress,
+} from '../../runtime/actor/actor.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { limits } from '../../runtime/limits.js'
-import { wakeNoMore } from '../../runtime/wake-ups.js'
 import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
-import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../events/guest-session.js'
-import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../records/guest-session.js'
-import { sessionsTable } from '../records/session.js'
 import { beginCommand, type RunningCommand } from './commands.js'
 import { correct } from './correction.js'
 import { endAlert, remoteStop, stopRefused, watchLimit } from './limit.js'

@@ -1,12 +1,12 @@
 // Ends a charge that is about to cost more than was set aside for it: the charge point is asked again and again until it stops, and
 // somebody is alerted when it does not.
 
-import type { Context, Effect } from '../../runtime/actor.js'
-import { raise, resolve } from '../alerts/alert.js'
-import { guestSessionLimitReached } from '../events/guest-session.js'
-import { minorOf, minorUnitsOf } from '../pricing/money.js'
-import type { GuestSession } from '../records/guest-session.js'
-import type { Session } from '../records/session.js'
+import { raise, resolve } from '../../alerts/alert.js'
+import { guestSessionLimitReached } from '../../events/guest-session.js'
+import { minorOf, minorUnitsOf } from '../../pricing/money.js'
+import type { GuestSession } from '../../records/guest-session.js'
+import type { Session } from '../../records/session.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { beginCommand, type RunningCommand } from './commands.js'
 import { foreseenCost } from './foreseen-cost.js'
 import { guestEvent, lookAgainMs, save } from './save.js'

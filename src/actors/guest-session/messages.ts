@@ -1,9 +1,9 @@
 // What a guest session's actor is asked and told, and what it answers.
 
-import type { Address, JobOutcome } from '../../runtime/actor.js'
-import type { WakeUpMessage } from '../../runtime/wake-ups.js'
+import type { GuestSession } from '../../records/guest-session.js'
+import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
-import type { GuestSession } from '../records/guest-session.js'
 import type { PaymentRequest } from './payment.js'
 
 export const guestSessionKind = 'guest-session'

@@ -1,10 +1,10 @@
 // How a guest session is written: always together with the time at which it must be looked at again.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
-import { emit } from '../events/define-event.js'
-import type { guestSessionStarted } from '../events/guest-session.js'
-import { type GuestSession, guestSessionsTable } from '../records/guest-session.js'
+import { emit } from '../../events/define-event.js'
+import type { guestSessionStarted } from '../../events/guest-session.js'
+import { type GuestSession, guestSessionsTable } from '../../records/guest-session.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { balanceView } from './balance.js'
 import { guestSessionAddress } from './messages.js'
 import { pendingRefund } from './refunds.js'

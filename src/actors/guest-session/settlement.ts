@@ -1,16 +1,16 @@
 // What a charge costs its guest, and how the provider's answers move the payment on.
 
-import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
-import { raise } from '../alerts/alert.js'
+import { raise } from '../../alerts/alert.js'
 import {
   guestSessionCaptured,
   guestSessionPaymentFailed,
   guestSessionRefunded,
   guestSessionReleased,
-} from '../events/guest-session.js'
-import { minorOf, minorUnitsOf } from '../pricing/money.js'
-import type { GuestRefund, GuestSession } from '../records/guest-session.js'
-import type { Session } from '../records/session.js'
+} from '../../events/guest-session.js'
+import { minorOf, minorUnitsOf } from '../../pricing/money.js'
+import type { GuestRefund, GuestSession } from '../../records/guest-session.js'
+import type { Session } from '../../records/session.js'
+import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
 import { balanceOf } from './balance.js'
 import type { GuestSessionMessage, PaymentAnsweredMessage } from './messages.js'
 import { isHopeless, type PaymentRequest, type PaymentResult, pauseAfter, paymentJob } from './payment.js'

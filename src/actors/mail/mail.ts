@@ -1,10 +1,10 @@
 // One mail on its way: tried until the mail server has taken or refused it for good, with growing pauses, for about three days. An
 // attempt is on disk before it is made, so that no crash and no full disk makes a flood of one mail.
 
-import { type ActorDefinition, type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
+import { type Mail, mailsTable } from '../../records/mail.js'
+import { type ActorDefinition, type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { limits } from '../../runtime/limits.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
-import { type Mail, mailsTable } from '../records/mail.js'
 import {
   type MailMessage,
   mailAddress,

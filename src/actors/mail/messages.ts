@@ -1,8 +1,8 @@
 // What the actor of a mail is told, and the job that it has done.
 
-import type { Address, JobOutcome } from '../../runtime/actor.js'
-import type { WakeUpMessage } from '../../runtime/wake-ups.js'
-import type { Mail, MailContent } from '../records/mail.js'
+import type { Mail, MailContent } from '../../records/mail.js'
+import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 
 export const mailKind = 'mail'
 

@@ -1,9 +1,9 @@
 // The one way to have a mail sent: rows that are committed with what the mail tells of. The wake-up among them has its actor send it,
 // whatever happens to the process in between.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
-import { type WakeUp, wakeUpsTable } from '../../runtime/wake-ups.js'
-import { type Mail, type MailContent, mailsTable } from '../records/mail.js'
+import { type Mail, type MailContent, mailsTable } from '../../records/mail.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { type WakeUp, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { mailKind } from './messages.js'
 
 export const sendReason = 'send'
@@ -36,7 +36,7 @@ export function newMail({ organizationId, to, content }: MailWish, mailId: strin
   }
 }
 
-/** For actors; routes have src/api/mail.ts. */
+/** For actors; routes have src/api/pipeline/mail.ts. */
 export function mailEffects(wish: MailWish, context: Context): readonly Effect[] {
   const { mail, wakeUp } = newMail(wish, context.newId('mail'), context.now())
   return [effect.put(mailsTable, mail), effect.put(wakeUpsTable, wakeUp)]

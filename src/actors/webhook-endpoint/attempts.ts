@@ -1,12 +1,12 @@
 // Which attempt begins next, and what comes of it. One is under way per subject, so that a charge point's events arrive in their
 // order; how many at once is found out by trying: a receiver that is slow to fail holds one connection.
 
-import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor.js'
+import { deliveryIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../../records/webhook-delivery.js'
+import type { WebhookEndpoint } from '../../records/webhook-endpoint.js'
+import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
+import { timeOfEvent } from '../../runtime/actor/outbox.js'
 import { limits } from '../../runtime/limits.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
-import { timeOfEvent } from '../../runtime/outbox.js'
-import { deliveryIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
-import type { WebhookEndpoint } from '../records/webhook-endpoint.js'
 import { judgeEndpoint } from './health.js'
 import type { DeliveryReply, WebhookEndpointMessage } from './messages.js'
 import { countReplayed, saveProgress, saveProgressIfDue } from './progress.js'

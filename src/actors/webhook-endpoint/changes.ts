@@ -1,9 +1,9 @@
 // What its owner does to an endpoint: makes it, changes it, pauses it, gives it another secret, removes it.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { type WebhookEndpoint, webhookEndpointsTable, webhookProgressTable } from '../../records/webhook-endpoint.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { newestEventId } from '../../runtime/actor/outbox.js'
 import { limits } from '../../runtime/limits.js'
-import { newestEventId } from '../../runtime/outbox.js'
-import { type WebhookEndpoint, webhookEndpointsTable, webhookProgressTable } from '../records/webhook-endpoint.js'
 import { noteHealth } from './health.js'
 import type {
   CreateEndpointMessage,

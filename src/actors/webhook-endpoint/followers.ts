@@ -1,11 +1,11 @@
 // Which endpoints are told that there are new events: the active ones of the organization.
 
-import type { Address } from '../../runtime/actor.js'
+import { webhookEndpointsTable } from '../../records/webhook-endpoint.js'
+import type { Address } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
-import type { Followers } from '../../runtime/shard.js'
-import type { ReadView } from '../../runtime/store.js'
-import { after, type Key } from '../../runtime/table.js'
-import { webhookEndpointsTable } from '../records/webhook-endpoint.js'
+import type { Followers } from '../../runtime/link/shard.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import { after, type Key } from '../../runtime/store/table.js'
 import { webhookEndpointAddress } from './messages.js'
 
 function activeOf(view: ReadView, organizationId: string): readonly Address[] {

@@ -1,10 +1,10 @@
 // Whether an endpoint's receiver takes what it is sent: since when it does not, the alert about that, and when the service itself
 // stops sending: at once when the receiver says that it is gone, and after five days in which nothing but failures came back.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
-import { raise } from '../alerts/alert.js'
-import { judgeWebhook } from '../alerts/webhook-health.js'
-import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../records/webhook-endpoint.js'
+import { raise } from '../../alerts/alert.js'
+import { judgeWebhook } from '../../alerts/webhook-health.js'
+import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../../records/webhook-endpoint.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { saveProgress } from './progress.js'
 import type { Result } from './result.js'
 import { scheduleNow, type WebhookState } from './state.js'

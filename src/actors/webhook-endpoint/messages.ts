@@ -1,10 +1,10 @@
 // What a webhook endpoint's actor is asked and told, and what it answers.
 
-import type { Address, JobOutcome } from '../../runtime/actor.js'
-import type { AppendedMessage } from '../../runtime/shard.js'
-import type { WakeUpMessage } from '../../runtime/wake-ups.js'
-import type { WebhookDelivery } from '../records/webhook-delivery.js'
-import type { WebhookEndpoint, WebhookReplay } from '../records/webhook-endpoint.js'
+import type { WebhookDelivery } from '../../records/webhook-delivery.js'
+import type { WebhookEndpoint, WebhookReplay } from '../../records/webhook-endpoint.js'
+import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import type { AppendedMessage } from '../../runtime/link/shard.js'
 import type { Item } from './state.js'
 
 export const webhookEndpointKind = 'webhook-endpoint'

@@ -1,10 +1,10 @@
 // How far an endpoint has got, as it is stored: behind everything that is settled, and never past what is not.
 
-import { type Effect, effect } from '../../runtime/actor.js'
+import type { Alert } from '../../records/alert.js'
+import { type WebhookReplay, webhookProgressTable } from '../../records/webhook-endpoint.js'
+import { type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
-import type { Alert } from '../records/alert.js'
-import { type WebhookReplay, webhookProgressTable } from '../records/webhook-endpoint.js'
 import type { Lane, WebhookState } from './state.js'
 
 const none: readonly Effect[] = []

@@ -1,14 +1,19 @@
 // What an endpoint reads: the events behind its place, those of a range that is sent again, and the deliveries whose retry is
 // due. A bounded part of each is in memory; the rest waits where it is stored.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { isSelected } from '../../events/selection.js'
+import {
+  deliveryIdOf,
+  eventIdOf,
+  type WebhookDelivery,
+  webhookDeliveriesTable,
+} from '../../records/webhook-delivery.js'
+import type { WebhookEndpoint, WebhookReplay } from '../../records/webhook-endpoint.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { type OutboxRow, outboxTable } from '../../runtime/actor/outbox.js'
 import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
-import { type OutboxRow, outboxTable } from '../../runtime/outbox.js'
-import { after } from '../../runtime/table.js'
-import { isSelected } from '../events/selection.js'
-import { deliveryIdOf, eventIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
-import type { WebhookEndpoint, WebhookReplay } from '../records/webhook-endpoint.js'
+import { after } from '../../runtime/store/table.js'
 import { saveProgress } from './progress.js'
 import { deliveryGivenUp } from './result.js'
 import { type Item, type Lane, type LaneName, scheduleNow, type WebhookState, writtenNow } from './state.js'

@@ -1,14 +1,14 @@
 // What is sent again because somebody asks for it: one delivery at once, or a range of events in parts, behind what is
 // delivered anyway. And the test of an endpoint: an event that it alone is sent, once.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
+import { domainEvent } from '../../events/define-event.js'
+import { webhookTest } from '../../events/webhook.js'
+import { eventIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../../records/webhook-delivery.js'
+import type { WebhookEndpoint, WebhookReplay } from '../../records/webhook-endpoint.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { type OutboxRow, outboxTable } from '../../runtime/actor/outbox.js'
 import { lowestIdAt } from '../../runtime/ids.js'
 import { limits } from '../../runtime/limits.js'
-import { type OutboxRow, outboxTable } from '../../runtime/outbox.js'
-import { domainEvent } from '../events/define-event.js'
-import { webhookTest } from '../events/webhook.js'
-import { eventIdOf, type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
-import type { WebhookEndpoint, WebhookReplay } from '../records/webhook-endpoint.js'
 import { begin } from './attempts.js'
 import { answer, gone } from './changes.js'
 import type { DeliveryReply, ReplayDeliveryMessage, ReplayPeriodMessage, ReplayReply } from './messages.js'

@@ -1,10 +1,10 @@
 // What a receiver is sent: the body in the endpoint's form, and the signatures over exactly its bytes. Pure.
 
 import { createHmac } from 'node:crypto'
+import { formA, formB } from '../../events/envelope.js'
+import type { PayloadFormat, WebhookEndpoint } from '../../records/webhook-endpoint.js'
+import type { OutboxRow } from '../../runtime/actor/outbox.js'
 import type { OutboundRequest } from '../../runtime/outbound-jobs.js'
-import type { OutboxRow } from '../../runtime/outbox.js'
-import { formA, formB } from '../events/envelope.js'
-import type { PayloadFormat, WebhookEndpoint } from '../records/webhook-endpoint.js'
 import { timeoutMs } from './schedule.js'
 import { standardKey, validSecrets } from './secrets.js'
 

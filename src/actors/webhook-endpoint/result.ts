@@ -1,8 +1,8 @@
 // What the outcome of an attempt means, and the delivery that is stored of it. Pure.
 
+import { deliveryIdOf, type WebhookDelivery } from '../../records/webhook-delivery.js'
+import type { PayloadFormat } from '../../records/webhook-endpoint.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
-import { deliveryIdOf, type WebhookDelivery } from '../records/webhook-delivery.js'
-import type { PayloadFormat } from '../records/webhook-endpoint.js'
 import { readRetryAfter, retryDelayMs } from './schedule.js'
 import type { Item } from './state.js'
 

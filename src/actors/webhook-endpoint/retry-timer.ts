@@ -1,8 +1,8 @@
 // When an endpoint looks for retries that are due: a timer for one that is near, and a stored wake-up behind it for what the
 // timer does not outlive. Attempts are on time to the timer; the wake-up makes sure that none is forgotten.
 
-import { type Context, type Effect, effect } from '../../runtime/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/wake-ups.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { type WebhookEndpointMessage, webhookEndpointAddress } from './messages.js'
 import { hasRoomForRetries } from './reading.js'
 import { retryWakeUp, scheduleNow, type WebhookState } from './state.js'

@@ -1,6 +1,6 @@
 // Secrets of webhook endpoints: how one is made, what it is as a key, and which of them are valid. Pure.
 
-import type { WebhookSecret } from '../records/webhook-endpoint.js'
+import type { WebhookSecret } from '../../records/webhook-endpoint.js'
 
 const prefix = 'whsec_'
 export const secretBytes = 32

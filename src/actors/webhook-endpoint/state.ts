@@ -1,17 +1,17 @@
 // What a webhook endpoint's actor holds in memory: its rows, the events that it is at, and what it has found out about its receiver.
 // All of it but the rows may be lost: what is not settled is read and attempted again.
 
-import type { Context, ReplyAddress } from '../../runtime/actor.js'
-import { limits } from '../../runtime/limits.js'
-import type { OutboxRow } from '../../runtime/outbox.js'
-import { wakeUpsTable } from '../../runtime/wake-ups.js'
-import { type WebhookDelivery, webhookDeliveriesTable } from '../records/webhook-delivery.js'
+import { type WebhookDelivery, webhookDeliveriesTable } from '../../records/webhook-delivery.js'
 import {
   type WebhookEndpoint,
   type WebhookProgress,
   webhookEndpointsTable,
   webhookProgressTable,
-} from '../records/webhook-endpoint.js'
+} from '../../records/webhook-endpoint.js'
+import type { Context, ReplyAddress } from '../../runtime/actor/actor.js'
+import type { OutboxRow } from '../../runtime/actor/outbox.js'
+import { wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import { limits } from '../../runtime/limits.js'
 import { webhookEndpointKind } from './messages.js'
 
 /** The order in which they take turns where several have something to send. */

@@ -1,8 +1,8 @@
 // A webhook endpoint: follows the events of its organization and posts those that it is subscribed to, each until the receiver
 // has taken it or its schedule is over. What is not settled on disk is attempted again, under the same id: at least once.
 
-import type { ActorDefinition, Context, Effect } from '../../runtime/actor.js'
-import { effect } from '../../runtime/actor.js'
+import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { answer, create, gone, remove, rotateSecret, update } from './changes.js'
 import { type WebhookEndpointMessage, webhookEndpointKind } from './messages.js'

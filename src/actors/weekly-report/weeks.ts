@@ -2,10 +2,10 @@
 // nobody could report, because the service was down or the report was not wanted, are left out.
 
 import { DateTime } from 'luxon'
-import type { ReadView } from '../../runtime/store.js'
+import { defaultNotificationPreferences, defaultTimeZone, type Organization } from '../../records/organization.js'
+import { weeklyReportsTable } from '../../records/weekly-report.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { zoneOf } from '../billing/periods.js'
-import { defaultNotificationPreferences, defaultTimeZone, type Organization } from '../records/organization.js'
-import { weeklyReportsTable } from '../records/weekly-report.js'
 
 export interface Week {
   /** `2026-11-16`. */

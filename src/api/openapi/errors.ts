@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorCodes } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { Route } from '../route.js'
+import type { Route } from '../pipeline/route.js'
 import { headersOfError } from './headers.js'
 
 type Json = Record<string, unknown>

@@ -2,7 +2,7 @@
 
 import { type ErrorCode, isTemporary } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
-import type { Route } from '../route.js'
+import type { Route } from '../pipeline/route.js'
 
 type Json = Record<string, unknown>
 

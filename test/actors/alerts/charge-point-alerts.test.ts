@@ -2,9 +2,9 @@
 
 import { test } from 'tap'
 import { removalWakeUp } from '../../../src/actors/charge-point/messages.js'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
-import { wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { createStage, connectedId as id, minuteMs, organizationId, stageWith } from './stage.js'
 
 test('alerts - a charge point that stays away is offline, once; one that comes back in time is not', async (t) => {

@@ -1,14 +1,14 @@
 // What a look for due watches costs: the lists that there are, and a bound on what it tells, however many organizations there are.
 
 import { test } from 'tap'
-import { type UntoldAlert, untoldAlertsTable, type Watches } from '../../../src/actors/records/alert.js'
-import { type ChargePointState, chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
-import { tables } from '../../../src/actors/records/index.js'
-import { createAlertClock } from '../../../src/alerts/clock.js'
+import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
+import { type UntoldAlert, untoldAlertsTable, type Watches } from '../../../src/records/alert.js'
+import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { tables } from '../../../src/records/index.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { limits } from '../../../src/runtime/limits.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { type Change, type ReadView, unowned } from '../../../src/runtime/store.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { type Change, type ReadView, unowned } from '../../../src/runtime/store/store.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 
 const dayMs = 86_400_000
@@ -61,6 +61,7 @@ async function clockAfter(changes: readonly Change[]) {
     run: 1,
     settleMs: 60_000,
     certificates: () => [],
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
   })
   return {
     clock,

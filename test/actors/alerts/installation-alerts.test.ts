@@ -1,7 +1,7 @@
 // Alerts that no charge point's actor raises: many refused connections, and certificates of the installation.
 
 import { test } from 'tap'
-import { connectionAttemptsTable } from '../../../src/actors/records/connection-attempt.js'
+import { connectionAttemptsTable } from '../../../src/records/connection-attempt.js'
 import { makeId } from '../../../src/runtime/ids.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 

@@ -1,8 +1,8 @@
 // What alerts make of a service that was away, of a clock that jumps, and of thresholds that are switched off for a while.
 
 import { test } from 'tap'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { connectedId as id, minuteMs, stageWith } from './stage.js'
 
 const hourMs = 60 * minuteMs

@@ -1,29 +1,29 @@
 // Charge points' actors over the store in memory, and the clock that looks for alerts: time passes when told, processes end when told.
 
 import { pino } from 'pino'
+import type { WatchedCertificate } from '../../../src/actors/alert-clock/certificates.js'
+import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
 import { alertMail } from '../../../src/actors/alert-mail/alert-mail.js'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
 import { mail } from '../../../src/actors/mail/mail.js'
 import type { SendMailRequest } from '../../../src/actors/mail/messages.js'
-import { type Alert, alertsTable } from '../../../src/actors/records/alert.js'
-import type { AlertThresholds } from '../../../src/actors/records/alert-kinds.js'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
-import { tables } from '../../../src/actors/records/index.js'
-import { installationTable, type Organization, organizationsTable } from '../../../src/actors/records/organization.js'
-import type { WatchedCertificate } from '../../../src/alerts/certificates.js'
-import { createAlertClock } from '../../../src/alerts/clock.js'
-import type { Address, Connection } from '../../../src/runtime/actor.js'
-import { createActorHost } from '../../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
+import { type Alert, alertsTable } from '../../../src/records/alert.js'
+import type { AlertThresholds } from '../../../src/records/alert-kinds.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { tables } from '../../../src/records/index.js'
+import { installationTable, type Organization, organizationsTable } from '../../../src/records/organization.js'
+import type { Address, Connection } from '../../../src/runtime/actor/actor.js'
+import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
+import { outboxTable } from '../../../src/runtime/actor/outbox.js'
+import { createWakeUpSweep } from '../../../src/runtime/actor/wake-ups.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { createIdMaker } from '../../../src/runtime/ids.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { outboxTable } from '../../../src/runtime/outbox.js'
-import { type Change, unowned } from '../../../src/runtime/store.js'
-import type { Key, Table } from '../../../src/runtime/table.js'
-import { createWakeUpSweep } from '../../../src/runtime/wake-ups.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { type Change, unowned } from '../../../src/runtime/store/store.js'
+import type { Key, Table } from '../../../src/runtime/store/table.js'
 import { declared } from '../../support/declared-events.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
@@ -102,6 +102,7 @@ export function createStage() {
       run,
       settleMs,
       certificates: () => certificates,
+      pause: () => new Promise((resolve) => setImmediate(resolve)),
     })
     const wakeUps = createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host })
     return { run, startedAt, host, alerts, wakeUps }

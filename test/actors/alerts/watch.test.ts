@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { noteCause, raised, resolvedWatch, verdictOf } from '../../../src/actors/alerts/watch.js'
-import { phaseOf, type Watch } from '../../../src/actors/records/alert.js'
+import { noteCause, raised, resolvedWatch, verdictOf } from '../../../src/alerts/watch.js'
+import { phaseOf, type Watch } from '../../../src/records/alert.js'
 
 const raiseAfterMs = 60_000
 const settleMs = 30_000

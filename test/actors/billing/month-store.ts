@@ -2,15 +2,15 @@
 // service, the thread that works on the month and the one that writes are two.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { tables } from '../../../src/actors/records/index.js'
-import { billingProgressTable } from '../../../src/actors/records/invoice.js'
-import { organizationsTable } from '../../../src/actors/records/organization.js'
-import { type SessionCost, sessionCostsTable } from '../../../src/actors/records/session-cost.js'
+import { tables } from '../../../src/records/index.js'
+import { billingProgressTable } from '../../../src/records/invoice.js'
+import { organizationsTable } from '../../../src/records/organization.js'
+import { type SessionCost, sessionCostsTable } from '../../../src/records/session-cost.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
-import { openWriter } from '../../../src/runtime/lmdb-store.js'
-import { type Change, unowned } from '../../../src/runtime/store.js'
-import { serveStore } from '../../../src/runtime/store-service.js'
-import type { Table } from '../../../src/runtime/table.js'
+import { serveStore } from '../../../src/runtime/link/store-service.js'
+import { openWriter } from '../../../src/runtime/store/lmdb-store.js'
+import { type Change, unowned } from '../../../src/runtime/store/store.js'
+import type { Table } from '../../../src/runtime/store/table.js'
 
 export interface MonthStoreStart {
   readonly path: string

@@ -1,10 +1,10 @@
 // A charge at a charge point that sells at a tariff: what tests of costs do over and over.
 
-import { organizationsTable } from '../../../src/actors/records/organization.js'
-import { type Session, sessionsTable } from '../../../src/actors/records/session.js'
-import { type SessionCost, sessionCostsTable } from '../../../src/actors/records/session-cost.js'
-import { type Tariff, tariffAssignmentsTable, tariffsTable } from '../../../src/actors/records/tariff.js'
-import { tariff } from '../pricing/examples.js'
+import { organizationsTable } from '../../../src/records/organization.js'
+import { type Session, sessionsTable } from '../../../src/records/session.js'
+import { type SessionCost, sessionCostsTable } from '../../../src/records/session-cost.js'
+import { type Tariff, tariffAssignmentsTable, tariffsTable } from '../../../src/records/tariff.js'
+import { tariff } from '../../pricing/examples.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 export const minuteMs = 60_000

@@ -1,9 +1,9 @@
 // Each connection that is told to have begun is told to have ended, to the organization that was told of it, and once.
 
 import { type Test, test } from 'tap'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { type ChargePointState, chargePointStatesTable } from '../../../src/actors/records/charge-point-state.js'
-import { outboxTable } from '../../../src/runtime/outbox.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { outboxTable } from '../../../src/runtime/actor/outbox.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 const id = 'CP-1'

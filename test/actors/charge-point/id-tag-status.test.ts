@@ -1,7 +1,7 @@
 // What a charge point is answered of tags that the organization has registered: as they stand in its list, and by the clock.
 
 import { test } from 'tap'
-import { type IdTag, idTagsTable } from '../../../src/actors/records/id-tag.js'
+import { type IdTag, idTagsTable } from '../../../src/records/id-tag.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 async function registered(charge: Charging, id_tag: string, fields: Partial<IdTag> = {}): Promise<void> {

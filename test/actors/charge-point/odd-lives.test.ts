@@ -1,8 +1,8 @@
 // Sessions whose charger, clock, meter or currency is odd: each has a defined cost, and its lines sum to it.
 
 import { type Test, test } from 'tap'
-import type { Tariff } from '../../../src/actors/records/tariff.js'
-import { tariffRatesTable, tariffSchedulesTable } from '../../../src/actors/records/tariff-rates.js'
+import type { Tariff } from '../../../src/records/tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../../../src/records/tariff-rates.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 const perKwh = { components: [{ type: 'energy' as const, price: 0.4 }] }

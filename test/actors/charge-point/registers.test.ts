@@ -2,8 +2,8 @@
 
 import { type Test, test } from 'tap'
 import { readRegister, registerAt } from '../../../src/actors/charge-point/registers.js'
-import { type ChargePoint, chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { meterValuesTable } from '../../../src/actors/records/meter-values.js'
+import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
+import { meterValuesTable } from '../../../src/records/meter-values.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 const perKwh = { components: [{ type: 'energy' as const, price: 1 }] }

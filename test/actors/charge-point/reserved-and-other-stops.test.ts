@@ -1,9 +1,9 @@
 // A start on a connector that is reserved for somebody else, and stops that contradict the one that ended a session.
 
 import { test } from 'tap'
-import { idTagsTable } from '../../../src/actors/records/id-tag.js'
-import type { Reservation } from '../../../src/actors/records/reservation.js'
-import { reservationsTable } from '../../../src/actors/records/reservation.js'
+import { idTagsTable } from '../../../src/records/id-tag.js'
+import type { Reservation } from '../../../src/records/reservation.js'
+import { reservationsTable } from '../../../src/records/reservation.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 async function reserved(fields: Partial<Reservation> = {}): Promise<Charging> {

@@ -1,9 +1,9 @@
 // A certificate that was signed and sent: the operator learns when it is not installed, whatever ends before the answer.
 
 import { test } from 'tap'
-import { alertsTable } from '../../../src/actors/records/alert.js'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { alertsTable } from '../../../src/records/alert.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 const id = 'CP-1'

@@ -1,10 +1,10 @@
 // What a session costs, from its start under a tariff to its end, and to the correction of its end.
 
 import { test } from 'tap'
-import { billingRulesTable } from '../../../src/actors/records/billing-rule.js'
-import { tariffAssignmentsTable, tariffsTable } from '../../../src/actors/records/tariff.js'
-import { tariffSnapshotsTable } from '../../../src/actors/records/tariff-snapshot.js'
-import { rule, tariff } from '../pricing/examples.js'
+import { billingRulesTable } from '../../../src/records/billing-rule.js'
+import { tariffAssignmentsTable, tariffsTable } from '../../../src/records/tariff.js'
+import { tariffSnapshotsTable } from '../../../src/records/tariff-snapshot.js'
+import { rule, tariff } from '../../pricing/examples.js'
 import { charging, minuteMs } from './charge.js'
 
 const perKwh = { components: [{ type: 'energy' as const, price: 0.4 }], tax_percentage: 20 }

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { withStatus } from '../../../src/actors/charge-point/session-statuses.js'
-import type { ConnectorState } from '../../../src/actors/records/charge-point-state.js'
-import type { Session } from '../../../src/actors/records/session.js'
+import type { ConnectorState } from '../../../src/records/charge-point-state.js'
+import type { Session } from '../../../src/records/session.js'
 
 const started = Date.parse('2026-05-01T10:00:00.000Z')
 const arrived = started + 7_200_000

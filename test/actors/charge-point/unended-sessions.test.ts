@@ -1,10 +1,10 @@
 // Sessions that their charge point does not end: Available without a StopTransaction, silence, and the close by an operator.
 
 import { test } from 'tap'
-import { alertsTable } from '../../../src/actors/records/alert.js'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { organizationsTable } from '../../../src/actors/records/organization.js'
-import { wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { alertsTable } from '../../../src/records/alert.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { organizationsTable } from '../../../src/records/organization.js'
+import { wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { actorOverStore } from './actor-over-store.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 

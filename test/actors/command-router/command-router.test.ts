@@ -3,8 +3,8 @@ import { test } from 'tap'
 import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../../src/actors/command-router/command-router.js'
 import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
-import { type CommandRecord, commandsTable } from '../../../src/actors/records/command.js'
-import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor.js'
+import { type CommandRecord, commandsTable } from '../../../src/records/command.js'
+import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor/actor.js'
 import { limits } from '../../../src/runtime/limits.js'
 
 /** The actor alone, with a clock of its own and no store behind it. */

@@ -1,8 +1,8 @@
 import { test } from 'tap'
-import { checkCall } from '../../../src/actors/charge-point/ocpp/index.js'
 import { operatorCommands } from '../../../src/actors/command-router/commands/index.js'
 import { answeredStatus, endingOf, statusOfAnswer } from '../../../src/actors/command-router/outcome.js'
-import type { ChargePoint } from '../../../src/actors/records/charge-point.js'
+import { checkCall } from '../../../src/ocpp16/index.js'
+import type { ChargePoint } from '../../../src/records/charge-point.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 
 const chargePoint = { charge_point_id: 'CP-1', connector_count: 2 } as ChargePoint

@@ -9,13 +9,13 @@ import type {
   ExecuteBulkMessage,
   ExecuteMessage,
 } from '../../../src/actors/command-router/messages.js'
-import { alertsTable } from '../../../src/actors/records/alert.js'
-import { type CommandRecord, commandsTable } from '../../../src/actors/records/command.js'
-import { tables } from '../../../src/actors/records/index.js'
-import { createActorHost } from '../../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
-import type { Quarantined } from '../../../src/runtime/blame.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
+import { alertsTable } from '../../../src/records/alert.js'
+import { type CommandRecord, commandsTable } from '../../../src/records/command.js'
+import { tables } from '../../../src/records/index.js'
+import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
+import type { Quarantined } from '../../../src/runtime/actor/blame.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { anyPartition, settled, silent } from '../../runtime/scripted-actors.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { emptyCallQueue, enqueueCall, takeAnswer, timeOut } from '../../../src/actors/charge-point/call-queue.js'
 import type { CallMessage } from '../../../src/actors/charge-point/messages.js'
 import { noteResult } from '../../../src/actors/command-router/bulk.js'
-import type { Context } from '../../../src/runtime/actor.js'
+import type { Context } from '../../../src/runtime/actor/actor.js'
 
 test('bulk command - a target of a bulk command that has ended cannot end again', (t) => {
   const bulk = { id: 'bulk_1', results: [undefined], next: 1, remaining: 1 } as never

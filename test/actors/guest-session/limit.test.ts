@@ -2,13 +2,13 @@
 
 import { test } from 'tap'
 import { registerAt } from '../../../src/actors/charge-point/registers.js'
-import { selectRates } from '../../../src/actors/pricing/select-rates.js'
-import { hashOf, snapshotOf } from '../../../src/actors/pricing/tariff-snapshot.js'
-import { chargePointsTable } from '../../../src/actors/records/charge-point.js'
-import { meterValuesTable } from '../../../src/actors/records/meter-values.js'
-import type { Session } from '../../../src/actors/records/session.js'
-import type { PriceComponent } from '../../../src/actors/records/tariff.js'
-import { tariffSnapshotsTable } from '../../../src/actors/records/tariff-snapshot.js'
+import { selectRates } from '../../../src/pricing/select-rates.js'
+import { hashOf, snapshotOf } from '../../../src/pricing/tariff-snapshot.js'
+import type { PriceComponent } from '../../../src/pricing/tariff-terms.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { meterValuesTable } from '../../../src/records/meter-values.js'
+import type { Session } from '../../../src/records/session.js'
+import { tariffSnapshotsTable } from '../../../src/records/tariff-snapshot.js'
 import { minute, stageGuest } from '../../support/guest-stage.js'
 
 const perKwh: PriceComponent = { type: 'energy', price: 1 }

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { balanceOf } from '../../../src/actors/guest-session/balance.js'
 import type { PaymentRequest, PaymentResult } from '../../../src/actors/guest-session/payment.js'
-import type { PaymentProvider } from '../../../src/payments/provider.js'
-import { createSandbox, type SandboxAccount, sandboxMethods } from '../../../src/payments/sandbox.js'
+import type { PaymentProvider } from '../../../src/jobs/payments/provider.js'
+import { createSandbox, type SandboxAccount, sandboxMethods } from '../../../src/jobs/payments/sandbox.js'
 import { minute, stageGuest, unknown, wish } from '../../support/guest-stage.js'
 
 const lives = 60

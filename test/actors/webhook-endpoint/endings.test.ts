@@ -2,7 +2,7 @@
 // shard dies, the disk takes no writes.
 
 import { test } from 'tap'
-import { eventChange } from '../../../src/runtime/outbox.js'
+import { eventChange } from '../../../src/runtime/actor/outbox.js'
 import { declared } from '../../support/declared-events.js'
 import { createStage, endpointId, hour, minute, organizationId, type Stage, second } from './stage.js'
 

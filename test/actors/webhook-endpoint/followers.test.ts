@@ -1,13 +1,13 @@
 // Who is told of new events: the active endpoints of their organization; at the start of a shard all of them, however many.
 
 import { test } from 'tap'
-import { tables } from '../../../src/actors/records/index.js'
-import { type WebhookEndpoint, webhookEndpointsTable } from '../../../src/actors/records/webhook-endpoint.js'
 import { webhookFollowers } from '../../../src/actors/webhook-endpoint/followers.js'
-import { putRow } from '../../../src/api/changes.js'
+import { putRow } from '../../../src/api/pipeline/changes.js'
+import { tables } from '../../../src/records/index.js'
+import { type WebhookEndpoint, webhookEndpointsTable } from '../../../src/records/webhook-endpoint.js'
 import { limits } from '../../../src/runtime/limits.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { unowned } from '../../../src/runtime/store.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { unowned } from '../../../src/runtime/store/store.js'
 
 function endpoint(number: number, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
   return {

@@ -2,8 +2,8 @@
 // and how little is written for all of that.
 
 import { test } from 'tap'
-import { webhookDeliveriesTable } from '../../../src/actors/records/webhook-delivery.js'
-import { webhookProgressTable } from '../../../src/actors/records/webhook-endpoint.js'
+import { webhookDeliveriesTable } from '../../../src/records/webhook-delivery.js'
+import { webhookProgressTable } from '../../../src/records/webhook-endpoint.js'
 import { limits } from '../../../src/runtime/limits.js'
 import { type Attempt, createStage, hour, second } from './stage.js'
 

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { deliveryIdOf, eventIdOf } from '../../../src/actors/records/webhook-delivery.js'
+import { deliveryIdOf, eventIdOf } from '../../../src/records/webhook-delivery.js'
 import { type Attempt, createStage, hour, type Reaction, type Stage } from './stage.js'
 
 const attemptsOfSchedule = 6

@@ -1,8 +1,8 @@
 // What is sent again because somebody asks for it: one delivery, a period, over a restart, and beside what is live. And tests.
 
 import { test } from 'tap'
-import { eventIdOf } from '../../../src/actors/records/webhook-delivery.js'
-import { type OutboxRow, outboxTable, timeOfEvent } from '../../../src/runtime/outbox.js'
+import { eventIdOf } from '../../../src/records/webhook-delivery.js'
+import { type OutboxRow, outboxTable, timeOfEvent } from '../../../src/runtime/actor/outbox.js'
 import { faultOfEvent } from '../../support/declared-events.js'
 import { createStage, hour, minute, type Stage, second } from './stage.js'
 

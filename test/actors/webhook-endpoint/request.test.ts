@@ -3,10 +3,10 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test } from 'tap'
-import { eventSelectors } from '../../../src/actors/events/selection.js'
-import type { WebhookEndpoint } from '../../../src/actors/records/webhook-endpoint.js'
 import { bodyOf, requestOf, signatureHeaders } from '../../../src/actors/webhook-endpoint/request.js'
 import { rotated, secretOf, standardKey } from '../../../src/actors/webhook-endpoint/secrets.js'
+import { eventSelectors } from '../../../src/events/selection.js'
+import type { WebhookEndpoint } from '../../../src/records/webhook-endpoint.js'
 
 const event = {
   id: 'evt_01JBXK7Q0ZC3T5V9W2Y4A6B8D0',

@@ -2,15 +2,15 @@
 // feed keeps them, and each has its whole schedule.
 
 import { test } from 'tap'
-import { tables } from '../../../src/actors/records/index.js'
-import { type WebhookDelivery, webhookDeliveriesTable } from '../../../src/actors/records/webhook-delivery.js'
-import { putRow } from '../../../src/api/changes.js'
-import { retentionDays } from '../../../src/retention-days.js'
+import { putRow } from '../../../src/api/pipeline/changes.js'
+import { retentionDays } from '../../../src/process/retention-days.js'
+import { tables } from '../../../src/records/index.js'
+import { type WebhookDelivery, webhookDeliveriesTable } from '../../../src/records/webhook-delivery.js'
+import { outboxTable } from '../../../src/runtime/actor/outbox.js'
 import { makeId } from '../../../src/runtime/ids.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
-import { outboxTable } from '../../../src/runtime/outbox.js'
-import { keepFor } from '../../../src/runtime/storage/retention.js'
-import { unowned } from '../../../src/runtime/store.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { keepFor } from '../../../src/runtime/store/storage/retention.js'
+import { unowned } from '../../../src/runtime/store/store.js'
 
 const day = 24 * 3_600_000
 

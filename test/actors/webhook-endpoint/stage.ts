@@ -2,9 +2,6 @@
 // says, and a shard that may end between any two steps.
 
 import { pino } from 'pino'
-import { tables } from '../../../src/actors/records/index.js'
-import { type WebhookDelivery, webhookDeliveriesTable } from '../../../src/actors/records/webhook-delivery.js'
-import { webhookEndpointsTable, webhookProgressTable } from '../../../src/actors/records/webhook-endpoint.js'
 import { webhookFollowers } from '../../../src/actors/webhook-endpoint/followers.js'
 import {
   type CreateEndpointMessage,
@@ -12,15 +9,18 @@ import {
   webhookEndpointAddress,
 } from '../../../src/actors/webhook-endpoint/messages.js'
 import { webhookEndpoint } from '../../../src/actors/webhook-endpoint/webhook-endpoint.js'
-import type { JobOutcome } from '../../../src/runtime/actor.js'
-import { createActorHost } from '../../../src/runtime/actor-host.js'
-import type { AnyActorDefinition } from '../../../src/runtime/actor-host-ports.js'
-import { openMemoryStore } from '../../../src/runtime/memory-store.js'
+import { tables } from '../../../src/records/index.js'
+import { type WebhookDelivery, webhookDeliveriesTable } from '../../../src/records/webhook-delivery.js'
+import { webhookEndpointsTable, webhookProgressTable } from '../../../src/records/webhook-endpoint.js'
+import type { JobOutcome } from '../../../src/runtime/actor/actor.js'
+import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
+import { eventChange, outboxTable } from '../../../src/runtime/actor/outbox.js'
+import type { ReplyOutcome } from '../../../src/runtime/actor/transport.js'
+import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import type { AnswerHeaders, OutboundOutcome, OutboundRequest } from '../../../src/runtime/outbound-jobs.js'
-import { eventChange, outboxTable } from '../../../src/runtime/outbox.js'
-import { type Change, type ChangeBatch, type CommitResult, unowned } from '../../../src/runtime/store.js'
-import type { ReplyOutcome } from '../../../src/runtime/transport.js'
-import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/wake-ups.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { type Change, type ChangeBatch, type CommitResult, unowned } from '../../../src/runtime/store/store.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
 

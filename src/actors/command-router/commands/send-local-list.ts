@@ -1,7 +1,7 @@
 // send_local_list: SendLocalList, full or differential (OCPP 1.6, 5.15).
 
 import { type Static, Type } from 'typebox'
-import { readTimestamp, writeTimestamp } from '../../charge-point/ocpp/index.js'
+import { readTimestamp, writeTimestamp } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { dateTime, idTag } from '../parameters.js'
 

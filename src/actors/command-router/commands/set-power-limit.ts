@@ -1,7 +1,7 @@
 // set_power_limit: one charging profile per connector, under a fixed id, so that setting again replaces (OCPP 1.6, 5.16).
 
 import { Type } from 'typebox'
-import { writeTimestamp } from '../../charge-point/ocpp/index.js'
+import { writeTimestamp } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { connectorOrAll } from '../parameters.js'
 import { powerLimitProfileId } from '../power-limit-profile.js'

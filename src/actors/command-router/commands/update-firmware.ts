@@ -1,7 +1,7 @@
 // update_firmware: UpdateFirmware, which is answered before anything is downloaded (OCPP 1.6, 5.19).
 
 import { Type } from 'typebox'
-import { readTimestamp, writeTimestamp } from '../../charge-point/ocpp/index.js'
+import { readTimestamp, writeTimestamp } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { dateTime, url } from '../parameters.js'
 

@@ -25,7 +25,7 @@ export const guests: readonly Mutant[] = [
   {
     name: 'two-guests',
     bug: 'two guests at once get the same connector',
-    file: 'src/api/guest-connectors.js',
+    file: 'src/api/areas/guest-sessions/guest-connectors.js',
     find: 'if (isClaimed(view, before, services.clock.now()))',
     replace: 'if (false)',
     caughtBy: 'guest-alone',

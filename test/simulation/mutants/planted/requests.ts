@@ -6,7 +6,7 @@ export const requests: readonly Mutant[] = [
   {
     name: 'done-and-forgotten',
     bug: 'a request under an Idempotency-Key that was carried out is forgotten where its answer cannot be stored',
-    file: 'src/api/steps/idempotency.js',
+    file: 'src/api/pipeline/steps/idempotency.js',
     find: 'isBegun && !isCarriedOut',
     replace: 'isBegun && living === undefined',
     caughtBy: 'key-once',
@@ -15,7 +15,7 @@ export const requests: readonly Mutant[] = [
   {
     name: 'removal-races-with-start',
     bug: 'a charge point is removed in the moment in which a session starts there',
-    file: 'src/api/routes/charge-points.js',
+    file: 'src/api/areas/charge-points/charge-point-routes.js',
     find: "condition: none(sessionsTable, 'activeAtChargePoint', running),",
     replace: "condition: { table: chargePointsTable.name, key, is: 'version', version },",
     caughtBy: 'removed-idle',

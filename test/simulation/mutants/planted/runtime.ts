@@ -7,7 +7,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'answer-before-flush',
     bug: 'what a turn says is released before its commit',
-    file: 'src/runtime/actor-host.js',
+    file: 'src/runtime/actor/actor-host.js',
     find: 'for (const reservation of reservations)\n            changes.push(reservation.change);',
     replace:
       'for (const reservation of reservations)\n            changes.push(reservation.change);\n        release(actor, part.turn.released.splice(0));',
@@ -17,7 +17,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'no-fence',
     bug: 'the store takes batches of an owner that has been replaced',
-    file: 'src/runtime/storage/group-commit.js',
+    file: 'src/runtime/store/storage/group-commit.js',
     find: 'if (batch.epoch < newest)',
     replace: 'if (false)',
     caughtBy: 'event-once',
@@ -27,7 +27,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'repeated-envelope',
     bug: 'an envelope that comes twice is handled twice',
-    file: 'src/runtime/shard.js',
+    file: 'src/runtime/link/shard.js',
     find: ' || !from.handled.add(id)',
     replace: '',
     caughtBy: 'sent-once',
@@ -36,7 +36,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'sequence-starts-over',
     bug: 'transaction ids begin anew after a restart',
-    file: 'src/runtime/number-sequences.js',
+    file: 'src/runtime/actor/number-sequences.js',
     find: 'next: reserved + 1,',
     replace: 'next: 1,',
     caughtBy: 'energy',
@@ -56,7 +56,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'refused-commit-is-success',
     bug: 'a commit that the disk refused is answered as if it were written',
-    file: 'src/runtime/actor-host.js',
+    file: 'src/runtime/actor/actor-host.js',
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
@@ -65,7 +65,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'memory-outlives-refused-commit',
     bug: 'an actor goes on with what the disk refused',
-    file: 'src/runtime/actor-host.js',
+    file: 'src/runtime/actor/actor-host.js',
     find: 'forget(actor, lost.told);',
     replace: '',
     caughtBy: 'event-once',
@@ -74,7 +74,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'acknowledged-on-arrival',
     bug: 'a front forgets a frame when the shard has read it, and not when the disk has what it promised',
-    file: 'src/runtime/shard.js',
+    file: 'src/runtime/link/shard.js',
     find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
     replace:
       "frontOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",

@@ -1,0 +1,25 @@
+// Organizations with alerts that have not been mailed: their actors are told, some at a look, until there are none left.
+
+import { untoldAlertsTable } from '../../records/alert.js'
+import { limits } from '../../runtime/limits.js'
+import { type AlertMailMessage, alertMailAddress } from '../alert-mail/messages.js'
+import type { AlertClockOptions } from './clock.js'
+
+export interface UnsentAlerts {
+  tell(): void
+}
+
+export function createUnsentAlerts({ view, tell }: AlertClockOptions): UnsentAlerts {
+  /** The one that was told last, where the last look had to stop. */
+  let last: string | undefined
+  return {
+    tell() {
+      for (let told = 0; told < limits.mailedOrganizationsPerLook; told++) {
+        const query = { ...(last !== undefined && { from: [`${last}\0`] }), limit: 1 }
+        last = view().list(untoldAlertsTable, [], query)[0]?.organization_id
+        if (last === undefined) return
+        tell(alertMailAddress(last), { type: 'alerts-untold' } satisfies AlertMailMessage)
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// Charge points around a place, by distance. Reads the cells around it, not the table.
+
+import { Type } from 'typebox'
+import { type ChargePoint, cellDegrees, chargePointsTable } from '../../../records/charge-point.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { defineList } from '../../pipeline/list-route.js'
+import { pageOf } from '../../pipeline/paging.js'
+import { chargePointSchema, chargePointView, stateOf } from './charge-points.js'
+
+const earthRadiusKm = 6_371.0088
+const kmPerDegree = (Math.PI / 180) * earthRadiusKm
+
+interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** Great-circle distance (haversine). */
+export function distanceKm(a: Place, b: Place): number {
+  const radians = Math.PI / 180
+  const latitude = Math.sin(((b.latitude - a.latitude) * radians) / 2)
+  const longitude = Math.sin(((b.longitude - a.longitude) * radians) / 2)
+  const h = latitude ** 2 + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * longitude ** 2
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+const cellOf = (degrees: number): number => Math.floor(degrees / cellDegrees)
+
+/** Ranges of longitude, in degrees, that hold everything within the radius; two where it crosses the date line. */
+function longitudeRanges({ latitude, longitude }: Place, radiusKm: number): readonly (readonly [number, number])[] {
+  const farthest = Math.min(90, Math.abs(latitude) + radiusKm / kmPerDegree)
+  const reach = radiusKm / (kmPerDegree * Math.cos((farthest * Math.PI) / 180))
+  if (!(reach < 180)) return [[-180, 180]]
+  const [west, east] = [longitude - reach, longitude + reach]
+  if (west < -180)
+    return [
+      [-180, east],
+      [west + 360, 180],
+    ]
+  if (east > 180)
+    return [
+      [west, 180],
+      [-180, east - 360],
+    ]
+  return [[west, east]]
+}
+
+interface Found {
+  readonly chargePoint: ChargePoint
+  readonly distance: number
+}
+
+/** Everything within the radius, nearest first; lets other requests go on between two rows of cells. */
+async function searchAround(view: ReadView, organizationId: string, place: Place, radiusKm: number): Promise<Found[]> {
+  const found: Found[] = []
+  const reach = radiusKm / kmPerDegree
+  const ranges = longitudeRanges(place, radiusKm)
+  const last = cellOf(Math.min(90, place.latitude + reach))
+  for (let row = cellOf(Math.max(-90, place.latitude - reach)); row <= last; row++) {
+    const group = [organizationId, row]
+    if (view.total(chargePointsTable, 'byCell', group) === 0) continue
+    for (const [west, east] of ranges) {
+      const between = { from: [cellOf(west)], to: [cellOf(east) + 1] }
+      for (const chargePoint of view.listBy(chargePointsTable, 'byCell', group, between)) {
+        const distance = distanceKm(place, chargePoint)
+        if (distance <= radiusKm) found.push({ chargePoint, distance })
+      }
+    }
+    await new Promise(setImmediate)
+  }
+  return found.sort((a, b) => a.distance - b.distance)
+}
+
+const searchChargePoints = defineList({
+  path: '/api/v1/chargepoints/search',
+  operationId: 'searchChargePoints',
+  summary: 'Find charge points around a place, nearest first',
+  tags: ['Charge points'],
+  scopes: ['read:charge_points'],
+  filters: {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    radius_km: Type.Number({ exclusiveMinimum: 0, maximum: 500, default: 10 }),
+  },
+  name: 'charge_points',
+  row: Type.Object({ ...chargePointSchema.properties, distance_km: Type.Number() }),
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
+    const view = services.view()
+    const found = await searchAround(view, principal.organization.organization_id, query, query.radius_km)
+    const rows = pageOf(found, query).map(({ chargePoint, distance }) => ({
+      ...chargePointView(chargePoint, stateOf(view, chargePoint), services),
+      distance_km: Math.round(distance * 1_000) / 1_000,
+    }))
+    return { rows, total: found.length }
+  },
+})
+
+export const chargePointSearchRoutes = [searchChargePoints]

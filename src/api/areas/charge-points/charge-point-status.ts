@@ -1,0 +1,73 @@
+// The live status of charge points, connector by connector.
+
+import { Type } from 'typebox'
+import { connectorStatuses } from '../../../ocpp16/connector-status.js'
+import { chargePointsTable } from '../../../records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable, outlets } from '../../../records/charge-point-state.js'
+import { defineList } from '../../pipeline/list-route.js'
+import { readPage } from '../../pipeline/paging.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { isOnline, stateOf } from './charge-points.js'
+
+const statusEntry = named('ConnectorStatus', {
+  charge_point_id: Type.String(),
+  online: Type.Boolean(),
+  last_heartbeat_at: nullable(timestamp()),
+  connectors: Type.Array(
+    Type.Object({
+      connector_id: Type.Integer(),
+      status: Type.Enum([...connectorStatuses]),
+      error_code: Type.String(),
+      info: nullable(Type.String()),
+      timestamp: timestamp(),
+    }),
+  ),
+})
+
+function statusView(chargePointId: string, state: ChargePointState | undefined, run: number) {
+  return {
+    charge_point_id: chargePointId,
+    online: isOnline(state, run),
+    last_heartbeat_at: state?.last_seen_at ?? null,
+    connectors: (state === undefined ? [] : outlets(state)).map(
+      ({ connector_id, status, error_code, info, timestamp }) => ({
+        connector_id,
+        status,
+        error_code,
+        info,
+        timestamp,
+      }),
+    ),
+  }
+}
+
+const listStatus = defineList({
+  path: '/api/v1/ocpp16/charge_points/status',
+  operationId: 'listChargePointStatus',
+  summary: 'List the live status of charge points and their connectors',
+  description:
+    'With `status`, only charge points that are connected and have a connector of that status. The connectors of one that is offline (`online` is false) are shown as it last reported them. A connector that a transaction runs on, and of which nothing newer was reported, is Charging.',
+  tags: ['Charge points'],
+  scopes: ['read:charge_points'],
+  filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
+  name: 'charge_points',
+  row: statusEntry,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
+    const view = services.view()
+    const { organization_id } = principal.organization
+    if (query.status !== undefined) {
+      const list = { index: 'byLiveConnectorStatus', group: [organization_id, services.run, query.status] }
+      const { rows, total } = readPage({ view, table: chargePointStatesTable, list, query })
+      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, services.run))
+      return { rows: charge_points, total }
+    }
+    const list = { index: 'byOrganization', group: [organization_id] }
+    const { rows, total } = readPage({ view, table: chargePointsTable, list, query })
+    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), services.run))
+    return { rows: charge_points, total }
+  },
+})
+
+export const chargePointStatusRoutes = [listStatus]

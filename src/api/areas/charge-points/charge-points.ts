@@ -1,0 +1,117 @@
+// What routes read of charge points: those of the caller's organization, and how the API shows them.
+// Another organization's charge point is as absent as one that does not exist.
+
+import { Type } from 'typebox'
+import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../../../records/charge-point.js'
+import {
+  type ChargePointState,
+  chargePointStatesTable,
+  chargePointStatus,
+  chargePointStatuses,
+} from '../../../records/charge-point-state.js'
+import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
+import { AmpshardError } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import type { Principal } from '../../pipeline/principal.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { invalid } from '../../pipeline/steps/validate.js'
+
+/** What an operator says of a charge point. */
+export const chargePointFields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  address: Type.String({ maxLength: 500 }),
+  connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
+}
+
+export const chargePointSchema = named('ChargePoint', {
+  charge_point_id: Type.String(),
+  ...chargePointFields,
+  connector_count: nullable(
+    Type.Integer({
+      description: 'null where it is not known: the charge point registered itself and has named no connector yet',
+    }),
+  ),
+  max_power_kw: nullable(Type.Number({ description: 'per connector; null where nobody has said it' })),
+  site_id: nullable(Type.String()),
+  serial_number: nullable(Type.String()),
+  certificate_required: nullable(
+    Type.Boolean({ description: 'null: the charge point must present one once it has presented one' }),
+  ),
+  registration: nullable(
+    Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'null where nobody has said it: Accepted' }),
+  ),
+  ping_interval_seconds: nullable(Type.Integer({ description: 'null: as the service is set' })),
+  status: Type.Enum([...chargePointStatuses]),
+  online: Type.Boolean(),
+  ocpp_endpoint: Type.String({ description: 'where the charge point connects' }),
+  password_set: Type.Boolean(),
+  last_seen_at: nullable(timestamp()),
+  vendor: nullable(Type.String()),
+  model: nullable(Type.String()),
+  firmware_version: nullable(Type.String()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+
+export function findChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint | undefined {
+  const found = view.get(chargePointsTable, [chargePointId])
+  return found?.organization_id === principal.organization.organization_id ? found : undefined
+}
+
+/** Throws `not_found`. */
+export function ownChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint {
+  const found = findChargePoint(view, principal, chargePointId)
+  if (found !== undefined) return found
+  throw new AmpshardError('not_found', 'there is no such charge point', { chargePointId })
+}
+
+/** What the charge point has said while it was this organization's. */
+export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointState | undefined {
+  const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
+  return state?.organization_id === chargePoint.organization_id ? state : undefined
+}
+
+export function isOnline(state: ChargePointState | undefined, run: number): boolean {
+  return state?.connected === true && state.run === run
+}
+
+/** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */
+export function requireConnector(
+  view: ReadView,
+  chargePoint: ChargePoint,
+  connectorId: number,
+  path = '/connector_id',
+): void {
+  const state = stateOf(view, chargePoint)
+  if (mayHaveConnector(chargePoint, state, connectorId)) return
+  const count = connectorCount(chargePoint, state)
+  throw invalid([{ path, message: `is not a connector of the charge point, which has ${count}` }])
+}
+
+/** The stored object as callers see it: without secrets, with what is known of it now. */
+export function chargePointView(chargePoint: ChargePoint, state: ChargePointState | undefined, services: Services) {
+  const { authorization_key, organization_id, version, connector_count_changes, ...shown } =
+    withoutReplacedKeys(chargePoint)
+  return {
+    ...shown,
+    connector_count: connectorCount(chargePoint, state) ?? null,
+    max_power_kw: chargePoint.max_power_kw ?? null,
+    site_id: chargePoint.site_id ?? null,
+    serial_number: chargePoint.serial_number ?? null,
+    certificate_required: chargePoint.certificate_required ?? null,
+    registration: chargePoint.registration ?? null,
+    ping_interval_seconds: chargePoint.ping_interval_seconds ?? null,
+    status: chargePointStatus(state, services.run),
+    online: isOnline(state, services.run),
+    ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${chargePoint.charge_point_id}`,
+    password_set: authorization_key !== undefined,
+    last_seen_at: state?.last_seen_at ?? null,
+    vendor: state?.boot?.vendor ?? null,
+    model: state?.boot?.model ?? null,
+    firmware_version: state?.boot?.firmware_version ?? null,
+  }
+}

@@ -1,0 +1,45 @@
+// Refused attempts to connect: why a charge point does not come online, and what to do about it.
+
+import { Type } from 'typebox'
+import { connectionAttemptsTable } from '../../../records/connection-attempt.js'
+import { defineList } from '../../pipeline/list-route.js'
+import { type List, readPage } from '../../pipeline/paging.js'
+import { named, timestamp } from '../../pipeline/schemas.js'
+
+const attemptSchema = named('ConnectionAttempt', {
+  attempt_id: Type.String(),
+  charge_point_id: Type.String(),
+  remote_address: Type.String(),
+  reason: Type.String(),
+  advice: Type.String(),
+  http_status: Type.Integer(),
+  attempted_at: timestamp(),
+})
+
+const listConnectionAttempts = defineList({
+  path: '/api/v1/cpo/connection-attempts',
+  operationId: 'listConnectionAttempts',
+  summary: 'List refused connection attempts of the last 24 hours, newest first',
+  tags: ['Charge points'],
+  scopes: ['read:charge_points'],
+  filters: {
+    // Any text: a misspelt id is just what one looks for here.
+    charge_point_id: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  row: attemptSchema,
+  perPage: 50,
+  maximum: 200,
+  read({ principal, query }, services) {
+    const { organization_id } = principal.organization
+    const list: List =
+      query.charge_point_id === undefined
+        ? { index: 'byOrganization', group: [organization_id] }
+        : { index: 'byChargePoint', group: [organization_id, query.charge_point_id] }
+    const view = services.view()
+    const { rows, total } = readPage({ view, table: connectionAttemptsTable, list, query, newestFirst: true })
+    const data = rows.map(({ organization_id: _, ...shown }) => shown)
+    return { rows: data, total }
+  },
+})
+
+export const connectionAttemptRoutes = [listConnectionAttempts]

@@ -1,0 +1,88 @@
+// The fleet at a glance: read from totals that the store keeps, never by counting rows.
+
+import { Type } from 'typebox'
+import { connectorStatuses } from '../../../ocpp16/connector-status.js'
+import { chargePointsTable } from '../../../records/charge-point.js'
+import { chargePointStatesTable, chargePointStatuses } from '../../../records/charge-point-state.js'
+import { sessionsTable } from '../../../records/session.js'
+import { defineRoute } from '../../pipeline/route.js'
+import { timestamp } from '../../pipeline/schemas.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+
+const counts = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer({ minimum: 0 })])))
+
+const fleetSummary = defineRoute({
+  method: 'GET',
+  path: '/api/v1/cpo/fleet/summary',
+  operationId: 'getFleetSummary',
+  summary: 'Count charge points, connectors, sessions and power',
+  description:
+    '`connectors.total` counts what operators have declared (`connector_count`), and what charge points have named beyond that. ' +
+    '`connectors.by_status` counts those that a connected charge point has reported; `connectors.offline` counts the others.',
+  tags: ['Charge points'],
+  credential: 'api_key',
+  scopes: ['read:charge_points'],
+  responses: {
+    200: Type.Object({
+      total: Type.Integer(),
+      online: Type.Integer(),
+      offline: Type.Integer(),
+      by_status: counts(chargePointStatuses),
+      connectors: Type.Object({
+        total: Type.Integer(),
+        offline: Type.Integer({
+          description:
+            'those of charge points that are not connected now, and those that no status was ever reported of',
+        }),
+        by_status: counts(connectorStatuses),
+      }),
+      active_sessions: Type.Integer(),
+      power_kw: Type.Number(),
+      updated_at: timestamp(),
+    }),
+  },
+  sheddable: 'list',
+  handle({ principal }, services) {
+    const view = services.view()
+    const { organization_id } = principal.organization
+    const { run } = services
+    const total = view.total(chargePointsTable, 'byOrganization', [organization_id])
+    const byStatus = Object.fromEntries(
+      chargePointStatuses.map((status) => [
+        status,
+        status === 'offline' ? 0 : view.total(chargePointStatesTable, 'byStatus', [organization_id, run, status]),
+      ]),
+    )
+    const online = sum(byStatus)
+    const offline = Math.max(0, total - online)
+    const live = Object.fromEntries(
+      connectorStatuses.map((status) => [
+        status,
+        view.total(chargePointStatesTable, 'liveConnectors', [organization_id, run, status]),
+      ]),
+    )
+    const connectors =
+      view.total(chargePointsTable, 'declaredConnectors', [organization_id]) +
+      view.total(chargePointStatesTable, 'undeclaredConnectors', [organization_id])
+    return {
+      status: 200,
+      body: {
+        total,
+        online,
+        offline,
+        by_status: { ...byStatus, offline },
+        connectors: { total: connectors, offline: connectors - sum(live), by_status: live },
+        active_sessions: view.total(sessionsTable, 'startsByStatus', [organization_id, 'active']),
+        power_kw: view.total(chargePointStatesTable, 'power', [organization_id, run]) / 1_000,
+        updated_at: formatTimestamp(services.clock.now()),
+      },
+    }
+  },
+})
+
+function sum(numbers: Readonly<Record<string, number>>): number {
+  return Object.values(numbers).reduce((total, number) => total + number, 0)
+}
+
+export const fleetRoutes = [fleetSummary]

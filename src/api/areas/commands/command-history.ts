@@ -1,0 +1,81 @@
+// The history of commands: of one charge point, and of the organization.
+
+import { Type } from 'typebox'
+import { commandStatuses, commandsTable } from '../../../records/command.js'
+import { defineList } from '../../pipeline/list-route.js'
+import { idsBetween, type PageQuery, readPageByFields, timeQuery } from '../../pipeline/paging.js'
+import { chargePointId, chargePointParams } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { ownChargePoint } from '../charge-points/charge-points.js'
+import { commandSchema, commandView } from './command-views.js'
+
+const filters = {
+  command: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  status: Type.Optional(Type.Enum([...commandStatuses])),
+  ...timeQuery,
+}
+
+interface Filters extends PageQuery {
+  readonly charge_point_id?: string | undefined
+  readonly command?: string | undefined
+  readonly status?: string | undefined
+  readonly executed_by?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+const indexes = {
+  charge_point_id: 'byChargePoint',
+  command: 'byCommand',
+  status: 'byStatus',
+  executed_by: 'byExecutor',
+} as const
+
+async function readHistory(organizationId: string, query: Filters, services: Services) {
+  const view = services.view()
+  const between = idsBetween('cmd', query)
+  const options = { view, table: commandsTable, organizationId, indexes, wanted: query, query, between }
+  const { rows, total } = await readPageByFields(options)
+  return { rows: rows.map(commandView), total }
+}
+
+const chargePointHistory = defineList({
+  path: '/api/v1/cpo/commands/{charge_point_id}/history',
+  operationId: 'listChargePointCommands',
+  summary: 'List the commands sent to a charge point, newest first',
+  tags: ['Operator commands'],
+  scopes: ['read:charge_points'],
+  params: chargePointParams,
+  filters,
+  name: 'commands',
+  row: commandSchema,
+  fields: { charge_point_id: Type.String() },
+  perPage: 20,
+  maximum: 100,
+  errors: ['not_found'],
+  async read({ principal, params, query }, services) {
+    const { charge_point_id, organization_id } = ownChargePoint(services.view(), principal, params.charge_point_id)
+    const history = await readHistory(organization_id, { ...query, charge_point_id }, services)
+    return { charge_point_id, ...history }
+  },
+})
+
+const organizationHistory = defineList({
+  path: '/api/v1/cpo/commands/history',
+  operationId: 'listCommands',
+  summary: "List the organization's commands, newest first",
+  tags: ['Operator commands'],
+  scopes: ['read:charge_points'],
+  filters: {
+    charge_point_id: Type.Optional(chargePointId()),
+    executed_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    ...filters,
+  },
+  name: 'commands',
+  row: commandSchema,
+  perPage: 20,
+  maximum: 200,
+  read: ({ principal, query }, services) => readHistory(principal.organization.organization_id, query, services),
+})
+
+export const commandHistoryRoutes = [chargePointHistory, organizationHistory]

@@ -1,0 +1,79 @@
+// Disputes as callers see them: operators whole, drivers what was answered.
+
+import { type Static, Type } from 'typebox'
+import type {
+  DecideDisputeMessage,
+  DisputeReply,
+  OpenDisputeMessage,
+} from '../../../actors/charge-point/dispute-messages.js'
+import { chargePointAddress } from '../../../actors/charge-point/messages.js'
+import { type Dispute, disputeStatuses, lastDispute } from '../../../records/dispute.js'
+import { AmpshardError } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { askActor } from '../../pipeline/ask-actor.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { invalid } from '../../pipeline/steps/validate.js'
+
+const answer = {
+  dispute_id: Type.String(),
+  status: Type.Enum([...disputeStatuses]),
+  note: nullable(Type.String({ description: 'The answer of the operator.' })),
+  accepted_amount: nullable(Type.Number({ description: 'What the session costs since the dispute was accepted.' })),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+}
+
+export const disputeSchema = named('Dispute', {
+  ...answer,
+  session_id: Type.String(),
+  reason: Type.String(),
+  expected_cost: nullable(Type.Number()),
+  disputed_cost: Type.Number({ description: 'What the session cost when it was disputed.' }),
+  currency: Type.String(),
+  updated_by: nullable(Type.String({ description: 'Who made the last change.' })),
+})
+
+/** On a session: its last dispute. */
+export const sessionDisputeSchema = nullable(named('SessionDispute', answer))
+
+export function disputeView(dispute: Dispute): Static<typeof disputeSchema> {
+  return {
+    ...answerView(dispute),
+    session_id: dispute.session_id,
+    reason: dispute.reason,
+    expected_cost: dispute.expected_cost ?? null,
+    disputed_cost: dispute.disputed_cost,
+    currency: dispute.currency,
+    updated_by: dispute.updated_by ?? null,
+  }
+}
+
+function answerView(dispute: Dispute) {
+  return {
+    dispute_id: dispute.dispute_id,
+    status: dispute.status,
+    note: dispute.note ?? null,
+    accepted_amount: dispute.accepted_amount ?? null,
+    created_at: dispute.created_at,
+    updated_at: dispute.updated_at ?? dispute.created_at,
+  }
+}
+
+export function sessionDisputeView(view: ReadView, sessionId: string) {
+  const dispute = lastDispute(view, sessionId)
+  return dispute === undefined ? null : answerView(dispute)
+}
+
+/** Has the actor that owns the session's disputes take a message. Throws what it refuses. */
+export async function askAboutDispute(
+  services: Services,
+  chargePointId: string,
+  message: OpenDisputeMessage | DecideDisputeMessage,
+): Promise<Dispute> {
+  const reply = (await askActor(services, chargePointAddress(chargePointId), message)) as DisputeReply
+  if (reply.type === 'dispute') return reply.dispute
+  const { code, message: text, path } = reply
+  if (path !== undefined) throw invalid([{ path, message: text }])
+  throw new AmpshardError(code, text)
+}

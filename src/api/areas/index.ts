@@ -1,0 +1,95 @@
+// Every route of the API. A new area is one file and one line here.
+
+import type { Route } from '../pipeline/route.js'
+import { alertRoutes } from './alerts/alerts.js'
+import { apiKeyChangeRoutes } from './api-keys/api-key-changes.js'
+import { apiKeyRoutes } from './api-keys/api-key-routes.js'
+import { auditLogRoutes } from './audit-log/audit-log.js'
+import { billingRuleRoutes } from './billing-rules/billing-rules.js'
+import { simulateRulesRoutes } from './billing-rules/simulate-rules-route.js'
+import { authorizationKeyRoutes } from './charge-points/authorization-key.js'
+import { chargePointRoutes } from './charge-points/charge-point-routes.js'
+import { chargePointSearchRoutes } from './charge-points/charge-point-search.js'
+import { chargePointStatusRoutes } from './charge-points/charge-point-status.js'
+import { connectionAttemptRoutes } from './charge-points/connection-attempts.js'
+import { fleetRoutes } from './charge-points/fleet.js'
+import { commandHistoryRoutes } from './commands/command-history.js'
+import { commandRoutes } from './commands/commands.js'
+import { rawCommandRoutes } from './commands/raw-commands.js'
+import { disputeRoutes } from './disputes/dispute-routes.js'
+import { eventRoutes } from './events/events.js'
+import { guestSessionRoutes } from './guest-sessions/guest-session-routes.js'
+import { idTagRoutes } from './id-tags/id-tags.js'
+import { invoiceRoutes } from './invoices/invoices.js'
+import { revenueRoutes } from './invoices/revenue.js'
+import { invitationRoutes } from './members/invitation-routes.js'
+import { memberRoutes } from './members/members.js'
+import { operationRoutes } from './operations/operations.js'
+import { referenceRoutes } from './operations/reference.js'
+import { integrationRequestRoutes } from './organizations/integration-requests.js'
+import { organizationPlanRoutes } from './organizations/organization-plans.js'
+import { organizationSettingsRoutes } from './organizations/organization-settings.js'
+import { organizationRoutes } from './organizations/organizations.js'
+import { portalRoutes } from './portal/portal.js'
+import { receiptRoutes } from './portal/receipt-routes.js'
+import { reservationRoutes } from './reservations/reservations.js'
+import { closeSessionRoutes } from './sessions/close-session.js'
+import { sessionRoutes } from './sessions/session-routes.js'
+import { unmatchedRoutes } from './sessions/unmatched.js'
+import { siteOwnerRoutes } from './site-owners/site-owner.js'
+import { siteOwnerInvitationRoutes } from './site-owners/site-owner-invitations.js'
+import { siteOwnersRoutes } from './site-owners/site-owner-routes.js'
+import { tariffAssignmentRoutes } from './tariffs/tariff-assignment.js'
+import { tariffRateRoutes } from './tariffs/tariff-rates.js'
+import { tariffRoutes } from './tariffs/tariff-routes.js'
+import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.js'
+import { webhookRoutes } from './webhooks/webhook-routes.js'
+
+/** `version` is the product's, for the reference. */
+export function apiRoutes(version: string): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...commandRoutes,
+    ...commandHistoryRoutes,
+    ...rawCommandRoutes,
+    ...chargePointRoutes,
+    ...chargePointSearchRoutes,
+    ...chargePointStatusRoutes,
+    ...authorizationKeyRoutes,
+    ...fleetRoutes,
+    ...alertRoutes,
+    ...sessionRoutes,
+    ...reservationRoutes,
+    ...guestSessionRoutes,
+    ...unmatchedRoutes,
+    ...closeSessionRoutes,
+    ...portalRoutes,
+    ...disputeRoutes,
+    ...receiptRoutes,
+    ...revenueRoutes,
+    ...invoiceRoutes,
+    ...idTagRoutes,
+    ...tariffRoutes,
+    ...tariffRateRoutes,
+    ...tariffAssignmentRoutes,
+    ...billingRuleRoutes,
+    ...simulateRulesRoutes,
+    ...connectionAttemptRoutes,
+    ...auditLogRoutes,
+    ...eventRoutes,
+    ...apiKeyRoutes,
+    ...apiKeyChangeRoutes,
+    ...organizationRoutes,
+    ...organizationPlanRoutes,
+    ...organizationSettingsRoutes,
+    ...webhookRoutes,
+    ...webhookDeliveryRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
+    ...siteOwnerInvitationRoutes,
+    ...siteOwnerRoutes,
+    ...siteOwnersRoutes,
+    ...integrationRequestRoutes,
+    ...operationRoutes,
+  ]
+  return [...routes, ...referenceRoutes(routes, version)]
+}

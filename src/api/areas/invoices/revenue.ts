@@ -1,0 +1,141 @@
+// What charging brought in over a period: sums of the sessions that ended in it, by day, charge point, site or tariff.
+
+import { Type } from 'typebox'
+import { addAmounts, amountsOf, type CostSums, newSums, pricedAmounts } from '../../../pricing/cost-sums.js'
+import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
+import { defaultTimeZone } from '../../../records/organization.js'
+import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
+import { AmpshardError } from '../../../runtime/errors.js'
+import { limits } from '../../../runtime/limits.js'
+import { defineList } from '../../pipeline/list-route.js'
+import { pageOf, walkList } from '../../pipeline/paging.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { guestAmounts, guestAmountsSchema } from '../guest-sessions/guest-amounts.js'
+
+const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
+type Grouping = (typeof groupings)[number]
+
+const dayMs = 86_400_000
+const defaultPeriodDays = 30
+
+const amounts = {
+  currency: Type.String(),
+  count: Type.Integer({ description: 'sessions' }),
+  energy_kwh: Type.Number({ description: 'as measured' }),
+  subtotal: Type.Number(),
+  adjustments: Type.Number({ description: 'what billing rules added or took off' }),
+  tax: Type.Number(),
+  total: Type.Number({ description: 'subtotal, adjustments and tax' }),
+}
+
+interface Group {
+  readonly key: string | null
+  readonly currency: string
+  readonly sums: CostSums
+}
+
+function keyOf(cost: SessionCost, grouping: Grouping, timeZone: string): string | null {
+  switch (grouping) {
+    case 'day':
+      return dateOf(localTimeOf(Date.parse(cost.ended_at), timeZone).day)
+    case 'charge_point':
+      return cost.charge_point_id
+    case 'site':
+      return cost.site_id ?? null
+    case 'tariff':
+      return cost.priced.tariff_id
+  }
+}
+
+function groupIn(groups: Map<string, Group>, key: string | null, currency: string): Group {
+  const name = JSON.stringify([key, currency])
+  let group = groups.get(name)
+  if (group === undefined) {
+    group = { key, currency, sums: newSums() }
+    groups.set(name, group)
+  }
+  return group
+}
+
+function inOrder(groups: Map<string, Group>): Group[] {
+  const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return [...groups.values()].sort((a, b) => byText(a.key ?? '', b.key ?? '') || byText(a.currency, b.currency))
+}
+
+function amountsView({ currency, sums }: Group) {
+  const { energy_wh, ...rest } = amountsOf(sums)
+  return { currency, count: sums.count, energy_kwh: energy_wh / 1_000, ...rest }
+}
+
+/** Throws `validation_error` for a period that is empty, or longer than can be summed. */
+function periodOf(query: { readonly from?: string; readonly to?: string }, now: number): { from: number; to: number } {
+  const to = query.to === undefined ? now : (parseTimestamp(query.to) ?? now)
+  const from = query.from === undefined ? to - defaultPeriodDays * dayMs : (parseTimestamp(query.from) ?? to)
+  const invalid = (path: string, message: string): AmpshardError =>
+    new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
+  if (from >= to) throw invalid('from', 'must be before to')
+  if (to - from > limits.revenueDays * dayMs) throw invalid('from', `is more than ${limits.revenueDays} days before to`)
+  return { from, to }
+}
+
+const getRevenue = defineList({
+  path: '/api/v1/billing/revenue',
+  operationId: 'getRevenue',
+  summary: 'Sum what sessions brought in over a period',
+  description:
+    'Of the sessions that ended from `from` (inclusive; 30 days before `to` unless given) to `to` (exclusive; now unless given), ' +
+    `in groups of one currency each. A period has ${limits.revenueDays} days at most. Days are those of the organization's time zone. Sessions without a cost are not counted.`,
+  tags: ['Billing'],
+  scopes: ['read:billing'],
+  filters: {
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, exclusive' })),
+    group_by: Type.Enum([...groupings], { default: 'day' }),
+  },
+  name: 'groups',
+  row: named('RevenueGroup', {
+    key: nullable(Type.String({ description: 'the day (YYYY-MM-DD) or id; null for sessions outside of any site' })),
+    ...amounts,
+  }),
+  fields: {
+    from: timestamp(),
+    to: timestamp(),
+    group_by: Type.Enum([...groupings]),
+    time_zone: Type.String(),
+    totals: Type.Array(Type.Object(amounts), { description: 'of the whole period, one a currency' }),
+    guest_payments: guestAmountsSchema,
+  },
+  perPage: 400,
+  maximum: 1_000,
+  async read({ principal, query }, services) {
+    const { organization } = principal
+    const { from, to } = periodOf(query, services.clock.now())
+    const timeZone = organization.time_zone ?? defaultTimeZone
+    const groups = new Map<string, Group>()
+    const totals = new Map<string, Group>()
+    const list = { index: 'byEnd', group: [organization.organization_id] }
+    const view = services.view()
+    const between = { from: [from], to: [to] }
+    for await (const costs of walkList({ view, table: sessionCostsTable, list, between, newestFirst: true })) {
+      for (const cost of costs) {
+        const amounts = pricedAmounts(cost.priced)
+        const { currency } = cost.priced
+        addAmounts(groupIn(groups, keyOf(cost, query.group_by, timeZone), currency).sums, amounts)
+        addAmounts(groupIn(totals, null, currency).sums, amounts)
+      }
+    }
+    return {
+      from: formatTimestamp(from),
+      to: formatTimestamp(to),
+      group_by: query.group_by,
+      time_zone: timeZone,
+      rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
+      totals: inOrder(totals).map(amountsView),
+      guest_payments: await guestAmounts(view, organization.organization_id, from, to),
+      total: groups.size,
+    }
+  },
+})
+
+export const revenueRoutes = [getRevenue]

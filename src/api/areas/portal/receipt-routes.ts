@@ -1,0 +1,27 @@
+// The receipt of a session, as a PDF.
+
+import { defineRoute } from '../../pipeline/route.js'
+import { ownSession, sessionParams } from '../sessions/session-price.js'
+import { renderReceipt } from './receipts.js'
+
+const getReceipt = defineRoute({
+  method: 'GET',
+  path: '/api/v1/portal/sessions/{session_id}/receipt',
+  operationId: 'getReceipt',
+  summary: 'Read the receipt of a session, as a PDF',
+  description:
+    'The first request issues the receipt with the next number of the organization; later ones get the same bytes. ' +
+    'A cost that is corrected afterwards makes a new revision under the same number.',
+  tags: ['Portal'],
+  credential: 'api_key',
+  scopes: ['read:sessions'],
+  params: sessionParams,
+  responses: { 200: 'application/pdf' },
+  errors: ['not_found', 'session_not_ended', 'session_not_priced'],
+  sheddable: 'list',
+  handle({ principal, params }, services) {
+    return renderReceipt(ownSession(services.view(), principal, params.session_id), services)
+  },
+})
+
+export const receiptRoutes = [getReceipt]

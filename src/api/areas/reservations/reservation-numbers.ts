@@ -1,0 +1,18 @@
+// Which reservation numbers a caller of raw commands may choose.
+
+import type { OcppCall } from '../../../actors/command-router/messages.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { latestOfNumber, reservationStatus } from '../../../records/reservation.js'
+import { AmpshardError } from '../../../runtime/errors.js'
+import type { Services } from '../../pipeline/services.js'
+
+/** A charge point replaces a reservation by another of its number; those of the API are not replaced behind its back. */
+export function refuseOwnNumber(chargePoint: ChargePoint, { action, payload }: OcppCall, services: Services): void {
+  if (action !== 'ReserveNow' || typeof payload.reservationId !== 'number') return
+  const known = latestOfNumber(services.view(), chargePoint, payload.reservationId)
+  if (known === undefined) return
+  const isOwn = known.raw !== true && reservationStatus(known, services.clock.now()) === 'active'
+  if (!isOwn && known.cancel_owed_by === undefined) return
+  const message = `${payload.reservationId} is the number of the reservation ${known.reservation_id}`
+  throw new AmpshardError('conflict', message, { chargePointId: chargePoint.charge_point_id })
+}

@@ -1,0 +1,186 @@
+// Webhook endpoints and deliveries as callers see them: found by id within the organization, asked of their actor, shown without
+// secrets. A delivery has the fields of both published forms; its status is said in the words of its endpoint's form.
+
+import { Type } from 'typebox'
+import {
+  type EndpointReply,
+  type Gone,
+  type WebhookEndpointMessage,
+  webhookEndpointAddress,
+} from '../../../actors/webhook-endpoint/messages.js'
+import { isSelected } from '../../../events/selection.js'
+import {
+  deliveryIdOf,
+  eventIdOf,
+  mixedDeliveryId,
+  type WebhookDelivery,
+  webhookDeliveriesTable,
+} from '../../../records/webhook-delivery.js'
+import {
+  disabledReasons,
+  type PayloadFormat,
+  payloadFormats,
+  type WebhookEndpoint,
+  type WebhookReplay,
+  webhookEndpointsTable,
+  webhookProgressTable,
+} from '../../../records/webhook-endpoint.js'
+import { outboxTable } from '../../../runtime/actor/outbox.js'
+import { AmpshardError } from '../../../runtime/errors.js'
+import { limits } from '../../../runtime/limits.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { after } from '../../../runtime/store/table.js'
+import { askActor } from '../../pipeline/ask-actor.js'
+import type { Principal } from '../../pipeline/principal.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+
+export const endpointParams = Type.Object({ endpoint_id: Type.String({ maxLength: 64 }) })
+
+function noEndpoint(): AmpshardError {
+  return new AmpshardError('not_found', 'there is no such webhook endpoint')
+}
+
+/** Throws `not_found`, also for one of another organization. */
+export function ownEndpoint(view: ReadView, principal: Principal, endpointId: string): WebhookEndpoint {
+  const found = view.get(webhookEndpointsTable, [endpointId])
+  if (found?.organization_id === principal.organization.organization_id) return found
+  throw noEndpoint()
+}
+
+/** Throws `not_found` for an endpoint that was removed meanwhile, `overloaded` where no answer came. */
+export async function askEndpoint<Reply extends { readonly type: string }>(
+  services: Pick<Services, 'ask'>,
+  endpointId: string,
+  message: WebhookEndpointMessage,
+  withinMs?: number,
+): Promise<Exclude<Reply, Gone>> {
+  const reply = (await askActor(
+    services,
+    webhookEndpointAddress(endpointId),
+    message,
+    withinMs === undefined ? {} : { withinMs },
+  )) as Reply
+  if (reply.type === 'gone') throw noEndpoint()
+  return reply as Exclude<Reply, Gone>
+}
+
+export async function changeEndpoint(
+  services: Services,
+  endpointId: string,
+  message: WebhookEndpointMessage,
+): Promise<WebhookEndpoint> {
+  return (await askEndpoint<EndpointReply>(services, endpointId, message)).endpoint
+}
+
+const time = (description?: string) => nullable(timestamp(description))
+
+export const replaySchema = named('WebhookReplay', {
+  from: timestamp(),
+  to: timestamp(),
+  only_failed: Type.Boolean(),
+  types: nullable(Type.Array(Type.String())),
+  started_at: timestamp(),
+  sent: Type.Integer({ minimum: 0, description: 'deliveries of it attempted so far, about' }),
+})
+
+export function replayView({ from, to, only_failed, types, started_at, sent }: WebhookReplay) {
+  return { from, to, only_failed, types: types ?? null, started_at, sent }
+}
+
+export const endpointSchema = named('WebhookEndpoint', {
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  status: Type.Enum(['active', 'paused', 'disabled']),
+  payload_format: Type.Enum([...payloadFormats]),
+  description: nullable(Type.String()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+  secret_rotated_at: time(),
+  disabled_reason: nullable(
+    Type.Enum([...disabledReasons], {
+      description: 'gone: the receiver answered 410. failing: nothing but failures for five days',
+    }),
+  ),
+  disabled_at: time(),
+  failing_since: time('the first of the failures that no success has followed'),
+  replay: nullable(replaySchema),
+})
+
+export function endpointView(view: ReadView, row: WebhookEndpoint) {
+  const progress = view.get(webhookProgressTable, [row.endpoint_id])
+  const { failing_since, replay } = progress ?? {}
+  return {
+    id: row.endpoint_id,
+    url: row.url,
+    events: row.events,
+    active: row.active,
+    status: row.active ? 'active' : row.disabled_reason === undefined ? 'paused' : 'disabled',
+    payload_format: row.payload_format,
+    description: row.description ?? null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    secret_rotated_at: row.secret_rotated_at ?? null,
+    disabled_reason: row.disabled_reason ?? null,
+    disabled_at: row.disabled_at ?? null,
+    failing_since: formatted(failing_since),
+    replay: replay === undefined ? null : replayView(replay),
+  }
+}
+
+function formatted(ms: number | undefined): string | null {
+  return ms === undefined ? null : formatTimestamp(ms)
+}
+
+export const deliverySchema = named('WebhookDelivery', {
+  id: Type.String({ description: 'Of this delivery alone: an event has another for each endpoint.' }),
+  endpoint_id: Type.String(),
+  event_id: Type.String({ description: 'the webhook-id of every attempt' }),
+  event: Type.String(),
+  event_type: Type.String({ description: 'the same as event' }),
+  status: Type.Enum(['pending', 'succeeded', 'delivered', 'failed'], {
+    description: 'succeeded where the payload format is a, delivered where it is b',
+  }),
+  attempts: Type.Integer({ minimum: 0 }),
+  response_code: nullable(Type.Integer({ description: 'HTTP status of the last attempt, if there was an answer' })),
+  http_status: nullable(Type.Integer({ description: 'the same as response_code' })),
+  error: nullable(Type.String({ description: 'why the last attempt failed' })),
+  last_attempted_at: time(),
+  next_retry_at: time(),
+  delivered_at: time(),
+})
+
+export function deliveryView(row: WebhookDelivery, format: PayloadFormat) {
+  const code = row.response_code ?? null
+  return {
+    id: mixedDeliveryId(row.delivery_id, row.endpoint_id),
+    endpoint_id: row.endpoint_id,
+    event_id: eventIdOf(row.delivery_id),
+    event: row.event,
+    event_type: row.event,
+    status: row.status === 'succeeded' && format === 'b' ? 'delivered' : row.status,
+    attempts: row.attempts,
+    response_code: code,
+    http_status: code,
+    error: row.error ?? null,
+    last_attempted_at: formatted(row.last_attempted_at),
+    next_retry_at: formatted(row.next_retry_at),
+    delivered_at: formatted(row.delivered_at),
+  }
+}
+
+/**
+ * How many of the next events behind the endpoint's place wait for their first attempt: those that it is subscribed to and that have no
+ * delivery yet. It looks at a bounded number of events.
+ */
+export function waitingEvents(view: ReadView, endpoint: WebhookEndpoint): number {
+  const place = view.get(webhookProgressTable, [endpoint.endpoint_id])?.cursor ?? ''
+  const bounds = { from: after([place]), limit: limits.webhookWaitingLookedAt }
+  return view
+    .listBy(outboxTable, 'byOrganization', [endpoint.organization_id], bounds)
+    .filter(({ event }) => isSelected(endpoint.events, event))
+    .filter(({ id }) => view.get(webhookDeliveriesTable, [deliveryIdOf(id), endpoint.endpoint_id]) === undefined).length
+}

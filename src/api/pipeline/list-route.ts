@@ -1,0 +1,72 @@
+// How a list is declared: what it may be filtered by, what its rows are, and how they are read. Paging parameters and the shape of the
+// answer are the same for every list, and follow from here. Lists that go by a cursor are no such lists.
+
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Scope } from '../../records/api-key.js'
+import { type PageQuery, pageFields, pageQuery } from './paging.js'
+import { defineRoute, type KeyRequest, type Route, type RouteDeclaration } from './route.js'
+import type { Services } from './services.js'
+
+/** One page of rows, as callers see them: of the declared shape. */
+export interface ListPage {
+  readonly rows: readonly object[]
+  /** Over all pages. */
+  readonly total: number
+}
+
+type Declaration = Omit<
+  RouteDeclaration<TObject, TObject, TSchema>,
+  'method' | 'query' | 'body' | 'responses' | 'sheddable'
+>
+
+interface ListDeclaration<
+  Params extends TObject,
+  Filters extends TProperties,
+  Row extends TSchema,
+  Fields extends TProperties,
+> extends Omit<Declaration, 'params'> {
+  readonly params?: Params
+  readonly scopes: readonly [Scope, ...Scope[]]
+  /** What the rows are called; `data` has them too. */
+  readonly name?: string
+  readonly row: Row
+  /** Rows of a page unless the caller says, and at most. */
+  readonly perPage: number
+  readonly maximum: number
+  readonly filters?: Filters
+  /** What the answer has beside the rows and the page. */
+  readonly fields?: Fields
+  read(
+    request: KeyRequest<Static<Params>, Static<TObject<Filters>> & PageQuery, unknown>,
+    services: Services,
+  ): (ListPage & Static<TObject<Fields>>) | Promise<ListPage & Static<TObject<Fields>>>
+}
+
+export function defineList<
+  Row extends TSchema,
+  Params extends TObject = TObject<Record<never, never>>,
+  Filters extends TProperties = Record<never, never>,
+  Fields extends TProperties = Record<never, never>,
+>(declaration: ListDeclaration<Params, Filters, Row, Fields>): Route {
+  const { name = 'data', row, perPage, maximum, filters, fields, read, ...route } = declaration
+  const rows = Type.Array(row)
+  const names =
+    name === 'data'
+      ? { data: rows }
+      : { [name]: rows, data: Type.Array(row, { description: `The same as \`${name}\`.` }) }
+  return defineRoute({
+    ...route,
+    method: 'GET',
+    credential: 'api_key',
+    query: Type.Object({ ...filters, ...pageQuery(perPage, maximum) }),
+    responses: { 200: Type.Object({ ...fields, ...names, ...pageFields }) },
+    sheddable: 'list',
+    async handle(request, services) {
+      // The pipeline has checked the query against the schema above.
+      const { rows: data, total, ...others } = await read(request as never, services)
+      const { page, per_page } = request.query as PageQuery
+      const named = name === 'data' ? { data } : { [name]: data, data }
+      return { status: 200, body: { ...others, ...named, total, page, per_page } }
+    },
+  })
+}

@@ -1,0 +1,236 @@
+// Pages of lists: the query parameters, and the reads behind them. A page costs its rows; a filter without an index
+// walks the smallest list it can, in steps between which other requests go on.
+
+import { Type } from 'typebox'
+import type { ErrorDetail } from '../../runtime/errors.js'
+import { lowestIdAt } from '../../runtime/ids.js'
+import { limits } from '../../runtime/limits.js'
+import type { ListQuery, ReadView } from '../../runtime/store/store.js'
+import { after, type IndexEntry, type Key, type KeyPart, type Table } from '../../runtime/store/table.js'
+import { parseTimestamp } from './timestamp.js'
+
+export const pageQuery = (perPage: number, maximum: number) => ({
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1.' }),
+  per_page: Type.Integer({ minimum: 1, maximum, default: perPage, description: 'How many rows a page has.' }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum, description: 'Another name of `per_page`.' })),
+})
+
+export const pageFields = {
+  total: Type.Integer({ minimum: 0 }),
+  page: Type.Integer({ minimum: 1 }),
+  per_page: Type.Integer({ minimum: 1 }),
+}
+
+export interface PageQuery {
+  readonly page: number
+  readonly per_page: number
+}
+
+export interface Page<Row> {
+  readonly rows: Row[]
+  readonly total: number
+}
+
+/** One list of a table: an index and the group in it. */
+export interface List {
+  readonly index: string
+  readonly group: Key
+}
+
+export interface ListOptions<Row> {
+  readonly view: ReadView
+  readonly table: Table<Row>
+  readonly list: List
+  /** Bounds within the list. */
+  readonly between?: ListQuery | undefined
+  readonly newestFirst?: boolean
+}
+
+export interface PageOptions<Row> extends ListOptions<Row> {
+  readonly query: PageQuery
+}
+
+/** A page of one list; past its end an empty one, with the true total. */
+export function readPage<Row>({ view, table, list, query, between, newestFirst = false }: PageOptions<Row>): Page<Row> {
+  const { index, group } = list
+  const total =
+    between === undefined ? view.total(table, index, group) : view.countBetween(table, index, group, between)
+  const offset = (query.page - 1) * query.per_page
+  if (offset >= total) return { rows: [], total }
+  const bounds = { ...between, offset, limit: query.per_page, reverse: newestFirst }
+  return { rows: view.listBy(table, index, group, bounds), total }
+}
+
+/** A page of what is in memory as a whole. */
+export function pageOf<Item>(items: readonly Item[], { page, per_page }: PageQuery): readonly Item[] {
+  return items.slice((page - 1) * per_page, page * per_page)
+}
+
+export interface FilteredPageOptions<Row> extends PageOptions<Row> {
+  readonly keep: (row: Row) => boolean
+}
+
+/** A page of the rows of a list that `keep` keeps. Reads the whole list for the true total. */
+export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): Promise<Page<Row>> {
+  const { query, keep } = options
+  const first = (query.page - 1) * query.per_page
+  const rows: Row[] = []
+  let total = 0
+  for await (const chunk of walkList(options)) {
+    for (const row of chunk) {
+      if (!keep(row)) continue
+      if (total >= first && rows.length < query.per_page) rows.push(row)
+      total++
+    }
+  }
+  return { rows, total }
+}
+
+/** The rows of a list, some at a time. Goes on behind the last row, so that rows that come or go shift nothing. */
+export async function* walkList<Row>({
+  view,
+  table,
+  list,
+  between,
+  newestFirst = false,
+}: ListOptions<Row>): AsyncGenerator<Row[]> {
+  let bounds: ListQuery = { ...between, reverse: newestFirst, limit: limits.rowsPerWalkStep }
+  for (;;) {
+    const rows = view.listBy(table, list.index, list.group, bounds)
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < limits.rowsPerWalkStep) return
+    const place = placeIn(table, list, last)
+    bounds = newestFirst ? { ...bounds, to: place } : { ...bounds, from: after(place) }
+    await new Promise(setImmediate)
+  }
+}
+
+function entryIn<Row>(table: Table<Row>, { index, group }: List, row: Row): IndexEntry | undefined {
+  const entries = table.indexes[index]?.(row) ?? []
+  return entries.find(
+    (entry) => entry.group.length === group.length && entry.group.every((part, at) => part === group[at]),
+  )
+}
+
+export function standsIn<Row>(table: Table<Row>, list: List, row: Row): boolean {
+  return entryIn(table, list, row) !== undefined
+}
+
+function placeIn<Row>(table: Table<Row>, list: List, row: Row): Key {
+  return [...(entryIn(table, list, row)?.order ?? []), ...table.key(row)]
+}
+
+export interface CombinedPageOptions<Row> extends Omit<PageOptions<Row>, 'list'> {
+  /** The lists that a row has to stand in; where there are none, `all`. Every one of them has the same order. */
+  readonly lists: readonly List[]
+  readonly all: List
+  /** What no list says. */
+  readonly keep?: ((row: Row) => boolean) | undefined
+}
+
+/** A page of the rows that stand in each of several lists. One list costs its page; of several, the one with the fewest rows is walked. */
+export async function readCombinedPage<Row>(options: CombinedPageOptions<Row>): Promise<Page<Row>> {
+  const { view, table, lists, all, keep } = options
+  const [first, ...others] = lists
+  const list = first === undefined ? all : smallest(view, table, [first, ...others])
+  if (others.length === 0 && keep === undefined) return readPage({ ...options, list })
+  const inAll = (row: Row): boolean => lists.every((other) => other === list || standsIn(table, other, row))
+  return readFilteredPage({ ...options, list, keep: (row) => inAll(row) && (keep?.(row) ?? true) })
+}
+
+export interface FieldPageOptions<Row, Field extends keyof Row & string>
+  extends Pick<PageOptions<Row>, 'view' | 'table' | 'query' | 'between'> {
+  readonly organizationId: string
+  /** The index of each field whose values have lists of their own, in groups of organization and value. */
+  readonly indexes: Readonly<Record<Field, string>>
+  /** By field; undefined for one that does not matter. */
+  readonly wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined }
+}
+
+/** A page of an organization's rows, newest first, that have the values which are wanted. */
+export async function readPageByFields<Row, Field extends keyof Row & string>(
+  options: FieldPageOptions<Row, Field>,
+): Promise<Page<Row>> {
+  const { organizationId, indexes, wanted } = options
+  const all = { index: 'byOrganization', group: [organizationId] }
+  const lists = wantedLists(organizationId, indexes, wanted)
+  return readCombinedPage({ ...options, lists, all, newestFirst: true })
+}
+
+/** The list of each value that is wanted, in groups of organization and value. */
+export function wantedLists<Field extends string>(
+  organizationId: string,
+  indexes: Readonly<Record<Field, string>>,
+  wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined },
+): readonly List[] {
+  const fields = (Object.keys(indexes) as Field[]).filter((field) => wanted[field] !== undefined)
+  return fields.map((field) => ({ index: indexes[field], group: [organizationId, wanted[field] as KeyPart] }))
+}
+
+/** The list with the fewest rows. */
+export function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly [List, ...List[]]): List {
+  let best = lists[0]
+  let fewest = Number.POSITIVE_INFINITY
+  for (const list of lists) {
+    const total = view.total(table, list.index, list.group)
+    if (total < fewest) [best, fewest] = [list, total]
+  }
+  return best
+}
+
+/** So that nobody takes the `to` of a date for the end of that day. */
+const dates = 'A date without a time is the beginning of that day, in UTC.'
+const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+export const timeQuery = {
+  from: instant(`ISO 8601, inclusive. ${dates}`),
+  to: instant(`ISO 8601, inclusive. ${dates} For a whole day, name the beginning of the next.`),
+}
+
+/** Of rows that may arrive long after what they speak of: the time of arrival, beside `timeQuery`. */
+export const receivedQuery = {
+  received_from: instant('ISO 8601, inclusive: only what the service received at or after this time.'),
+  received_to: instant('ISO 8601, inclusive: only what the service received at or before this time.'),
+}
+
+/** ISO 8601, both inclusive. */
+export interface Period {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Bounds in a list that is ordered by ids with a time in them; undefined where neither is given. */
+export function idsBetween(prefix: string, period: Period): ListQuery | undefined {
+  return between(period, (time) => lowestIdAt(prefix, time))
+}
+
+/** Bounds in a list that is ordered by times in ms; undefined where neither is given. */
+export function timesBetween(period: Period): ListQuery | undefined {
+  return between(period, (time) => time)
+}
+
+function between({ from, to }: Period, placeOf: (time: number) => KeyPart): ListQuery | undefined {
+  const start = from === undefined ? undefined : parseTimestamp(from)
+  const end = to === undefined ? undefined : parseTimestamp(to)
+  if (start === undefined && end === undefined) return undefined
+  return {
+    ...(start === undefined ? {} : { from: [placeOf(start)] }),
+    ...(end === undefined ? {} : { to: [placeOf(end + 1)] }),
+  }
+}
+
+/**
+ * `limit` is another name of `per_page`: whichever is given holds for both. `named` is whether the caller gave `per_page`, which has a
+ * default. The fault where both are given and differ, else undefined.
+ */
+export function settlePageSize(
+  query: { limit?: unknown; per_page?: unknown },
+  named: boolean,
+): ErrorDetail | undefined {
+  if (query.limit === undefined) return undefined
+  if (named && query.limit !== query.per_page)
+    return { path: 'limit', message: 'is another name of per_page and must not differ from it' }
+  query.per_page = query.limit
+  return undefined
+}

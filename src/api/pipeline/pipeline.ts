@@ -1,0 +1,176 @@
+// The way of every request, step by step: identify, match, authenticate, authorize, quota, idempotency, shed,
+// unknown fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
+
+import { AmpshardError } from '../../runtime/errors.js'
+import { claimedServices } from './claimed-services.js'
+import type { ApiRequest, ApiResponse } from './message.js'
+import type { Principal } from './principal.js'
+import type { Route } from './route.js'
+import type { Services } from './services.js'
+import { type AuditTrail, auditTrail } from './steps/audit.js'
+import { type Authenticated, authenticate } from './steps/authenticate.js'
+import { authorize } from './steps/authorize.js'
+import { commitRefusal, handleAndCommit } from './steps/commit.js'
+import { guardStream } from './steps/guard-stream.js'
+import { createIdempotency, isReplay, Outrun, type Replay } from './steps/idempotency.js'
+import { identify } from './steps/identify.js'
+import { createKeyUse } from './steps/key-use.js'
+import { logRequest } from './steps/log-request.js'
+import { createMatcher } from './steps/match-route.js'
+import { createQuota } from './steps/quota.js'
+import { jsonBody } from './steps/read-body.js'
+import { requireUpgrade } from './steps/require-upgrade.js'
+import { commonHeaders, encodeBody, errorAnswer, respond } from './steps/respond.js'
+import { shed } from './steps/shed.js'
+import { createUnknownFields, type UnknownFieldsStep } from './steps/unknown-fields.js'
+import { type RequestValidator, requestValidator } from './steps/validate.js'
+
+export interface Api {
+  /** Never rejects: whatever goes wrong is an answer. */
+  handle(request: ApiRequest): Promise<ApiResponse>
+  readonly routes: readonly Route[]
+}
+
+interface Target {
+  readonly route: Route
+  readonly validator: RequestValidator
+  readonly unknownFields: UnknownFieldsStep
+}
+
+export function createApi(routes: readonly Route[], services: Services): Api {
+  const matcher = createMatcher<Target>(
+    routes.map((route) => ({
+      method: route.method,
+      path: route.path,
+      target: { route, validator: requestValidator(route), unknownFields: createUnknownFields(route) },
+    })),
+  )
+  const quota = createQuota({
+    now: services.clock.now,
+    enterprisePerHour: services.config.enterpriseQuotaPerHour,
+  })
+  const idempotency = createIdempotency(services)
+  const noteUse = createKeyUse(services)
+
+  async function run(
+    request: ApiRequest,
+    { route, validator, unknownFields }: Target,
+    params: Record<string, string>,
+    requestId: string,
+    headers: Record<string, string>,
+  ): Promise<ApiResponse> {
+    const isStillAllowed = (): boolean => isAllowed(request, route)
+    let caller: Authenticated | undefined
+    if (route.credential === 'api_key') {
+      caller = authenticate(request, services.view(), services.clock.now())
+      quota.take(caller.principal, headers)
+      authorize(caller.principal, route)
+      noteUse(caller.principal.key)
+    }
+    const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
+    /** Who has lost a race may have lost it to what its key was allowed. */
+    const callerNow = (): Principal | undefined => {
+      if (caller === undefined) return undefined
+      const { principal } = authenticate(request, services.view(), services.clock.now())
+      authorize(principal, route)
+      return principal
+    }
+    const given = jsonBody(request, route)
+    const replayed = ({ status, body }: Replay): ApiResponse => {
+      unknownFields.name(request, given, headers)
+      return respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
+    }
+    if (isReplay(claimed)) return replayed(claimed)
+    const used = claimed === undefined ? services : claimedServices(services, claimed)
+    let trail: AuditTrail | undefined
+    try {
+      shed(route, services)
+      unknownFields.check(request, given, headers)
+      const validated = validator.validate(request, params, given)
+      const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
+      // From here on the request may do something.
+      trail = auditTrail(request, route, input)
+      const outcome = await handleAndCommit(
+        (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: callerNow() }, used),
+        { claim: claimed, trail, secret: route.secret === true },
+        services,
+      )
+      if (isReplay(outcome)) return replayed(outcome)
+      const { answer, body } = outcome
+      if (answer.stream === undefined) return respond(answer, body, headers)
+      const failed = (error: unknown) =>
+        services.log.error({ err: error, request_id: requestId, operation: route.operationId }, 'a stream has failed')
+      return respond({ ...answer, stream: guardStream(answer.stream, failed) }, body, headers)
+    } catch (error) {
+      const sooner = await commitRefusal(error, { claim: claimed, trail }, requestId, services)
+      if (sooner !== undefined) return replayed(sooner)
+      throw error
+    } finally {
+      claimed?.release()
+    }
+  }
+
+  /** Once in all, also where it came over several fronts at the same time. */
+  async function runOnce(...parameters: Parameters<typeof run>): Promise<ApiResponse> {
+    for (;;) {
+      try {
+        return await run(...parameters)
+      } catch (error) {
+        if (!(error instanceof Outrun)) throw error
+      }
+    }
+  }
+
+  function isAllowed(request: ApiRequest, route: Route): boolean {
+    try {
+      authorize(authenticate(request, services.view(), services.clock.now()).principal, route)
+      return true
+    } catch (error) {
+      if (error instanceof AmpshardError) return false
+      throw error
+    }
+  }
+
+  return {
+    routes,
+    async handle(request) {
+      const startedAt = services.clock.monotonic()
+      const requestId = identify(request, services)
+      const headers = commonHeaders(requestId)
+      let found: { readonly route: Route; readonly params: Record<string, string> } | undefined
+      let code: string | undefined
+      let response: ApiResponse
+      try {
+        const method = request.method === 'HEAD' ? 'GET' : request.method
+        if (method === 'OPTIONS') response = options(request.path, headers)
+        else {
+          requireUpgrade(method, request.path)
+          const { target, params } = matcher.match(method, request.path)
+          found = { route: target.route, params }
+          response = await runOnce(request, target, params, requestId, headers)
+        }
+      } catch (error) {
+        if (!(error instanceof AmpshardError))
+          services.log.error(
+            { err: error, request_id: requestId, operation: found?.route.operationId },
+            'a request failed',
+          )
+        code = error instanceof AmpshardError ? error.code : 'internal_error'
+        const answer = errorAnswer(error, requestId)
+        response = respond(answer, encodeBody(answer), headers)
+      }
+      const milliseconds = services.clock.monotonic() - startedAt
+      const { status } = response
+      const operationId = found?.route.operationId ?? 'unmatched'
+      services.observe({ operationId, method: request.method, status, milliseconds })
+      logRequest(services.log, { request, requestId, found, status, code, milliseconds })
+      return response
+    },
+  }
+
+  function options(path: string, headers: Record<string, string>): ApiResponse {
+    const methods = matcher.methods(path)
+    if (methods.length === 0) throw new AmpshardError('not_found', 'there is nothing at this path')
+    return respond({ status: 204, headers: { Allow: methods.join(', ') } }, '', headers)
+  }
+}

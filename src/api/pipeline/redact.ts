@@ -1,0 +1,31 @@
+// What must not stand in a command's record: passwords in URLs, and keys that ChangeConfiguration sets.
+
+import { isSecretKey, passwordOf, redacted } from '../../ocpp16/secrets.js'
+
+/** The parameters as they are recorded. */
+export function redactParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, redactValue(value)]))
+}
+
+/** At any depth: GetLog and SignedUpdateFirmware have their URLs in an inner object. Nesting is bounded where bodies are read. */
+function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactUrl(value)
+  if (Array.isArray(value)) return value.map(redactValue)
+  return typeof value === 'object' && value !== null ? redactParameters(value as Record<string, unknown>) : value
+}
+
+/** An OCPP payload as it is recorded. */
+export function redactPayload(action: string, payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { key } = payload
+  const shown = redactParameters(payload)
+  if (action === 'ChangeConfiguration' && isSecretKey(key)) shown.value = redacted
+  return shown
+}
+
+/** An address without the password in it; any other text as it is. */
+export function redactUrl(text: string): string {
+  if (passwordOf(text) === undefined) return text
+  const url = new URL(text)
+  url.password = 'redacted'
+  return url.href
+}

@@ -1,0 +1,37 @@
+// The shapes that several areas' requests and answers share, as TypeBox schemas.
+
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { assignedCountry } from '../../runtime/countries.js'
+import { notBlank, patternOf } from '../../runtime/fault-words.js'
+
+/** An object with a name of its own in the OpenAPI document: a client that is generated from it has a type of that name. */
+export const named = <Properties extends TProperties>(title: string, properties: Properties) =>
+  Type.Object(properties, { title })
+
+export const chargePointId = (description = 'letters, digits and hyphens') =>
+  Type.String({ ...patternOf('^[A-Za-z0-9-]{1,48}$', '1 to 48 letters, digits and hyphens'), description })
+
+export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
+
+/** Marks what nobody may read in a record: a parameter of a path, or a field of a body at any depth. */
+export const secret = { 'x-secret': true } as const
+
+export const timestamp = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+
+/** Of requests: answers have also what older versions took. */
+export const country = () => Type.String({ ...assignedCountry, description: 'ISO 3166-1 alpha-2' })
+
+/** One address that mail can go to. */
+export const emailAddress = () => Type.String({ format: 'email', maxLength: 320 })
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const connectorId = (minimum: number) => Type.Integer({ minimum, maximum: 1_000 })
+
+export const idTagText = () => Type.String({ minLength: 1, maxLength: 20, ...notBlank })
+
+export const integer32 = () => Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+
+/** Parameters and raw OCPP payloads: any JSON object. */
+export const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })

@@ -1,0 +1,82 @@
+// What routes may use: reads, commits, questions to actors, time and chance. The front thread provides it.
+// Routes reach nothing else, so the same route runs in a test over a store in memory.
+
+import type { Logger } from 'pino'
+import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { Clock } from '../../runtime/clock.js'
+import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
+import type { BodyStream } from './message.js'
+
+/** How much the service has to shed: 0 nothing, 1 new connections, 2 lists as well, 3 commands as well. */
+export type OverloadLevel = 0 | 1 | 2 | 3
+
+export interface Readiness {
+  readonly ok: boolean
+  /** By name of what was looked at: `ok`, or what is wrong. */
+  readonly checks: Readonly<Record<string, string>>
+}
+
+/** One answered request, for the metrics. */
+export interface RequestMeasure {
+  /** The route's operation id, or `unmatched`. */
+  readonly operationId: string
+  readonly method: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+export interface ApiConfiguration {
+  /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
+  readonly ocppUrl: string
+  /** What is set aside for a guest, in units of the currency. */
+  readonly guestPreauthorisationAmount: number
+  /** API requests an hour of a key of the enterprise plan; no quota when absent. */
+  readonly enterpriseQuotaPerHour?: number
+}
+
+export interface StreamOptions {
+  readonly organizationId: string
+  /** Undefined for what comes from now on. */
+  readonly after: string | undefined
+  readonly types: readonly string[] | undefined
+  /** Whether the key is still good for it. */
+  readonly isAllowed: () => boolean
+}
+
+export interface EventStreamSource {
+  /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
+  stream(options: StreamOptions): BodyStream
+}
+
+export interface Services {
+  view(): ReadView
+  /** Atomic, resolves when the disk has it. The implementation adds partition, epoch and sequence. */
+  commit(changes: readonly Change[], conditions?: readonly Condition[]): Promise<CommitResult>
+  /** Rejects with an AmpshardError: `timeout`, `overloaded`, or what the actor's shard reported. */
+  ask(to: Address, message: unknown, timeoutMs: number): Promise<unknown>
+  tell(to: Address, message: unknown): void
+  /**
+   * Present where an earlier request under the same Idempotency-Key was cut short. What it asked of actors may have been done, so
+   * `ask` and `commit` throw `overloaded`; this asks what became of it. `newId` gives the same ids of commands again.
+   */
+  readonly earlier?: Pick<Services, 'ask'>
+  /** Slow work, by the job's name, in the job pool; never rejects. */
+  runJob(job: string, input: unknown): Promise<JobOutcome>
+  readonly eventStreams: EventStreamSource
+  readonly clock: Clock
+  /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
+  newId(prefix: string): string
+  randomBytes(length: number): Buffer
+  /** The number of this run of the service; what an earlier run called connected is not. */
+  readonly run: number
+  overloadLevel(): OverloadLevel
+  draining(): boolean
+  /** False while the disk refuses writes, or keeps its last room for charge points. */
+  recordsCommands(): boolean
+  ready(): Readiness | Promise<Readiness>
+  /** In the Prometheus text format. */
+  metrics(): Promise<string>
+  observe(measure: RequestMeasure): void
+  readonly log: Logger
+  readonly config: ApiConfiguration
+}

@@ -1,0 +1,143 @@
+// The audit log's entry of a request that may change something: who, from where, what on which resource, and how it ended.
+// Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
+
+import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
+import { AmpshardError, type ErrorCode, errorCodes } from '../../../runtime/errors.js'
+import { limits } from '../../../runtime/limits.js'
+import type { Change } from '../../../runtime/store/store.js'
+import { putRow } from '../changes.js'
+import type { ApiRequest } from '../message.js'
+import type { Principal } from '../principal.js'
+import { redactBody } from '../redact-body.js'
+import type { Answer, Route } from '../route.js'
+
+/**
+ * What makes the entries of one request: exactly one is committed, and one more for another organization whose it is that was
+ * changed.
+ */
+export interface AuditTrail {
+  entries(answer: Pick<Answer, 'status' | 'body' | 'concerns'>): readonly Change[]
+  refusal(error: unknown): Change
+}
+
+export interface AuditedInput {
+  readonly params: unknown
+  readonly body: unknown
+  readonly requestId: string
+  readonly principal: Principal | undefined
+}
+
+export function isAudited({ method, credential, changesNothing }: Route): boolean {
+  return method !== 'GET' && credential === 'api_key' && changesNothing !== true
+}
+
+/** Errors behind which an actor has acted, or may have: a payment provider that was asked is stored with its refusal. */
+const actedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'timeout',
+  'overloaded',
+  'internal_error',
+  'payment_declined',
+  'payment_unavailable',
+])
+
+/**
+ * Whether an error of a handler leaves something done, or nobody knows: a command was recorded, an actor did not answer or asked
+ * others, or the service itself failed. Every other error refuses before anything has happened.
+ */
+export function mayHaveActed(error: unknown): boolean {
+  if (!(error instanceof AmpshardError)) return true
+  const { code, extras } = error
+  return extras.commandId !== undefined || actedCodes.has(code)
+}
+
+export function auditTrail(
+  request: ApiRequest,
+  route: Route,
+  { params, body, requestId, principal }: AuditedInput,
+): AuditTrail | undefined {
+  if (principal === undefined || !isAudited(route)) return undefined
+  const { key, organization, member } = principal
+  const given = shownParams(route, params as Readonly<Record<string, string>>)
+
+  const caller = {
+    organization_id: organization.organization_id,
+    key_id: key.key_id,
+    key_name: key.name,
+    ...(member !== undefined && { user_id: member.user_id }),
+    request_id: requestId,
+    remote_address: request.remoteAddress,
+  }
+
+  function change(outcome: Pick<AuditEntry, 'status' | 'error' | 'resources'>, log: Caller = caller): Change {
+    return putRow(auditTable, {
+      // Given at the commit.
+      id: '',
+      ...log,
+      action: route.operationId,
+      method: route.method,
+      path: route.path.replace(/\{([^}]+)\}/g, (_, name: string) => given.shown[name] ?? redactedSegment),
+      ...outcome,
+      ...(route.body !== undefined && { request_body: bounded(redactBody(body, route.body)) }),
+    })
+  }
+
+  return {
+    entries({ status, body: answer, concerns }) {
+      const outcome = { status, resources: { ...idsIn(answer), ...concerns?.resources, ...given.ids } }
+      const own = change(outcome)
+      if (concerns === undefined || concerns.organizationId === caller.organization_id) return [own]
+      return [own, change(outcome, { organization_id: concerns.organizationId })]
+    },
+    refusal(error) {
+      const { code, extras }: Pick<AmpshardError, 'code' | 'extras'> =
+        error instanceof AmpshardError ? error : { code: 'internal_error', extras: {} }
+      const { commandId } = extras
+      const resources = { ...(commandId !== undefined && { command_id: commandId }), ...given.ids }
+      return change({ status: errorCodes[code].status, error: code, resources })
+    },
+  }
+}
+
+type Caller = Pick<AuditEntry, 'organization_id' | 'key_id' | 'key_name' | 'user_id' | 'request_id' | 'remote_address'>
+
+const redactedSegment = '(redacted)'
+
+/** The parameters of the path that may be known, as they stood in it and as they are. */
+function shownParams(route: Route, params: Readonly<Record<string, string>>) {
+  const schemas = route.params.properties as Readonly<Record<string, { readonly 'x-secret'?: boolean }>>
+  const open = Object.entries(params).filter(([name]) => schemas[name]?.['x-secret'] !== true)
+  return {
+    ids: Object.fromEntries(open),
+    shown: Object.fromEntries(open.map(([name, value]) => [name, encodeURIComponent(value)])),
+  }
+}
+
+/** What an answer calls an id, its first level alone: which resource was made, which command was sent. */
+function idsIn(answer: unknown): Record<string, string | number> {
+  if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return {}
+  const ids = Object.entries(answer).filter(
+    (entry): entry is [string, string | number] =>
+      /^id$|_id$|^id_tag$/.test(entry[0]) && (typeof entry[1] === 'string' || typeof entry[1] === 'number'),
+  )
+  return Object.fromEntries(ids.slice(0, limits.auditedIds))
+}
+
+/** A value whose JSON has its bound: the largest fields of one that is larger give way to their length. */
+function bounded(value: unknown): unknown {
+  let characters = JSON.stringify(value).length
+  if (characters <= limits.auditedBodyCharacters) return value
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return leftOut(characters)
+  const fields = Object.entries(value).map(([name, field]) => ({ name, length: JSON.stringify(field).length }))
+  const shortened: Record<string, unknown> = { ...value }
+  for (const { name, length } of fields.sort((one, other) => other.length - one.length)) {
+    const mark = leftOut(length)
+    if (characters <= limits.auditedBodyCharacters || mark.length + 2 >= length) break
+    shortened[name] = mark
+    characters += mark.length + 2 - length
+  }
+  return characters <= limits.auditedBodyCharacters ? shortened : leftOut(characters)
+}
+
+function leftOut(characters: number): string {
+  return `(${characters} characters left out)`
+}

@@ -1,0 +1,101 @@
+// Fields and parameters that no schema of the route knows: they are taken and change nothing, and every answer names them in a
+// header. A caller that prefers strict handling (RFC 7240) has its request refused instead.
+
+import { Type } from 'typebox'
+import type { ErrorDetail } from '../../../runtime/errors.js'
+import { limits } from '../../../runtime/limits.js'
+import { type FieldPath, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
+import type { ApiRequest } from '../message.js'
+import type { Route } from '../route.js'
+import type { JsonBody } from './read-body.js'
+import { invalid } from './validate.js'
+
+export const unknownFieldsHeader = 'X-Ampshard-Unknown-Fields'
+
+export interface UnknownFieldsStep {
+  /** Names them in the answer's headers. */
+  name(request: ApiRequest, body: JsonBody, headers: Record<string, string>): void
+  /** Also throws `validation_error` where there are any and the caller prefers strict handling. */
+  check(request: ApiRequest, body: JsonBody, headers: Record<string, string>): void
+}
+
+const nothing = Type.Object({})
+
+export function createUnknownFields(route: Route): UnknownFieldsStep {
+  const parameters: ReadonlySet<string> = new Set(Object.keys(route.query.properties))
+  // Whoever sends a body where none is wanted means something by it; a GET has none.
+  const schema = route.body ?? (route.method === 'GET' ? undefined : nothing)
+  let ofBody: UnknownFields | undefined
+
+  function find(request: ApiRequest, body: JsonBody): readonly ErrorDetail[] {
+    const unknown = unknownParameters(request.query, parameters)
+    const parsed = schema === undefined ? undefined : body.peek()
+    if (schema === undefined || parsed === undefined) return unknown
+    ofBody ??= unknownFieldsOf(schema)
+    const fields = ofBody(parsed, limits.unknownFields)
+    return fields.length === 0 ? unknown : [...fields.map(unknownField), ...unknown]
+  }
+
+  function name(request: ApiRequest, body: JsonBody, headers: Record<string, string>): readonly ErrorDetail[] {
+    const found = find(request, body)
+    if (found.length > 0) headers[unknownFieldsHeader] = headerOf(found)
+    return found
+  }
+
+  return {
+    name,
+    check(request, body, headers) {
+      const found = name(request, body, headers)
+      if (!prefersStrict(request.headers.prefer)) return
+      headers['Preference-Applied'] = 'handling=strict'
+      if (found.length > 0) throw invalid(found)
+    },
+  }
+}
+
+function unknownParameters(query: string, known: ReadonlySet<string>): readonly ErrorDetail[] {
+  if (query === '') return []
+  const names = new Set<string>()
+  for (const name of new URLSearchParams(query).keys()) if (!known.has(name)) names.add(name)
+  return [...names].slice(0, limits.unknownFields).map((name) => ({
+    path: shortened(name),
+    message: 'is not a parameter of this operation',
+  }))
+}
+
+function unknownField(path: FieldPath): ErrorDetail {
+  const pointer = path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
+  return { path: shortened(pointer), message: 'is not a field of this request' }
+}
+
+function shortened(path: string): string {
+  if (path.length <= limits.unknownFieldCharacters) return path
+  return `${path.slice(0, limits.unknownFieldCharacters)}...`
+}
+
+/** As many as there is room for, and the first in any case; encoded, so that a comma only stands between them. */
+function headerOf(found: readonly ErrorDetail[]): string {
+  let header = ''
+  for (const { path } of found) {
+    const encoded = encodeURIComponent(wellFormed(path)).replaceAll('%2F', '/')
+    if (header !== '' && header.length + encoded.length + 2 > limits.unknownFieldsHeaderCharacters) break
+    header += header === '' ? encoded : `, ${encoded}`
+  }
+  return header
+}
+
+/** Without halves of characters, which no encoding has. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8')
+}
+
+const preference = /(?:[^,"]|"(?:\\.|[^"\\])*")+/g
+
+/** RFC 7240: the first instance of a preference counts; its name has no case, and its value may be quoted. */
+function prefersStrict(prefer: string | undefined): boolean {
+  for (const part of prefer?.match(preference) ?? []) {
+    const [name = '', value = ''] = (part.split(';', 1)[0] as string).split('=', 2)
+    if (name.trim().toLowerCase() === 'handling') return /^\s*"?strict"?\s*$/i.test(value)
+  }
+  return false
+}

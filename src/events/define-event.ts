@@ -1,0 +1,51 @@
+// How an event is declared: its name, what it tells, and the shape of its data. Whoever emits it, the feed, the webhooks and
+// the documentation have it from there.
+
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type DomainEvent, type Effect, effect } from '../runtime/actor/actor.js'
+
+export interface EventDefinition<Data extends TObject = TObject> {
+  readonly name: string
+  /** One sentence for integrators: when it happens. */
+  readonly description: string
+  readonly data: Data
+}
+
+/** Whose event it is, and what it is about: order is kept per subject. */
+export interface EventAbout {
+  readonly organizationId: string
+  readonly subject: string
+}
+
+export function defineEvent<Data extends TObject>(definition: EventDefinition<Data>): EventDefinition<Data> {
+  return definition
+}
+
+export function domainEvent<Data extends TObject>(
+  { name }: EventDefinition<Data>,
+  { organizationId, subject }: EventAbout,
+  data: Static<Data>,
+): DomainEvent {
+  return { event: name, organizationId, subject, data: data as Readonly<Record<string, unknown>> }
+}
+
+/** The event as an effect: durable together with what it tells of. */
+export function emit<Data extends TObject>(
+  definition: EventDefinition<Data>,
+  about: EventAbout,
+  data: Static<Data>,
+): Effect {
+  return effect.event(domainEvent(definition, about, data))
+}
+
+export const time = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
+
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const chargePointId = () => Type.String({ description: 'the charge point', examples: ['CP-0042'] })
+
+export const connectorId = () =>
+  Type.Integer({ minimum: 0, description: '0 is the charge point as a whole', examples: [1] })
+
+export const currency = () => Type.String({ description: 'ISO 4217', examples: ['EUR'] })

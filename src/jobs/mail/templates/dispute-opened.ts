@@ -1,0 +1,33 @@
+// The mail about a dispute that a driver has opened.
+
+import { moneyText } from '../../documents/words.js'
+import { type MailText, timeText } from '../layout.js'
+import type { ContentOf } from './index.js'
+
+export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
+  const { organizationName, cost, expectedCost, currency, minorUnits } = notice
+  const money = (amount: number): string => moneyText(amount, currency, minorUnits)
+  return {
+    subject: `A driver disputes a session of ${money(cost)}`,
+    parts: [
+      {
+        type: 'paragraph',
+        text: 'A driver has disputed the cost of a charging session. This is the reason that was given:',
+      },
+      { type: 'paragraph', text: notice.reason },
+      {
+        type: 'facts',
+        facts: [
+          ['Cost', money(cost)],
+          ...(expectedCost === undefined ? [] : [['Expected cost', money(expectedCost)] as const]),
+          ['Charge point', notice.chargePointId],
+          ['Start of the session', timeText(notice.startedAt, notice.timeZone)],
+          ['Session', notice.sessionId],
+          ['Dispute', notice.disputeId],
+        ],
+      },
+      { type: 'paragraph', text: `Answer it with PATCH /api/v1/billing/disputes/${notice.disputeId}.` },
+    ],
+    footer: `You get this mail because disputes of ${organizationName} are sent to this address.`,
+  }
+}

@@ -1,0 +1,61 @@
+// What the repairing reader notes while it reads, and what each of its steps gives back.
+
+import { limits } from '../runtime/limits.js'
+import type { OcppErrorCode } from './error-codes.js'
+
+/** The kinds of faults that are mended, as they are counted in conformance reports. */
+export type ViolationRule =
+  | 'text-too-long'
+  | 'wrong-type'
+  | 'enumeration-spelling'
+  | 'enumeration-unknown'
+  | 'unknown-field'
+  | 'null-field'
+  | 'missing-field'
+  | 'unreadable-field'
+  | 'not-an-array'
+  | 'empty-array'
+  | 'unreadable-item'
+  | 'timestamp-format'
+  | 'out-of-range'
+  | 'decimal-format'
+
+/** One thing that a charge point did against the standard, and that was mended. */
+export interface Violation {
+  readonly rule: ViolationRule
+  /** A JSON pointer into the payload as it was received. */
+  readonly path: string
+  /** What was sent, shortened, where it was a single value. */
+  readonly received?: string | number | boolean | null
+}
+
+/** Why a payload, or a part of it, cannot be read. */
+export interface Unreadable {
+  readonly code: OcppErrorCode
+  readonly description: string
+}
+
+export interface RepairContext {
+  readonly receivedAtMs: number
+  readonly violations: Violation[]
+}
+
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: Unreadable }
+export type RepairFunction = (value: unknown, path: string, context: RepairContext) => Outcome
+
+export function note(context: RepairContext, rule: ViolationRule, path: string, received: unknown): void {
+  if (context.violations.length >= limits.violationsPerPayload) return
+  if (typeof received === 'string') {
+    context.violations.push({ rule, path, received: received.slice(0, limits.violationReceivedLength) })
+  } else if (typeof received === 'number' || typeof received === 'boolean' || received === null) {
+    context.violations.push({ rule, path, received })
+  } else context.violations.push({ rule, path })
+}
+
+export function wrongType(wanted: string, path: string): Outcome {
+  return { ok: false, why: { code: 'TypeConstraintViolation', description: `${path} is not ${wanted}` } }
+}
+
+export function wrongValue(description: string): Outcome {
+  return { ok: false, why: { code: 'PropertyConstraintViolation', description } }
+}

@@ -1,0 +1,128 @@
+// What one billing rule makes of a cost. Costs are before tax: tax is taken of what the rules leave.
+// Every action's result is rounded half up to the minor unit, so that what is shown adds up; none falls below 0.
+
+import { limits } from '../runtime/limits.js'
+import { amountOf, amountText, Exact, minorOf } from './money.js'
+import { type ConditionResult, evaluateCondition, type RuleFields } from './rule-conditions.js'
+import type { RuleAction, RuleTerms } from './rule-terms.js'
+
+export interface AppliedAction {
+  readonly type: RuleAction['type']
+  readonly value: number
+  /** In words, with the cost before and after. */
+  readonly effect: string
+}
+
+/** What the test route answers. Amounts in the currency. */
+export interface RuleEvaluation {
+  readonly rule_id: string
+  readonly matched: boolean
+  readonly condition_results: readonly ConditionResult[]
+  readonly applied_actions: readonly AppliedAction[]
+  readonly base_cost: number
+  readonly adjusted_cost: number
+  readonly difference: number
+}
+
+/** One action's step, in minor units. */
+export interface CostStep {
+  readonly action: AppliedAction
+  readonly before: number
+  readonly after: number
+}
+
+export interface RuleRun {
+  readonly matched: boolean
+  readonly condition_results: readonly ConditionResult[]
+  readonly steps: readonly CostStep[]
+  /** Minor units. */
+  readonly after: number
+}
+
+export type RunnableRule = Pick<RuleTerms, 'rule_id' | 'conditions' | 'actions'>
+
+function boundedCost(minor: number): number {
+  return Math.max(0, Math.min(limits.costMinorUnits, minor))
+}
+
+function resultOf(action: RuleAction, value: number, before: number, minorUnits: number): number {
+  switch (action.type) {
+    case 'discount_percent':
+      return new Exact(100).minus(Math.min(100, value)).times(before).div(100).toDecimalPlaces(0).toNumber()
+    case 'surcharge_percent':
+      return new Exact(100).plus(value).times(before).div(100).toDecimalPlaces(0).toNumber()
+    case 'discount_fixed':
+      return before - minorOf(value, minorUnits)
+    case 'surcharge_fixed':
+      return before + minorOf(value, minorUnits)
+    case 'minimum_cost':
+      return Math.max(before, minorOf(value, minorUnits))
+    case 'maximum_cost':
+      return Math.min(before, minorOf(value, minorUnits))
+    case 'set_total':
+      return minorOf(value, minorUnits)
+    default:
+      return before
+  }
+}
+
+function describe(action: RuleAction, before: number, after: number, minorUnits: number): string {
+  const words = action.type.replace('_', ' ')
+  const change =
+    before === after
+      ? `${amountText(before, minorUnits)} stays`
+      : `${amountText(before, minorUnits)} becomes ${amountText(after, minorUnits)}`
+  return `${words} ${action.value}: ${change}`
+}
+
+function runAction(action: RuleAction, before: number, minorUnits: number): CostStep {
+  const usable = typeof action.value === 'number' && Number.isFinite(action.value)
+  const value = usable ? Math.max(0, Math.min(limits.price, action.value)) : 0
+  const after = usable ? boundedCost(resultOf(action, value, before, minorUnits)) : before
+  const applied = { type: action.type, value: action.value, effect: describe(action, before, after, minorUnits) }
+  return { action: applied, before, after }
+}
+
+/** `before` in minor units. */
+export function runRule(rule: RunnableRule, fields: RuleFields, before: number, minorUnits: number): RuleRun {
+  const condition_results = rule.conditions.map((condition) => evaluateCondition(condition, fields))
+  const matched = condition_results.every((result) => result.matched)
+  const steps: CostStep[] = []
+  let cost = before
+  for (const action of matched ? rule.actions : []) {
+    const step = runAction(action, cost, minorUnits)
+    steps.push(step)
+    cost = step.after
+  }
+  return { matched, condition_results, steps, after: cost }
+}
+
+/** One rule over a hypothetical session; creates nothing. `baseCost` in the currency, bounded like any cost. */
+export function evaluateRule(
+  rule: RunnableRule,
+  fields: RuleFields,
+  baseCost: number,
+  minorUnits: number,
+): RuleEvaluation {
+  const before = boundedCost(minorOf(Number.isFinite(baseCost) ? baseCost : 0, minorUnits))
+  const run = runRule(rule, fields, before, minorUnits)
+  return {
+    rule_id: rule.rule_id,
+    matched: run.matched,
+    condition_results: run.condition_results,
+    applied_actions: run.steps.map((step) => step.action),
+    base_cost: amountOf(before, minorUnits),
+    adjusted_cost: amountOf(run.after, minorUnits),
+    difference: amountOf(run.after - before, minorUnits),
+  }
+}
+
+/** The active ones, in the order in which they run: by priority, of equal ones the older first. */
+export function inOrder<Rule extends Pick<RuleTerms, 'rule_id' | 'priority' | 'active' | 'created_at'>>(
+  rules: readonly Rule[],
+): Rule[] {
+  const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return rules
+    .filter((rule) => rule.active)
+    .sort((a, b) => a.priority - b.priority || byText(a.created_at, b.created_at) || byText(a.rule_id, b.rule_id))
+}

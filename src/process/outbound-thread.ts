@@ -1,0 +1,32 @@
+// The outbound thread: calls to addresses that others chose, and nothing else. Its end loses the calls that are under way, no more.
+
+import { workerData } from 'node:worker_threads'
+import { createOutboundClient } from '../jobs/outbound/client.js'
+import { dnsResolve, systemResolve } from '../jobs/outbound/resolver.js'
+import { systemClock } from '../runtime/clock.js'
+import type { CheckUrlInput, OutboundJob, OutboundRequest } from '../runtime/outbound-jobs.js'
+import type { OutboundStart } from './threads.js'
+import { version } from './version.js'
+
+export interface OutboundTask {
+  readonly job: OutboundJob
+  readonly input: unknown
+}
+
+const { allowInsecure } = workerData as OutboundStart
+const client = createOutboundClient({
+  allowInsecure,
+  // A laboratory has names that no name server knows.
+  resolve: allowInsecure ? systemResolve : dnsResolve(systemClock),
+  clock: systemClock,
+  userAgent: `ampshard/${version}`,
+})
+
+const jobs: Readonly<Record<OutboundJob, (input: never) => Promise<unknown>>> = {
+  'http-request': (request: OutboundRequest) => client.request(request),
+  'check-url': ({ url }: CheckUrlInput) => client.checkUrl(url),
+}
+
+export function runOutboundJob({ job, input }: OutboundTask): Promise<unknown> {
+  return jobs[job](input as never)
+}

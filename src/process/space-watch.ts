@@ -1,0 +1,81 @@
+// Watches the free space of the store's disk: tells the store what the disk still takes, and raises and resolves the alert.
+// An alert that the disk has no room for is raised as soon as it has.
+
+import { statfsSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { type Finding, standingChanges } from '../alerts/alert.js'
+import { installationTable } from '../records/organization.js'
+import type { Clock } from '../runtime/clock.js'
+import { makeId } from '../runtime/ids.js'
+import { lowBytesOf, type Space } from '../runtime/store/storage/space.js'
+import { type Store, unowned } from '../runtime/store/store.js'
+
+export interface SpaceWatch {
+  /** Measures now; resolves when an alert that this raises or resolves is on disk, or was refused. */
+  look(): Promise<void>
+  /** Bytes that the service may still use; undefined until it was measured. */
+  readonly freeBytes: number | undefined
+}
+
+export interface SpaceWatchOptions {
+  readonly path: string
+  readonly space: Space
+  /** Undefined before the store is open: nobody can be alerted yet. */
+  readonly store: () => Pick<Store, 'view' | 'commit'> | undefined
+  /** What an operator takes for low; else it follows from the size of the disk. */
+  readonly lowBytes: number | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+}
+
+export function watchSpace({ path, space, store, lowBytes, clock, random, log }: SpaceWatchOptions): SpaceWatch {
+  let freeBytes: number | undefined
+  let telling = false
+
+  function measure(): number {
+    const { bavail, bsize, blocks } = statfsSync(path)
+    freeBytes = bavail * bsize
+    const low = lowBytes ?? lowBytesOf(blocks * bsize)
+    const before = space.level
+    const level = space.note(freeBytes, low)
+    if (level > before) log.warn({ level, freeBytes }, 'free space of the disk is low')
+    else if (level < before) log.info({ level, freeBytes }, 'there is more free space again')
+    return low
+  }
+
+  function finding(organizationId: string, low: number): Finding {
+    return {
+      kind: 'storage_space_low',
+      organizationId,
+      subject: 'storage',
+      message: 'free space of the disk is low: of meter values only the energy register is kept',
+      details: { free_bytes: freeBytes ?? 0, low_bytes: Math.round(low) },
+    }
+  }
+
+  async function look(): Promise<void> {
+    const low = measure()
+    const opened = store()
+    if (opened === undefined || telling) return
+    const owner = opened.view().get(installationTable, ['installation'])?.default_organization_id
+    if (owner === undefined) return
+    const now = clock.now()
+    const newId = (prefix: string) => makeId(prefix, now, random)
+    const changes = standingChanges(opened.view(), finding(owner, low), space.level > 0, { now, newId })
+    if (changes.length === 0) return
+    telling = true
+    try {
+      await opened.commit(unowned(changes))
+    } finally {
+      telling = false
+    }
+  }
+
+  return {
+    look,
+    get freeBytes() {
+      return freeBytes
+    },
+  }
+}

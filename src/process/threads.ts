@@ -1,0 +1,138 @@
+// What the threads of the process hand and tell each other: start-up data and control calls. main.ts wires them.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
+import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
+import type { JobOutcome } from '../runtime/actor/actor.js'
+import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
+import type { Quarantined } from '../runtime/actor/blame.js'
+import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
+import type { Settings } from '../settings.js'
+
+export interface StoreStart {
+  readonly settings: Settings
+  readonly control: MessagePort
+}
+
+export interface StoreControl {
+  /** Opens the store, migrates it if it must, and returns the number of this run. */
+  open(): Promise<number>
+  connect(port: MessagePort): void
+  fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
+  statistics(): StoreStatistics
+  close(): Promise<void>
+}
+
+export interface StoreStatistics {
+  readonly groups: number
+  readonly batches: number
+  readonly changes: number
+  readonly milliseconds: number
+  readonly refusedGroups: number
+  /** False from a group that the disk refused until it takes writes again. */
+  readonly writable: boolean
+  /** Of the store's disk; undefined where it could not be measured. */
+  readonly freeBytes: number | undefined
+  readonly spaceLevel: number
+  readonly refusedForSpace: number
+  readonly thinnedRows: number
+  readonly memory: ThreadMemory
+}
+
+export interface ShardStart {
+  readonly index: number
+  readonly settings: Settings
+  readonly run: number
+  readonly partitions: SharedArrayBuffer
+  readonly alive: SharedArrayBuffer
+  /** Whose turn it is in each shard: it outlives the shard. */
+  readonly turns: SharedArrayBuffer
+  /** Actors of the shard that earlier lives of it have ended of. */
+  readonly quarantined: readonly Quarantined[]
+  readonly store: MessagePort
+  readonly control: MessagePort
+  /** What main answers: jobs. */
+  readonly main: MessagePort
+  readonly fronts: readonly MessagePort[]
+  readonly shards: readonly { readonly shard: number; readonly port: MessagePort }[]
+}
+
+export type Fault = 'throw' | 'exhaust-memory' | 'spin'
+
+export interface ShardControl {
+  connectShard(shard: number, port: MessagePort): void
+  statistics(): ShardStatistics
+  quiet(): boolean
+  /** Makes the shard fail, to show that it may. Only where the process was started for that. */
+  fail(fault: Fault): void
+}
+
+export interface ShardStatistics extends HostStatistics {
+  readonly connections: number
+  readonly messages: Readonly<Record<string, number>>
+  /** By kind of actor. */
+  readonly dropped: Readonly<Record<string, number>>
+  readonly webhooks: WebhookCounts
+  readonly loopDelayMs: number
+  readonly memory: ThreadMemory
+}
+
+export interface FrontStart {
+  readonly index: number
+  readonly settings: Settings
+  readonly shards: number
+  readonly run: number
+  readonly partitions: SharedArrayBuffer
+  readonly store: MessagePort
+  readonly control: MessagePort
+  readonly main: MessagePort
+}
+
+export interface FrontControl {
+  connectShard(shard: number, port: MessagePort): void
+  /** Starts to listen; returns the port (0 takes a free one). Throws when the address cannot be had. */
+  listen(port: number): Promise<number>
+  /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */
+  drain(withinMs: number): Promise<boolean>
+  /** Drops every socket at once. The process must not end before this, but for a thread that does not answer. */
+  abandon(): Promise<void>
+  reloadCertificates(): Promise<void>
+  statistics(): FrontStatistics
+}
+
+export interface FrontStatistics {
+  readonly connections: number
+  readonly framesIn: number
+  readonly framesOut: number
+  readonly asks: number
+  readonly unacknowledged: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly eventStreams: EventStreamStatistics
+  readonly loopDelayMs: number
+  readonly memory: ThreadMemory
+  readonly overloadLevel: number
+  readonly handling: HandlingTimes
+}
+
+/** Frames by the time from their arrival until everything that they promised was on disk; bounds in ms. */
+export interface HandlingTimes {
+  readonly bounds: readonly number[]
+  readonly counts: readonly number[]
+  readonly sumMs: number
+}
+
+export interface OutboundStart {
+  readonly allowInsecure: boolean
+}
+
+export interface MainControl {
+  runJob(job: string, input: unknown): Promise<JobOutcome>
+  statistics(): Promise<ProcessStatistics>
+}
+
+export interface ProcessStatistics {
+  readonly fronts: readonly FrontStatistics[]
+  readonly shards: readonly (ShardStatistics | undefined)[]
+  readonly store: StoreStatistics
+  readonly shardRestarts: number
+}

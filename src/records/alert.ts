@@ -1,0 +1,128 @@
+// An alert: something that a person should look at, open until its cause is gone; or a notice, which nothing ends. Kept for a
+// year after its end. Written by whoever finds its cause, and by nobody else: for charge points and webhook endpoints their
+// actors, for the installation one thread.
+
+import { timeOfId } from '../runtime/ids.js'
+import { defineTable } from '../runtime/store/table.js'
+import type { AlertDetails } from './alert-details.js'
+import { type AlertKind, type AlertSeverity, isCritical } from './alert-kinds.js'
+
+export const alertStatuses = ['open', 'resolved', 'notice'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+
+export interface Alert {
+  readonly alert_id: string
+  readonly organization_id: string
+  readonly kind: AlertKind
+  /** What it is about: of one kind and subject, one alert is open at most. */
+  readonly subject: string
+  readonly status: AlertStatus
+  readonly severity: AlertSeverity
+  readonly charge_point_id?: string
+  readonly connector_id?: number
+  readonly webhook_endpoint_id?: string
+  readonly message: string
+  readonly details?: AlertDetails
+  readonly triggered_at: string
+  readonly resolved_at?: string
+  /** Why it is over. */
+  readonly resolution?: string
+  /** Of a notice that somebody has acknowledged. Written by the API, when nobody else writes it any more. */
+  readonly seen?: true
+}
+
+const yearMs = 365 * 24 * 3_600_000
+
+const isOpen = (row: Alert): boolean => row.status === 'open'
+
+/** What somebody should look at: nothing ends a notice but that somebody has. */
+const isCurrent = (row: Alert): boolean => isOpen(row) || (row.status === 'notice' && row.seen !== true)
+
+/** The one group of `byCurrent` in each organization. */
+export const currentAlerts = 'current'
+
+export const alertsTable = defineTable<Alert>({
+  // Not `alerts`: a store of 0.1.0 has rows of another shape under that name.
+  name: 'alert_history',
+  key: (row) => [row.alert_id],
+  // The one about space has to fit while there is little. The others are held back then.
+  importance: 'transaction',
+  indexes: {
+    open: (row) => (isOpen(row) ? [{ group: [row.kind], order: [row.organization_id, row.subject] }] : []),
+    openOfChargePoint: (row) =>
+      isOpen(row) && row.charge_point_id !== undefined ? [{ group: [row.charge_point_id] }] : [],
+    byOrganization: (row) => [{ group: [row.organization_id] }],
+    byStatus: (row) => [{ group: [row.organization_id, row.status] }],
+    byCurrent: (row) => (isCurrent(row) ? [{ group: [row.organization_id, currentAlerts] }] : []),
+    byKind: (row) => [{ group: [row.organization_id, row.kind] }],
+    byChargePoint: (row) =>
+      row.charge_point_id === undefined ? [] : [{ group: [row.organization_id, row.charge_point_id] }],
+    bySubject: (row) => (row.status === 'notice' ? [{ group: [row.organization_id, row.kind, row.subject] }] : []),
+    ended: (row) => (isOpen(row) ? [] : [{ group: [], order: [endOf(row)] }]),
+  },
+  uncounted: ['open', 'openOfChargePoint', 'bySubject', 'ended'],
+  retention: { timeOf: endOf, milliseconds: yearMs, index: 'ended' },
+})
+
+function endOf(row: Alert): number {
+  return Date.parse(row.resolved_at ?? row.triggered_at)
+}
+
+/** Somebody has seen to it. Written by the API alone, so that an alert has one writer. */
+export interface AlertAcknowledgement {
+  readonly alert_id: string
+  readonly acknowledged_at: string
+  /** The key's id. */
+  readonly acknowledged_by: string
+}
+
+export const alertAcknowledgementsTable = defineTable<AlertAcknowledgement>({
+  name: 'alert_acknowledgements',
+  key: (row) => [row.alert_id],
+  // As long as the alert, unless that was open for a year.
+  retention: { timeOf: (row) => timeOfId(row.alert_id), milliseconds: 2 * yearMs },
+})
+
+/** A change of an alert that is still to be mailed. Written with the alert; its mail takes it away. */
+export interface UntoldAlert {
+  readonly organization_id: string
+  readonly alert_id: string
+  readonly status: AlertStatus
+  readonly kind: AlertKind
+}
+
+export const untoldAlertsTable = defineTable<UntoldAlert>({
+  name: 'untold_alerts',
+  key: (row) => [row.organization_id, row.alert_id, row.status],
+  indexes: {
+    // What does not wait behind the others, however many they are. An end can wait.
+    critical: (row) => (row.status !== 'resolved' && isCritical(row.kind) ? [{ group: [row.organization_id] }] : []),
+  },
+  uncounted: ['critical'],
+})
+
+/**
+ * A cause that holds or is passing, as the row of its subject keeps it, so that looking at it costs no read. Without an alert
+ * it is not yet worth one; with one, `ending` says that the cause is gone, for the moment.
+ */
+export interface Watch {
+  /** Wall ms: since when the cause holds, or since when it is gone. Of a certificate, its end. */
+  readonly since: number
+  readonly alert_id?: string
+  readonly ending?: true
+}
+
+export type WatchPhase = 'begins' | 'open' | 'ends'
+
+export function phaseOf(watch: Watch): WatchPhase {
+  if (watch.alert_id === undefined) return 'begins'
+  return watch.ending === true ? 'ends' : 'open'
+}
+
+/** By kind, and where a subject has several of a kind, by a slash and which of them. */
+export type Watches = Readonly<Record<string, Watch>>
+
+export function kindOfWatch(key: string): AlertKind {
+  const slash = key.indexOf('/')
+  return (slash === -1 ? key : key.slice(0, slash)) as AlertKind
+}

@@ -1,0 +1,173 @@
+// What a charge point has told about itself, and whether it is connected. Written by its actor alone.
+
+import type { ConnectorStatus } from '../ocpp16/connector-status.js'
+import { defineTable } from '../runtime/store/table.js'
+import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
+import type { AlertKind } from './alert-kinds.js'
+
+export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
+export type ChargePointStatus = (typeof chargePointStatuses)[number]
+
+export interface ConnectorState {
+  readonly connector_id: number
+  readonly status: ConnectorStatus
+  readonly error_code: string
+  readonly info: string | null
+  /** As reported, or when it arrived; state itself goes by arrival. */
+  readonly timestamp: string
+  readonly vendor_error_code?: string
+}
+
+/** What BootNotification told (OCPP 1.6, 4.2). */
+export interface BootInformation {
+  readonly vendor: string
+  readonly model: string
+  readonly serial_number?: string
+  readonly firmware_version?: string
+  readonly iccid?: string
+  readonly imsi?: string
+  readonly meter_type?: string
+  readonly meter_serial_number?: string
+  readonly booted_at: string
+}
+
+export interface ChargePointState {
+  readonly charge_point_id: string
+  readonly organization_id: string
+  /** The run of the service in which the socket was attached; a row of an earlier run is offline, whatever it says. */
+  readonly run: number
+  readonly connected: boolean
+  /** The socket's number in its run. */
+  readonly connection?: number
+  /** Grows with every socket of its run: an older one that is announced late is known by it. */
+  readonly connection_epoch?: number
+  readonly connected_at?: string
+  readonly disconnected_at?: string
+  /** It had not come back when a run of the service began: until then, nothing says that it was away. */
+  readonly presence_lost_at?: string
+  readonly remote_address?: string
+  /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
+  readonly presented_certificate?: true
+  readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
+  /** The last sign of life, to the minute. */
+  readonly last_seen_at?: string
+  readonly boot?: BootInformation
+  /** Connector 0, the charge point's controller, included. */
+  readonly connectors: readonly ConnectorState[]
+  /** Connectors that a running transaction is on, and of which nothing newer was told: they charge, whatever was told before. */
+  readonly assumed_charging?: readonly { readonly connector_id: number; readonly since: string }[]
+  /** The highest connector that it has named beyond the count, after so many changes of the count by its operator. */
+  readonly named_connectors?: { readonly highest: number; readonly count_changes: number }
+  /** How many connectors it has beyond those that its operator declared; none where it is absent. */
+  readonly undeclared_connectors?: number
+  readonly firmware_status?: string
+  /** What it ran when the update under way began, or null where it has not said; absent outside of updates that were seen to begin. */
+  readonly firmware_before?: string | null
+  readonly diagnostics_status?: string
+  /** The CertificateSigned that waits for its answer: its message id, when it was sent and when its certificate ends, wall ms. */
+  readonly certificate_sent?: { readonly call_id: string; readonly sent_at: number; readonly expires_at: number }
+  /** How often each rule of the protocol was bent, by rule. */
+  readonly violations: Readonly<Record<string, number>>
+  /** Arrival time less reported time, in seconds, where it is suspicious. */
+  readonly clock_skew_seconds?: number
+  /** Messages in a row that tell of a clock that is off by more than the organization's threshold; since when, wall ms. */
+  readonly clock_off?: { readonly since: number; readonly readings: number; readonly offset_seconds: number }
+  /** Causes of alerts that hold, or have just gone. */
+  readonly watches?: Watches
+  /** Draw of all sessions as last metered, watts. */
+  readonly power_watts: number
+  /** The same by connector id. */
+  readonly power_by_connector?: Readonly<Record<string, number>>
+}
+
+/** The CPO's view of a charge point: the first that holds of the list in the specification. */
+export function chargePointStatus(state: ChargePointState | undefined, run: number): ChargePointStatus {
+  if (state === undefined || !state.connected || state.run !== run) return 'offline'
+  const controller = state.connectors.find((connector) => connector.connector_id === 0)
+  const shown = outlets(state)
+  const all = shown.length > 0 ? shown : state.connectors
+  const some = (...statuses: ConnectorStatus[]): boolean => all.some((connector) => statuses.includes(connector.status))
+  const usable = all.some((connector) => connector.status !== 'Faulted' && connector.status !== 'Unavailable')
+  if (controller?.status === 'Faulted' || (some('Faulted') && !usable)) return 'faulted'
+  if (some('Charging', 'SuspendedEV', 'SuspendedEVSE')) return 'charging'
+  if (some('Preparing', 'Finishing', 'Reserved')) return 'occupied'
+  if (controller?.status === 'Unavailable' || (all.length > 0 && !usable)) return 'unavailable'
+  return 'available'
+}
+
+/** Where a watch stands in the index of all. */
+export type WatchEntry = readonly [
+  organizationId: string,
+  kind: AlertKind,
+  phase: WatchPhase,
+  since: number,
+  key: string,
+]
+
+export function watchEntries({ organization_id, watches }: ChargePointState): readonly WatchEntry[] {
+  if (watches === undefined) return []
+  return Object.entries(watches).map(([key, watch]) => [
+    organization_id,
+    kindOfWatch(key),
+    phaseOf(watch),
+    watch.since,
+    key,
+  ])
+}
+
+export const chargePointStatesTable = defineTable<ChargePointState>({
+  name: 'charge_point_states',
+  key: (row) => [row.charge_point_id],
+  importance: 'operation',
+  indexes: {
+    // A run's number is part of the group, so that a restart makes everything offline without touching a row.
+    byStatus: (row) =>
+      row.connected ? [{ group: [row.organization_id, row.run, chargePointStatus(row, row.run)] }] : [],
+    byLiveConnectorStatus: (row) =>
+      row.connected
+        ? [...new Set(outletStatuses(row))].map((status) => ({ group: [row.organization_id, row.run, status] }))
+        : [],
+    liveConnectors: (row) =>
+      row.connected
+        ? outlets(row).map(({ connector_id, status }) => ({
+            group: [row.organization_id, row.run, status],
+            order: [connector_id],
+          }))
+        : [],
+    undeclaredConnectors: ({ organization_id, undeclared_connectors = 0 }) =>
+      undeclared_connectors === 0 ? [] : [{ group: [organization_id], weight: undeclared_connectors }],
+    // Those of the earliest runs come first: whoever was connected when a process ended and has not come back.
+    connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
+    // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
+    watched: (row) => watchEntries(row).map((order) => ({ group: [], order })),
+    power: (row) =>
+      row.connected && row.power_watts > 0
+        ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
+        : [],
+  },
+  uncounted: ['connected', 'watched'],
+})
+
+/** Connectors that a car can be plugged into, as far as is known; connector 0 is the charge point itself. */
+export function outlets({
+  connectors,
+  assumed_charging = [],
+}: Pick<ChargePointState, 'connectors' | 'assumed_charging'>): readonly ConnectorState[] {
+  const told = connectors.filter(({ connector_id }) => connector_id > 0)
+  if (assumed_charging.length === 0) return told
+  const assumed = assumed_charging.map(
+    ({ connector_id, since }): ConnectorState => ({
+      connector_id,
+      status: 'Charging',
+      error_code: 'NoError',
+      info: null,
+      timestamp: since,
+    }),
+  )
+  const others = told.filter(({ connector_id }) => !assumed.some((one) => one.connector_id === connector_id))
+  return [...others, ...assumed].sort((a, b) => a.connector_id - b.connector_id)
+}
+
+function outletStatuses(row: ChargePointState): readonly ConnectorStatus[] {
+  return outlets(row).map((connector) => connector.status)
+}

@@ -1,0 +1,78 @@
+// A registered charge point: what operators say about it. What it says about itself is in charge-point-state.ts.
+
+import type { Condition } from '../runtime/store/store.js'
+import { defineTable } from '../runtime/store/table.js'
+import type { AuthorizationKeyHash } from './authorization-key.js'
+
+export interface ChargePoint {
+  readonly charge_point_id: string
+  readonly organization_id: string
+  readonly version: number
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly address: string
+  /** As its operator said; absent for one that registered itself. How many there are: `connector-count.ts`. */
+  readonly connector_count?: number
+  /** How often the operator has changed the count: what the charge point named before counts no more. */
+  readonly connector_count_changes?: number
+  /** Per connector; absent where nobody has said it. */
+  readonly max_power_kw?: number
+  /** As its operator says; a client certificate may be in this name. No other charge point has it as id or serial number. */
+  readonly serial_number?: string
+  readonly site_id?: string
+  readonly authorization_key?: AuthorizationKeyHash
+  /** A key that is being replaced: good until the charge point has logged in with the new one. */
+  readonly previous_authorization_key?: AuthorizationKeyHash
+  /** Those before it that nobody knows the charge point to have given up: it answered no push since. Good as long as the previous one. */
+  readonly earlier_authorization_keys?: readonly AuthorizationKeyHash[]
+  /** Whether it must present a client certificate; when absent, it must once it has presented one. */
+  readonly certificate_required?: boolean
+  /** Administrative block: BootNotification is answered Rejected. */
+  readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
+  /** Seconds between the service's WebSocket pings; 0 for a charge point that breaks when pinged. */
+  readonly ping_interval_seconds?: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Ids that no charge point may have: they would hide behind the paths of other routes. */
+export const reservedIds: ReadonlySet<string> = new Set(['bulk', 'history', 'search'])
+
+/** Without the keys that were replaced. */
+export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {
+  const { previous_authorization_key: _, earlier_authorization_keys: __, ...rest } = chargePoint
+  return rest
+}
+
+/** Ids and serial numbers are one set of names: a certificate in a name that two charge points have would be good for both. */
+function namesOf({ charge_point_id, serial_number }: ChargePoint): readonly string[] {
+  return [...new Set([charge_point_id, serial_number ?? charge_point_id].map((name) => name.toLowerCase()))]
+}
+
+/** That no other charge point has the name, as its id or its serial number. */
+export function nameIsFree(name: string): Condition {
+  return { table: chargePointsTable.name, index: 'byName', group: [name.toLowerCase()], is: 'below', total: 1 }
+}
+
+/** Degrees to cells of about 0.1 degree: a search reads the cells around a place, not the table. */
+export const cellDegrees = 0.1
+
+export const chargePointsTable = defineTable<ChargePoint>({
+  name: 'charge_points',
+  key: (row) => [row.charge_point_id],
+  indexes: {
+    byOrganization: (row) => [{ group: [row.organization_id] }],
+    declaredConnectors: (row) =>
+      row.connector_count === undefined ? [] : [{ group: [row.organization_id], weight: row.connector_count }],
+    byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
+    byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
+    bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),
+    byCell: (row) => [
+      {
+        group: [row.organization_id, Math.floor(row.latitude / cellDegrees)],
+        order: [Math.floor(row.longitude / cellDegrees)],
+      },
+    ],
+  },
+})

@@ -1,0 +1,100 @@
+// Every table of the domain: what the store opens. A new record is one file and one line here.
+
+import { numberSequencesTable } from '../runtime/actor/number-sequences.js'
+import { eventHorizonsTable, outboxTable } from '../runtime/actor/outbox.js'
+import { wakeUpsTable } from '../runtime/actor/wake-ups.js'
+import type { Table } from '../runtime/store/table.js'
+import { alertAcknowledgementsTable, alertsTable, untoldAlertsTable } from './alert.js'
+import { alertMailsTable } from './alert-mails.js'
+import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
+import { auditTable } from './audit-entry.js'
+import { billingRulesTable } from './billing-rule.js'
+import { chargePointsTable } from './charge-point.js'
+import { chargePointStatesTable } from './charge-point-state.js'
+import { commandsTable } from './command.js'
+import { connectionAttemptsTable } from './connection-attempt.js'
+import { disputesTable } from './dispute.js'
+import { documentNumbersTable } from './document-number.js'
+import { guestConnectorsTable, guestSessionsTable, guestStartsTable } from './guest-session.js'
+import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
+import { idempotentAnswersTable } from './idempotent-answer.js'
+import { integrationRequestsTable } from './integration-request.js'
+import { invitationsTable, teamsTable } from './invitation.js'
+import { billingProgressTable, invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from './invoice.js'
+import { mailsTable } from './mail.js'
+import { membersTable } from './member.js'
+import { meterValuesTable } from './meter-values.js'
+import { installationTable, organizationsTable } from './organization.js'
+import { receiptsTable } from './receipt.js'
+import { reservationSequence, reservationsTable } from './reservation.js'
+import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
+import { sessionCostsTable } from './session-cost.js'
+import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
+import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
+import { tariffSnapshotsTable } from './tariff-snapshot.js'
+import { webhookDeliveriesTable } from './webhook-delivery.js'
+import { webhookEndpointsTable, webhookProgressTable } from './webhook-endpoint.js'
+import { weeklyReportsTable } from './weekly-report.js'
+
+/** Raised when the meaning of stored rows changes; the steps in migrations/ bring older stores along. */
+export const schemaVersion = 2
+
+export const tables = [
+  numberSequencesTable,
+  outboxTable,
+  eventHorizonsTable,
+  wakeUpsTable,
+  alertsTable,
+  alertAcknowledgementsTable,
+  untoldAlertsTable,
+  alertMailsTable,
+  weeklyReportsTable,
+  installationTable,
+  organizationsTable,
+  apiKeysTable,
+  apiKeyUsesTable,
+  membersTable,
+  teamsTable,
+  invitationsTable,
+  siteOwnersTable,
+  siteOwnerKeysTable,
+  integrationRequestsTable,
+  mailsTable,
+  auditTable,
+  chargePointsTable,
+  chargePointStatesTable,
+  sessionsTable,
+  sessionCostsTable,
+  disputesTable,
+  documentNumbersTable,
+  receiptsTable,
+  invoicesTable,
+  unnumberedInvoicesTable,
+  invoiceItemsTable,
+  billingProgressTable,
+  unmatchedTransactionsTable,
+  meterValuesTable,
+  reservationsTable,
+  guestSessionsTable,
+  guestStartsTable,
+  guestConnectorsTable,
+  idTagsTable,
+  unknownIdTagsTable,
+  commandsTable,
+  connectionAttemptsTable,
+  idempotentAnswersTable,
+  tariffsTable,
+  tariffAssignmentsTable,
+  tariffUsesTable,
+  tariffRatesTable,
+  tariffSchedulesTable,
+  tariffSnapshotsTable,
+  billingRulesTable,
+  webhookEndpointsTable,
+  webhookProgressTable,
+  webhookDeliveriesTable,
+] as unknown as readonly Table<never>[]
+
+/** Every number sequence whose numbers charge points or callers keep. */
+export const numberSequences = [transactionSequence, reservationSequence] as const

@@ -1,0 +1,104 @@
+// What one turn of an actor gathers: what must reach the disk, on which conditions, and what is let out after it. Only gathers:
+// actor-host.ts commits it.
+
+import { encodeRow } from '../codec.js'
+import type { Change, Condition } from '../store/store.js'
+import type { Effect, Refusal } from './actor.js'
+import type { Delivery } from './actor-host-ports.js'
+import type { Reservation } from './number-sequences.js'
+import { eventChange } from './outbox.js'
+
+export interface Turn {
+  readonly changes: Change[]
+  readonly conditions: Condition[]
+  /** One for each condition: what its failure is answered with. */
+  readonly refusals: (Refusal | undefined)[]
+  readonly reservations: Reservation[]
+  readonly released: Effect[]
+}
+
+/** What one commit of a turn stands for: the messages that it handled, and what they gathered. */
+export interface Part {
+  readonly turn: Turn
+  readonly handled: readonly Delivery[]
+}
+
+/** How much a turn had gathered at some moment. */
+export type TurnMark = { readonly [Part in keyof Turn]: number }
+
+export function newTurn(): Turn {
+  return { changes: [], conditions: [], refusals: [], reservations: [], released: [] }
+}
+
+export function markOf({ changes, conditions, refusals, reservations, released }: Turn): TurnMark {
+  return {
+    changes: changes.length,
+    conditions: conditions.length,
+    refusals: refusals.length,
+    reservations: reservations.length,
+    released: released.length,
+  }
+}
+
+export interface ActorTimers {
+  schedule(key: string, at: number, message: unknown): void
+  cancel(key: string): void
+}
+
+/** Sorts effects into what the disk must have and what waits for it; timers act at once, they promise nothing. `now`: wall time, ms. */
+export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, timers: ActorTimers): void {
+  for (const effect of effects) {
+    switch (effect.type) {
+      case 'put': {
+        const table = effect.table as unknown as { name: string; key: (row: unknown) => readonly (string | number)[] }
+        turn.changes.push({ type: 'put', table: table.name, key: table.key(effect.row), row: encodeRow(effect.row) })
+        break
+      }
+      case 'remove':
+        turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
+        break
+      case 'event':
+        turn.changes.push(eventChange(effect.event, now))
+        break
+      case 'require':
+        turn.conditions.push(effect.condition)
+        turn.refusals.push(effect.refusal)
+        break
+      case 'schedule':
+        timers.schedule(effect.key, effect.at, effect.message)
+        break
+      case 'cancel':
+        timers.cancel(effect.key)
+        break
+      case 'send':
+      case 'reply':
+      case 'frame':
+      case 'close':
+      case 'job':
+        turn.released.push(effect)
+        break
+      default:
+        effect satisfies never
+    }
+  }
+}
+
+/** Takes what was gathered since then into a turn of its own. */
+export function splitAt(turn: Turn, mark: TurnMark): Turn {
+  return {
+    changes: turn.changes.splice(mark.changes),
+    conditions: turn.conditions.splice(mark.conditions),
+    refusals: turn.refusals.splice(mark.refusals),
+    reservations: turn.reservations.splice(mark.reservations),
+    released: turn.released.splice(mark.released),
+  }
+}
+
+/** What was gathered since then is as if it had never been. */
+export function undoTo(turn: Turn, mark: TurnMark): void {
+  turn.changes.length = mark.changes
+  turn.conditions.length = mark.conditions
+  turn.refusals.length = mark.refusals
+  turn.reservations.length = mark.reservations
+  turn.released.length = mark.released
+}

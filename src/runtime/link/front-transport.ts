@@ -1,0 +1,264 @@
+// A front's side of the links to the shards: envelopes and socket items out, frames, answers and acknowledgements in.
+// Every socket item is kept until its shard says that it is done, and sent again after a shard has been replaced.
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Address } from '../actor/actor.js'
+import { addressKey, type PartitionTable, partitionOf } from '../actor/partition-table.js'
+import type { Envelope, Reply, Transport } from '../actor/transport.js'
+import { assert } from '../assert.js'
+import type { Clock } from '../clock.js'
+import { createHistogram, type Histogram } from '../histogram.js'
+import { limits } from '../limits.js'
+import { frontsMaximum } from './shard.js'
+import { inbound, outbound, type ThreadBatch } from './wire.js'
+
+export interface SocketEvents {
+  frame(connection: number, text: string): void
+  close(connection: number, code: number, reason: string): void
+  reply(reply: Reply): void
+  /** A shard died: asks to it will not be answered. */
+  shardLost(shard: number): void
+}
+
+/** A live socket, as it is announced again to a shard that has been replaced. */
+export interface LiveSocket {
+  readonly connection: number
+  readonly address: Address
+  readonly epoch: number
+  readonly details: unknown
+}
+
+export interface FrontTransport extends Transport {
+  attach(socket: LiveSocket): void
+  detach(socket: LiveSocket, code: number, reason: string): void
+  /** False when the window of the socket's shard is full. */
+  frame(socket: LiveSocket, text: string): boolean
+  connectShard(shard: number, port: MessagePort): void
+  shardOf(to: Address): number
+  /** Items that wait for a shard, over all shards. */
+  readonly unacknowledged: number
+  /** How long frames took until everything that they promised was on disk. */
+  handling(): ReturnType<Histogram['snapshot']>
+}
+
+interface Item {
+  readonly values: unknown[]
+  /** Length of a frame's text, 0 for other items. */
+  readonly characters: number
+  readonly socket: LiveSocket
+  /** Monotonic ms. */
+  readonly takenAt: number
+}
+
+interface Link {
+  port: MessagePort | undefined
+  items: unknown[]
+  envelopes: Envelope[]
+  lastEnvelope: number
+  readonly window: Map<number, Item>
+  /** Of the frames in the window. */
+  characters: number
+  /** Batches that the shard has not said to have read. */
+  unread: number
+  /** Since when the present batch is held back, monotonic ms; 0 when it is not. */
+  heldSince: number
+}
+
+/** How long a batch gathers at most, and how many values (four a frame) make it full. */
+const holdAtMostMs = 1
+const fullBatchValues = 2_048
+
+const handlingBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000]
+
+export interface FrontTransportOptions {
+  readonly front: number
+  readonly shards: number
+  readonly partitions: PartitionTable
+  readonly clock: Clock
+  readonly events: SocketEvents
+  readonly sockets: () => Iterable<LiveSocket>
+}
+
+export function createFrontTransport({
+  front,
+  shards,
+  partitions,
+  clock,
+  events,
+  sockets,
+}: FrontTransportOptions): FrontTransport {
+  const links: Link[] = Array.from({ length: shards }, () => ({
+    port: undefined,
+    items: [],
+    envelopes: [],
+    lastEnvelope: 0,
+    window: new Map(),
+    characters: 0,
+    unread: 0,
+    heldSince: 0,
+  }))
+  const handling = createHistogram(handlingBoundsMs)
+  let itemCounter = 0
+  let alarmed = false
+  let scheduled = false
+
+  const shardOf = (to: Address): number => partitions.owner(partitionOf(addressKey(to)))
+  const linkOf = (to: Address): Link => links[shardOf(to)] as Link
+
+  function soon(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  /**
+   * While a shard has yet to read a batch, the next one gathers: waking a thread costs more than a message, so batches
+   * grow with the load, and a shard that waits is told at once.
+   */
+  function holds(link: Link): boolean {
+    if (link.unread === 0 || link.items.length >= fullBatchValues) return false
+    const now = clock.monotonic()
+    if (link.heldSince === 0) link.heldSince = now
+    if (now - link.heldSince >= holdAtMostMs) return false
+    if (alarmed) return true
+    alarmed = true
+    setTimeout(() => {
+      alarmed = false
+      flush()
+    }, holdAtMostMs)
+    return true
+  }
+
+  function flush(): void {
+    scheduled = false
+    for (const link of links) {
+      if (link.port === undefined || (link.items.length === 0 && link.envelopes.length === 0)) continue
+      if (holds(link)) continue
+      const batch: ThreadBatch = {
+        ...(link.items.length > 0 && { socketItems: link.items }),
+        ...(link.envelopes.length > 0 && { envelopes: link.envelopes }),
+      }
+      link.port.postMessage(batch)
+      link.unread++
+      link.heldSince = 0
+      link.items = []
+      link.envelopes = []
+    }
+  }
+
+  /** `values` is the whole item; the number at its second place acknowledges it. */
+  function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[], characters = 0): void {
+    link.window.set(item, { values, characters, socket, takenAt: clock.monotonic() })
+    link.characters += characters
+    for (const value of values) link.items.push(value)
+    soon()
+  }
+
+  const nextItem = (): number => ++itemCounter * frontsMaximum + front
+
+  function announce(link: Link, socket: LiveSocket): void {
+    const { connection, address, epoch, details } = socket
+    const item = nextItem()
+    enqueue(link, item, socket, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
+  }
+
+  /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
+  function resume(shard: number, link: Link): void {
+    const unfinished = [...link.window]
+    link.window.clear()
+    link.items = []
+    const announced = new Set<number>()
+    function announceOnce(socket: LiveSocket): void {
+      if (announced.has(socket.connection)) return
+      announced.add(socket.connection)
+      announce(link, socket)
+    }
+    for (const socket of sockets()) if (shardOf(socket.address) === shard) announceOnce(socket)
+    for (const [number, item] of unfinished) {
+      announceOnce(item.socket)
+      if (item.values[0] === inbound.attach) continue
+      link.window.set(number, item)
+      for (const value of item.values) link.items.push(value)
+    }
+    soon()
+  }
+
+  function settle(link: Link, number: number, now: number): void {
+    const item = link.window.get(number)
+    if (item === undefined) return
+    link.window.delete(number)
+    link.characters -= item.characters
+    assert(link.characters >= 0, 'the window counts the characters that are in it', link.characters)
+    if (item.values[0] === inbound.frame) handling.observe(now - item.takenAt)
+  }
+
+  function receive(link: Link, port: MessagePort, { socketItems, replies, read = 0 }: ThreadBatch): void {
+    // What a shard that has been replaced says late counts, but not what it has read: that was not sent to its successor. No more than a
+    // hint, and not asserted: a link between nodes may bring a batch twice.
+    if (port === link.port) link.unread = Math.max(0, link.unread - read)
+    if (link.heldSince !== 0) soon()
+    const now = clock.monotonic()
+    const items = socketItems ?? []
+    for (let at = 0; at < items.length; ) {
+      switch (items[at]) {
+        case outbound.done:
+          settle(link, items[at + 1] as number, now)
+          at += 2
+          break
+        case outbound.frame:
+          events.frame(items[at + 1] as number, items[at + 2] as string)
+          at += 3
+          break
+        case outbound.close:
+          events.close(items[at + 1] as number, items[at + 2] as number, items[at + 3] as string)
+          at += 4
+          break
+        default:
+          throw new Error(`an unknown socket item: ${String(items[at])}`)
+      }
+    }
+    for (const reply of replies ?? []) events.reply(reply)
+  }
+
+  return {
+    shardOf,
+    flush,
+    send(to, message, ask) {
+      const partition = partitionOf(addressKey(to))
+      const link = linkOf(to)
+      const id = ++link.lastEnvelope
+      link.envelopes.push({ id, to, message, partition, epoch: partitions.epoch(partition), ...ask })
+      soon()
+    },
+    attach: (socket) => announce(linkOf(socket.address), socket),
+    detach(socket, code, reason) {
+      const item = nextItem()
+      enqueue(linkOf(socket.address), item, socket, [inbound.detach, item, socket.connection, code, reason])
+    },
+    frame(socket, text) {
+      const link = linkOf(socket.address)
+      if (link.window.size >= limits.resendWindowFrames || link.characters >= limits.resendWindowCharacters)
+        return false
+      const item = nextItem()
+      enqueue(link, item, socket, [inbound.frame, item, socket.connection, text], text.length)
+      return true
+    },
+    connectShard(shard, port) {
+      const link = links[shard] as Link
+      const replaced = link.port
+      link.port = port
+      link.unread = 0
+      link.heldSince = 0
+      port.on('message', (batch: ThreadBatch) => receive(link, port, batch))
+      if (replaced === undefined) return soon()
+      replaced.close()
+      link.envelopes = []
+      events.shardLost(shard)
+      resume(shard, link)
+    },
+    handling: handling.snapshot,
+    get unacknowledged() {
+      return links.reduce((sum, link) => sum + link.window.size, 0)
+    },
+  }
+}

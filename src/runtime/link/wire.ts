@@ -1,0 +1,45 @@
+// What crosses between threads: one batch per turn of the event loop and direction, as flat as structured clone likes it.
+// Socket items are runs of values in one array, because an array of strings and numbers clones several times faster than objects.
+
+import type { Envelope, Reply } from '../actor/transport.js'
+import type { ChangeBatch, CommitResult } from '../store/store.js'
+
+/** Front to shard, in order per connection. Every item has a number by which the shard acknowledges it. */
+export const inbound = {
+  /** item, connection, text */
+  frame: 0,
+  /** item, connection, kind, id, epoch, details */
+  attach: 1,
+  /** item, connection, code, reason */
+  detach: 2,
+} as const
+
+/** Shard to front. */
+export const outbound = {
+  /** connection, text */
+  frame: 0,
+  /** connection, code, reason */
+  close: 1,
+  /** item: handled, and what it promised is on disk */
+  done: 2,
+} as const
+
+export interface ThreadBatch {
+  readonly socketItems?: unknown[]
+  readonly envelopes?: Envelope[]
+  readonly replies?: Reply[]
+  /** How many batches of the receiver the sender has read since it last said so. */
+  readonly read?: number
+}
+
+export interface CommitRequest {
+  readonly ids: number[]
+  readonly batches: ChangeBatch[]
+}
+
+export interface CommitResponse {
+  readonly ids: number[]
+  readonly results: CommitResult[]
+  /** Topics of tables that are followed, to which something has been added, by whomever. */
+  readonly appended?: readonly string[]
+}

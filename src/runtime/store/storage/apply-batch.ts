@@ -1,0 +1,106 @@
+// One batch inside a write transaction: its conditions, then its changes with their index entries.
+// It knows no engine; the caller owns the transaction and writes the totals when the whole group is applied.
+
+import { decodeRow } from '../../codec.js'
+import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
+import type { AppendLogs } from './append-log.js'
+import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
+import { moveEntries, type TotalDeltas, totalSoFar } from './index-entries.js'
+import { encodeKey } from './key-bytes.js'
+import type { Space } from './space.js'
+import { thinPut } from './thin-row.js'
+
+/** `deltas`: what the transaction has added to totals so far. */
+function holds(reader: ByteReader, condition: Condition, deltas: TotalDeltas): boolean {
+  if (condition.is === 'below') {
+    const { table, index, group, total } = condition
+    return totalSoFar(reader, deltas, table, index, group) < total
+  }
+  const database = tableDatabase(condition.table)
+  const key = encodeKey(condition.key)
+  switch (condition.is) {
+    case 'absent':
+      return !reader.has(database, key)
+    case 'present':
+      return reader.has(database, key)
+    case 'version': {
+      const bytes = reader.get(database, key)
+      // Rows from before their table had versions count as version 0.
+      return bytes !== undefined && (decodeRow<{ version?: unknown }>(bytes).version ?? 0) === condition.version
+    }
+  }
+}
+
+function put(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  key: Uint8Array,
+  bytes: Uint8Array,
+  deltas: TotalDeltas,
+  row: unknown,
+): void {
+  const database = tableDatabase(table.name)
+  const before = transaction.get(database, key)
+  if (before !== undefined && Buffer.compare(before, bytes) === 0) return
+  moveEntries(transaction, table, key, before, bytes, deltas, row)
+  transaction.put(database, key, bytes)
+}
+
+/** Removes a row by its encoded key, with its entries; false when there was none. */
+export function removeRow(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  key: Uint8Array,
+  deltas: TotalDeltas,
+): boolean {
+  const database = tableDatabase(table.name)
+  const before = transaction.get(database, key)
+  if (before === undefined) return false
+  moveEntries(transaction, table, key, before, undefined, deltas)
+  transaction.remove(database, key)
+  return true
+}
+
+/** One change with its index entries; throws when it cannot be stored. `row`: what is put, where it is decoded already. */
+export function applyChange(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  change: Change,
+  deltas: TotalDeltas,
+  row?: unknown,
+): void {
+  const key = encodeKey(change.key)
+  if (change.type === 'put') put(transaction, table, key, change.row, deltas, row)
+  else removeRow(transaction, table, key, deltas)
+}
+
+/**
+ * Applies a batch, or nothing of it when a condition does not hold.
+ * Throws when the batch cannot be stored (an unknown table, a key that is too long): the caller must roll back.
+ */
+export function applyBatch(
+  transaction: ByteTransaction,
+  tableOf: (name: string) => AnyTable,
+  batch: ChangeBatch,
+  deltas: TotalDeltas,
+  { space, logs }: { readonly space?: Space | undefined; readonly logs?: AppendLogs | undefined } = {},
+): CommitResult {
+  for (const [at, condition] of (batch.conditions ?? []).entries()) {
+    tableOf(condition.table)
+    if (!holds(transaction, condition, deltas)) return { ok: false, reason: 'condition_failed', condition: at }
+  }
+  for (const change of batch.changes) {
+    const table = tableOf(change.table)
+    const thinned =
+      space !== undefined && space.level > 0 && change.type === 'put' ? thinPut(transaction, table, change) : undefined
+    if (thinned === undefined) {
+      const placed = logs?.place(transaction, table, change) ?? { change }
+      applyChange(transaction, table, placed.change, deltas, placed.row)
+      continue
+    }
+    space?.countThinned()
+    if (thinned.replaces !== undefined) removeRow(transaction, table, encodeKey(thinned.replaces), deltas)
+    if (thinned.put !== undefined) applyChange(transaction, table, thinned.put, deltas)
+  }
+  return { ok: true }
+}

@@ -1,0 +1,84 @@
+// Rows that have outlived their table's retention, removed a bounded number at a time.
+
+import { assert } from '../../assert.js'
+import { decodeRow, encodeRow } from '../../codec.js'
+import { limits } from '../../limits.js'
+import type { LogHorizon } from '../table.js'
+import { applyChange, removeRow } from './apply-batch.js'
+import { type AnyTable, type ByteTransaction, indexDatabase, type Tables, tableDatabase } from './byte-store.js'
+import type { TotalDeltas } from './index-entries.js'
+import { encodeKey, groupRange, prefixRange } from './key-bytes.js'
+
+const dayMs = 24 * 3_600_000
+
+/** The tables with the days that an operator wants rows of some of them kept, by table. */
+export function keepFor(tables: Tables, days: Readonly<Record<string, number>>): Tables {
+  return tables.map((table) => {
+    const wanted = days[table.name]
+    if (wanted === undefined || table.retention === undefined) return table
+    return { ...table, retention: { ...table.retention, milliseconds: wanted * dayMs } }
+  })
+}
+
+/**
+ * Removes rows older than their table keeps them, the oldest first, at most `limits.prunedRowsPerPass` in all.
+ * A busy table cannot keep another from being pruned: each has an equal share of a pass, and what some leave is the others'.
+ */
+export function pruneRows(transaction: ByteTransaction, tables: Tables, nowMs: number, deltas: TotalDeltas): number {
+  let waiting = (tables as readonly unknown[] as AnyTable[]).filter((table) => table.retention !== undefined)
+  let left: number = limits.prunedRowsPerPass
+  while (waiting.length > 0 && left > 0) {
+    const share = Math.max(1, Math.floor(left / waiting.length))
+    const busy: AnyTable[] = []
+    for (const table of waiting) {
+      const keys = expired(transaction, table, nowMs, share)
+      noteHorizons(transaction, table, keys, deltas)
+      const before = left
+      for (const key of keys) if (removeRow(transaction, table, key, deltas)) left--
+      assert(left < before || keys.length === 0, 'rows that are listed as past their time are there', table.name)
+      if (keys.length >= share) busy.push(table)
+    }
+    waiting = busy
+  }
+  return limits.prunedRowsPerPass - left
+}
+
+/** Of a log: how far each topic is about to be removed. `keys` rise, so that the last of a topic is its newest. */
+function noteHorizons(
+  transaction: ByteTransaction,
+  table: AnyTable,
+  keys: readonly Uint8Array[],
+  deltas: TotalDeltas,
+): void {
+  const topics = table.log?.topics
+  if (topics?.horizons === undefined) return
+  const newest = new Map<string, string>()
+  for (const key of keys) {
+    const row = transaction.get(tableDatabase(table.name), key)
+    if (row === undefined) continue
+    const decoded = decodeRow<{ readonly id: string }>(row)
+    newest.set(topics.of(decoded), decoded.id)
+  }
+  for (const [topic, id] of newest) {
+    const row: LogHorizon = { topic, id }
+    const { name, key } = topics.horizons
+    applyChange(
+      transaction,
+      topics.horizons as unknown as AnyTable,
+      { type: 'put', table: name, key: key(row), row: encodeRow(row) },
+      deltas,
+    )
+  }
+}
+
+/** The keys of the oldest rows that are past their time, by the index that lists them by time or by the primary key. */
+function expired(transaction: ByteTransaction, table: AnyTable, nowMs: number, limit: number): Uint8Array[] {
+  const { index, milliseconds, timeOf } = table.retention as NonNullable<typeof table.retention>
+  const before = nowMs - milliseconds
+  if (index !== undefined) {
+    return transaction.values(indexDatabase(table.name, index), groupRange([], { to: [before], limit }))
+  }
+  const rows = transaction.values(tableDatabase(table.name), prefixRange([], { limit })).map((row) => decodeRow(row))
+  const fresh = rows.findIndex((row) => timeOf(row) >= before)
+  return (fresh === -1 ? rows : rows.slice(0, fresh)).map((row) => encodeKey(table.key(row)))
+}
