@@ -1,9 +1,9 @@
-// `npm run simulate`: a fleet of charge points with drivers, against a running ampshard. It registers them over REST,
+// `ampshard simulate`: a fleet of charge points with drivers, against a running ampshard. It registers them over REST,
 // connects every one over a socket of its own, charges on a share of the connectors, obeys commands, and keeps going
 // when the server restarts.
 
-import { Command, InvalidArgumentError } from 'commander'
-import { version } from '../src/process/version.js'
+import { type Command, InvalidArgumentError } from 'commander'
+import { newCommand } from '../src/process/commands.js'
 import { apiOf, endpointOf } from './client/addresses.js'
 import { createFleet, type FleetOptions } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'
@@ -37,81 +37,83 @@ interface Options {
   readonly seed: number
 }
 
-const command: Command = new Command('simulate')
-  .version(version, '--version', 'print the version')
-  .description('Connects a fleet of simulated charge points to an ampshard server.')
-  .option('--charge-points <count>', 'how many charge points', positive, 20)
-  .option('--connectors <count>', 'connectors of each', positive, 2)
-  .option('--url <address>', 'the server', baseUrl, 'http://127.0.0.1:8080')
-  .option('--key <key>', 'API key with write:charge_points; default: the environment variable AMPSHARD_API_KEY')
-  .option('--prefix <text>', 'the charge points are called <prefix>0001 and so on', 'SIM-')
-  .option('--meter-interval <seconds>', 'seconds between meter values of a transaction', positive, 10)
-  .option('--sessions <share>', 'share of the connectors that charge, 0 to 1', share, 0.3)
-  .option('--seed <number>', 'the same seed makes the same fleet', positive, 1)
-  .parse()
-
-const options = command.opts<Options>()
-const key = options.key ?? process.env.AMPSHARD_API_KEY
-if (!key) {
-  command.error('simulate: an API key is needed: set the environment variable AMPSHARD_API_KEY, or pass --key.')
+function commandLine(): Command {
+  return newCommand('simulate')
+    .option('--charge-points <count>', 'how many charge points', positive, 20)
+    .option('--connectors <count>', 'connectors of each', positive, 2)
+    .option('--url <address>', 'the server', baseUrl, 'http://127.0.0.1:8080')
+    .option('--key <key>', 'API key with write:charge_points; default: the environment variable AMPSHARD_API_KEY')
+    .option('--prefix <text>', 'the charge points are called <prefix>0001 and so on', 'SIM-')
+    .option('--meter-interval <seconds>', 'seconds between meter values of a transaction', positive, 10)
+    .option('--sessions <share>', 'share of the connectors that charge, 0 to 1', share, 0.3)
+    .option('--seed <number>', 'the same seed makes the same fleet', positive, 1)
 }
 
-const ids = Array.from(
-  { length: options.chargePoints },
-  (_, index) => `${options.prefix}${String(index + 1).padStart(4, '0')}`,
-)
+export async function simulate(argv: readonly string[]): Promise<void> {
+  const command: Command = commandLine().parse(argv, { from: 'user' })
+  const options = command.opts<Options>()
+  const key = options.key ?? process.env.AMPSHARD_API_KEY
+  if (!key) {
+    command.error('simulate: an API key is needed: set the environment variable AMPSHARD_API_KEY, or pass --key.')
+  }
 
-const ending = new AbortController()
-process.once('SIGINT', () => ending.abort())
-process.once('SIGTERM', () => ending.abort())
+  const ids = Array.from(
+    { length: options.chargePoints },
+    (_, index) => `${options.prefix}${String(index + 1).padStart(4, '0')}`,
+  )
 
-const registration = await registerChargePoints({
-  url: options.url,
-  key,
-  chargePoints: ids.map((chargePointId) => ({ chargePointId, connectorCount: options.connectors })),
-  signal: ending.signal,
-  waiting: (reason) => console.error(`waiting for ${options.url}: ${reason}`),
-}).catch((error: Error) => {
-  if (ending.signal.aborted) process.exit(0)
-  console.error(`simulate: ${error.message}`)
-  process.exit(1)
-})
-console.log(`${registration.created.length} charge points registered, ${registration.known} known before.`)
+  const ending = new AbortController()
+  process.once('SIGINT', () => ending.abort())
+  process.once('SIGTERM', () => ending.abort())
 
-const fleetOptions: FleetOptions = {
-  ids,
-  url: endpointOf(options.url) as string,
-  connectors: options.connectors,
-  meterIntervalSeconds: options.meterInterval,
-  sessionShare: options.sessions,
-  seed: options.seed,
+  const registration = await registerChargePoints({
+    url: options.url,
+    key,
+    chargePoints: ids.map((chargePointId) => ({ chargePointId, connectorCount: options.connectors })),
+    signal: ending.signal,
+    waiting: (reason) => console.error(`waiting for ${options.url}: ${reason}`),
+  }).catch((error: Error) => {
+    if (ending.signal.aborted) process.exit(0)
+    console.error(`simulate: ${error.message}`)
+    process.exit(1)
+  })
+  console.log(`${registration.created.length} charge points registered, ${registration.known} known before.`)
+
+  const fleetOptions: FleetOptions = {
+    ids,
+    url: endpointOf(options.url) as string,
+    connectors: options.connectors,
+    meterIntervalSeconds: options.meterInterval,
+    sessionShare: options.sessions,
+    seed: options.seed,
+  }
+  const fleet = createFleet(fleetOptions)
+  fleet.start()
+
+  const interactive = process.stdout.isTTY === true
+  function show(): void {
+    const summary = fleet.summary()
+    const parts = [
+      `connected ${summary.connected}/${ids.length}`,
+      `charging ${summary.charging}`,
+      `messages ${summary.messages}`,
+      `commands ${summary.commands}${summary.lastCommands.length > 0 ? ` (${summary.lastCommands.join(', ')})` : ''}`,
+    ]
+    if (summary.lastRefusal !== undefined && summary.connected < ids.length)
+      parts.push(`last refusal ${summary.lastRefusal}`)
+    const line = parts.join('  ')
+    if (interactive) process.stdout.write(`\r\x1b[K${line.slice(0, Math.max(20, (process.stdout.columns ?? 80) - 1))}`)
+    else console.log(line)
+  }
+  const summaryTimer = setInterval(show, interactive ? 500 : 5_000)
+
+  function end(): void {
+    clearInterval(summaryTimer)
+    show()
+    if (interactive) process.stdout.write('\n')
+    process.once('SIGINT', () => process.exit(130))
+    fleet.stop()
+  }
+  if (ending.signal.aborted) end()
+  else ending.signal.addEventListener('abort', end)
 }
-const fleet = createFleet(fleetOptions)
-fleet.start()
-
-const interactive = process.stdout.isTTY === true
-function show(): void {
-  const summary = fleet.summary()
-  const parts = [
-    `connected ${summary.connected}/${ids.length}`,
-    `charging ${summary.charging}`,
-    `messages ${summary.messages}`,
-    `commands ${summary.commands}${summary.lastCommands.length > 0 ? ` (${summary.lastCommands.join(', ')})` : ''}`,
-  ]
-  if (summary.lastRefusal !== undefined && summary.connected < ids.length)
-    parts.push(`last refusal ${summary.lastRefusal}`)
-  const line = parts.join('  ')
-  if (interactive) process.stdout.write(`\r\x1b[K${line.slice(0, Math.max(20, (process.stdout.columns ?? 80) - 1))}`)
-  else console.log(line)
-}
-const summaryTimer = setInterval(show, interactive ? 500 : 5_000)
-
-function end(): void {
-  clearInterval(summaryTimer)
-  show()
-  if (interactive) process.stdout.write('\n')
-  process.once('SIGINT', () => process.exit(130))
-  fleet.stop()
-}
-if (ending.signal.aborted) end()
-else ending.signal.addEventListener('abort', end)

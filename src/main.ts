@@ -1,112 +1,25 @@
-// The main thread: reads the settings, starts and links the other threads, watches over them, and ends them in order.
-// It holds no sockets and parses no input.
+#!/usr/bin/env node
+// The program: `ampshard` runs the service, `ampshard <command>` does something beside it. Each is loaded when it is asked for.
 
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
-import { checkMailSettings } from './jobs/mail/settings.js'
-import { type Running, startService } from './process/service.js'
-import type { Fault } from './process/threads.js'
-import { checkTlsFiles } from './process/tls-files.js'
-import { version } from './process/version.js'
-import { systemClock } from './runtime/clock.js'
-import { readSettings, unknownVariables } from './runtime/config.js'
-import { createLog } from './runtime/log.js'
-import { checkUWebSockets } from './runtime/thread/uwebsockets.js'
-import { type Settings, settingsSchema } from './settings.js'
+import { type CommandName, commands } from './process/commands.js'
 
-const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
+type Program = (argv: readonly string[]) => Promise<void>
 
-/** Of the tools beside the service, which share its environment, and of the tests. */
-const variablesOfTools = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
-
-/** Told when the log is there, which the settings make. */
-const formerNames: { readonly given: string; readonly instead: string }[] = []
-
-function settingsOrExit(): Settings {
-  try {
-    const settings = readSettings<Settings>(settingsSchema, {
-      ...environment,
-      program: 'ampshard',
-      description: 'Charge point management system: OCPP 1.6-J, REST API.',
-      version,
-      arguments: process.argv.slice(2),
-      onFormerName: (given, instead) => formerNames.push({ given, instead }),
-    })
-    checkUWebSockets()
-    checkTlsFiles(settings)
-    checkMailSettings(settings)
-    // The main thread, the store and the fronts leave the rest to shards.
-    const shards = settings.shards === 0 ? Math.max(1, availableParallelism() - 2) : settings.shards
-    return { ...settings, shards, data: resolve(settings.data) }
-  } catch (error) {
-    return endWith(error)
-  }
+const programs: Readonly<Record<CommandName, () => Promise<Program>>> = {
+  backup: async () => (await import('./backup.js')).backup,
+  restore: async () => (await import('./restore.js')).restore,
+  simulate: async () => (await import('../bench/simulate.js')).simulate,
+  load: async () => (await import('../bench/load/main.js')).load,
 }
 
-/** One line, not a stack: what is wrong is outside this program. */
-function endWith(error: unknown): never {
-  process.stderr.write(`ampshard: ${error instanceof Error ? error.message : String(error)}\n`)
+async function programOf(name: string | undefined): Promise<Program> {
+  if (name === undefined || name.startsWith('-')) return (await import('./process/run-service.js')).runService
+  if (Object.hasOwn(commands, name)) return programs[name as CommandName]()
+  process.stderr.write(`ampshard: there is no command '${name}': ampshard --help lists those that there are\n`)
   process.exit(1)
 }
 
-const settings = settingsOrExit()
-const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
-for (const { given, instead } of formerNames)
-  log.warn({ given, instead }, 'this name of a setting is deprecated and will go: use the other one')
-for (const variable of unknownVariables(settingsSchema, environment))
-  if (!variablesOfTools.includes(variable))
-    log.warn({ variable }, 'no setting reads this variable: --help lists those that exist')
-
-/** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
-const sameSignalMs = 1_000
-
-/** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
-async function endAtOnce(service: Running | undefined): Promise<never> {
-  await service?.abandon()
-  process.exit(1)
-}
-
-function listenToSignals(service: Running): void {
-  let toldAt: number | undefined
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (toldAt !== undefined) {
-      if (systemClock.monotonic() - toldAt < sameSignalMs) return
-      log.warn({ signal }, 'told to end again: ending at once')
-      return endAtOnce(service)
-    }
-    toldAt = systemClock.monotonic()
-    log.info({ signal }, 'draining')
-    // The service may be stuck; this timer is not part of it.
-    setTimeout(
-      () => {
-        log.error('the drain is stuck: ending anyway')
-        void endAtOnce(service)
-      },
-      settings.drain_seconds * 1000 + 500,
-    )
-    const complete = await service.stop(settings.drain_seconds * 1000)
-    log.info({ complete }, 'ended')
-    process.exit(0)
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-  process.on('SIGHUP', () => service.reloadCertificates())
-}
-
-/** A parent that started the process to be broken may ask for faults over its channel. */
-function listenToFaults(service: Running): void {
-  if (process.env.AMPSHARD_FAULTS !== 'true') return
-  process.on('message', ({ shard, fault }: { shard: number; fault: Fault }) => service.fail(shard, fault))
-}
-
-let service: Running | undefined
-try {
-  service = await startService(settings, log, (reason) => {
-    log.fatal(reason)
-    void endAtOnce(service)
-  })
-  listenToSignals(service)
-  listenToFaults(service)
-} catch (error) {
-  endWith(error)
-}
+const argv = process.argv.slice(2)
+const [name] = argv
+const program = await programOf(name)
+await program(name !== undefined && Object.hasOwn(commands, name) ? argv.slice(1) : argv)

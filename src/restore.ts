@@ -1,20 +1,22 @@
-// npm run restore: makes a backup the store of a data directory that no service uses.
+// `ampshard restore`: makes a backup the store of a data directory that no service uses.
 
 import { backupCommand, describeBackup, runBackupCommand } from './backup/command.js'
 import { restoreBackup } from './backup/restore-backup.js'
 
-const command = backupCommand(
-  'restore',
-  'Makes a backup the store of a data directory. The service must be stopped.',
-  'where the backup is',
-).option('--force', 'replaces a store that is there, and keeps it aside', false)
+export async function restore(argv: readonly string[]): Promise<void> {
+  const command = backupCommand('restore', 'where the backup is').option(
+    '--force',
+    'replaces a store that is there, and keeps it aside',
+    false,
+  )
 
-await runBackupCommand<{ data: string; force: boolean }>(command, async ({ directory, data }, { force }) => {
-  const { manifest, kept } = await restoreBackup({ directory, data, force })
-  return [
-    `restored ${directory} to ${data}`,
-    ...describeBackup(manifest),
-    ...(kept === undefined ? [] : [`  replaced  the store that was there is in ${kept}`]),
-    '  note      what was changed after that time is as it was before: keys revoked since then are valid again',
-  ]
-})
+  await runBackupCommand<{ data: string; force: boolean }>(command, argv, async ({ directory, data }, { force }) => {
+    const { manifest, kept } = await restoreBackup({ directory, data, force })
+    return [
+      `restored ${directory} to ${data}`,
+      ...describeBackup(manifest),
+      ...(kept === undefined ? [] : [`  replaced  the store that was there is in ${kept}`]),
+      '  note      what was changed after that time is as it was before: keys revoked since then are valid again',
+    ]
+  })
+}

@@ -1,4 +1,4 @@
-// `npm run load`: the load tool. It reads the options, registers the charge points if it is asked to, runs, and leaves
+// `ampshard load`: the load tool. It reads the options, registers the charge points if it is asked to, runs, and leaves
 // a table, a JSON file and an HTML report. What it registered it removes again.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -14,15 +14,11 @@ import { run } from './run.js'
 import { resultsTable } from './table.js'
 import { judge } from './thresholds.js'
 
-const options = readOptions(process.argv.slice(2), new Date())
-
 const ending = new AbortController()
 function interrupted(): void {
   if (ending.signal.aborted) process.exit(130)
   ending.abort()
 }
-process.on('SIGINT', interrupted)
-process.on('SIGTERM', interrupted)
 
 function fail(text: string): never {
   console.error(`load: ${text}`)
@@ -62,28 +58,34 @@ async function remove(ids: readonly string[], { api }: Options): Promise<void> {
   }
 }
 
-const registered = options.register ? await register(options) : []
-if (options.profile === 'commands' && options.api === undefined) {
-  console.log('Without an API key no commands are given: the charge points answer those that come.')
-}
-console.log(
-  `${options.profile}: ${options.identities.length} charge points, ${options.processes} ${options.processes === 1 ? 'process' : 'processes'}, ${options.url}`,
-)
+/** Ends the process where something outside keeps it from beginning; else `process.exitCode` is 1 when a threshold was missed. */
+export async function load(argv: readonly string[]): Promise<void> {
+  const options = readOptions(argv, new Date())
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
+  const registered = options.register ? await register(options) : []
+  if (options.profile === 'commands' && options.api === undefined) {
+    console.log('Without an API key no commands are given: the charge points answer those that come.')
+  }
+  console.log(
+    `${options.profile}: ${options.identities.length} charge points, ${options.processes} ${options.processes === 1 ? 'process' : 'processes'}, ${options.url}`,
+  )
 
-const live = createLive(process.stdout, options.identities.length, options.quiet)
-const finished = await run({
-  options,
-  version,
-  startedAt: new Date(),
-  signal: ending.signal,
-  watch: (progress) => live.show(progress),
-})
-if (!options.keep) await remove(registered, options)
-const measured = buildResults(finished)
-const results: Results = { ...measured, thresholds: judge(options.thresholds, measured) }
-console.log(resultsTable(results))
-console.log('')
-if (options.json !== undefined) write(options.json, `${JSON.stringify(results, undefined, 2)}\n`)
-if (options.report !== undefined) write(options.report, reportPage(results))
-const failed = results.endedBy === 'nobody connected' || results.endedBy === 'a process died'
-process.exitCode = failed || results.thresholds.some(({ met }) => !met) ? 1 : 0
+  const live = createLive(process.stdout, options.identities.length, options.quiet)
+  const finished = await run({
+    options,
+    version,
+    startedAt: new Date(),
+    signal: ending.signal,
+    watch: (progress) => live.show(progress),
+  })
+  if (!options.keep) await remove(registered, options)
+  const measured = buildResults(finished)
+  const results: Results = { ...measured, thresholds: judge(options.thresholds, measured) }
+  console.log(resultsTable(results))
+  console.log('')
+  if (options.json !== undefined) write(options.json, `${JSON.stringify(results, undefined, 2)}\n`)
+  if (options.report !== undefined) write(options.report, reportPage(results))
+  const failed = results.endedBy === 'nobody connected' || results.endedBy === 'a process died'
+  process.exitCode = failed || results.thresholds.some(({ met }) => !met) ? 1 : 0
+}

@@ -3,8 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { version } from '../../src/process/version.js'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { newCommand } from '../../src/process/commands.js'
 import { apiOf, endpointOf } from '../client/addresses.js'
 import { numberedIdentities, readIdentities } from './identities.js'
 import { machineLimit } from './machine-limits.js'
@@ -145,9 +145,7 @@ interface Given {
 }
 
 function commandLine(): Command {
-  return new Command('load')
-    .version(version, '--version', 'print the version')
-    .description('Puts load on any OCPP 1.6-J central system, and measures it from the charge points.')
+  return newCommand('load')
     .option(
       '--url <address>',
       'endpoint, to which /<id> is added; http://host stands for ws://host/ocpp16',

@@ -2,17 +2,15 @@
 
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
-import { version } from '../process/version.js'
+import { type Command, Option } from 'commander'
+import { type CommandName, newCommand } from '../process/commands.js'
 import { settingsSchema } from '../settings.js'
 import type { Manifest } from './manifest.js'
 
 /** A command with one directory and `--data`. */
-export function backupCommand(name: string, description: string, directory: string): Command {
+export function backupCommand(name: CommandName, directory: string): Command {
   const { default: usual } = settingsSchema.properties.data as { readonly default?: string }
-  return new Command(name)
-    .version(version, '--version', 'print the version')
-    .description(description)
+  return newCommand(name)
     .argument('<directory>', directory)
     .addOption(new Option('--data <directory>', 'data directory').env('AMPSHARD_DATA').default(usual))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)) })
@@ -27,9 +25,10 @@ export interface Places {
 /** Runs a command to its end: with 1 and one line when something is wrong. */
 export async function runBackupCommand<Options extends { readonly data: string }>(
   command: Command,
+  argv: readonly string[],
   run: (places: Places, options: Options) => Promise<string[]>,
 ): Promise<void> {
-  command.parse()
+  command.parse(argv, { from: 'user' })
   const options = command.opts<Options>()
   // Charge points come first.
   setPriority(constants.priority.PRIORITY_LOW)

@@ -23,6 +23,8 @@ export interface ReadSettingsOptions {
   readonly environmentPrefix: string
   readonly arguments: readonly string[]
   readonly environment: NodeJS.ProcessEnv
+  /** What the program does beside what the settings are for, by name: `--help` lists it. */
+  readonly commands?: Readonly<Record<string, string>>
   /** What `--version` prints. */
   readonly version: string
   /** A setting was given by a name that it had before, as a flag or a variable. */
@@ -48,6 +50,14 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     for (const former of setting.formerNames ?? [])
       command.addOption(optionOf(former, setting, variableOf(former, options)).hideHelp())
   }
+  for (const [name, description] of Object.entries(options.commands ?? {}))
+    command
+      .command(name)
+      .description(description)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => command.error(`the command goes first: ${options.program} ${name}`))
+  command.helpCommand(false).action(() => {})
   try {
     command.parse(options.arguments, { from: 'user' })
   } catch (error) {

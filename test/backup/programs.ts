@@ -18,8 +18,8 @@ export function startProgram(
   name: 'backup' | 'restore',
   flags: readonly string[],
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const program = fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url))
-  const child = spawnNode([program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+  const child = spawnNode([program, name, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let errors = ''
   child.stdout?.on('data', (chunk: Buffer) => {

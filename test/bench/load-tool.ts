@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 import type { Results } from '../../bench/load/results.js'
 import { spawnNode } from '../support/child.js'
 
-const program = fileURLToPath(new URL('../../bench/load/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 export interface LoadRun {
   readonly process: ChildProcess
@@ -33,7 +33,7 @@ export function startLoad(t: Test, args: readonly string[], environment: Record<
   const jsonPath = join(folder, 'results.json')
   const reportPath = join(folder, 'report.html')
   const { AMPSHARD_API_KEY: _key, AMPSHARD_LOAD_PASSWORD: _password, ...env } = process.env
-  const child = spawnNode([program, '--warm-up', '0', ...args, '--json', jsonPath, '--report', reportPath], {
+  const child = spawnNode([program, 'load', '--warm-up', '0', ...args, '--json', jsonPath, '--report', reportPath], {
     env: { ...env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

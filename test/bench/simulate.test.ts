@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { WebSocketServer } from 'ws'
 
-const script = fileURLToPath(new URL('../../bench/simulate.js', import.meta.url))
+const script = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 interface Backend {
   readonly port: number
@@ -81,7 +81,7 @@ async function startBackend(port = 0): Promise<Backend> {
 test('simulate - registers, connects, charges, comes back after a restart, and ends on SIGINT', async (t) => {
   const backend = await startBackend()
   const options = ['--url', `http://127.0.0.1:${backend.port}`, '--charge-points', '3', '--meter-interval', '1']
-  const child = spawn(process.execPath, [script, ...options, '--sessions', '0'], {
+  const child = spawn(process.execPath, [script, 'simulate', ...options, '--sessions', '0'], {
     env: { ...process.env, AMPSHARD_API_KEY: 'the-key' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -113,7 +113,7 @@ test('simulate - registers, connects, charges, comes back after a restart, and e
 
 test('simulate - without a key it says which variable to set', async (t) => {
   const { AMPSHARD_API_KEY: _dropped, ...env } = process.env
-  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [script, 'simulate'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr.on('data', (chunk) => {
     output += chunk
@@ -134,7 +134,7 @@ test('simulate - a key that the server refuses ends it with the reason', async (
   t.teardown(() => http.closeAllConnections())
   t.teardown(() => http.close())
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  const child = spawn(process.execPath, [script, '--url', url, '--key', 'wrong'], {
+  const child = spawn(process.execPath, [script, 'simulate', '--url', url, '--key', 'wrong'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let output = ''

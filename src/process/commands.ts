@@ -1,0 +1,22 @@
+// What the program does beside running the service: a command each, `ampshard <name>`. src/main.ts says where each is.
+
+import { Command } from 'commander'
+import { version } from './version.js'
+
+/** What each does, as `--help` says it. */
+export const commands = {
+  backup: 'Copies the store, as it is at one moment, while the service runs or not.',
+  restore: 'Makes a backup the store of a data directory. The service must be stopped.',
+  simulate: 'Connects a fleet of simulated charge points to an ampshard server.',
+  load: 'Puts load on any OCPP 1.6-J central system, and measures it from the charge points.',
+} as const
+
+export type CommandName = keyof typeof commands
+
+/** The command line of a command, without what is its own. */
+export function newCommand(name: CommandName): Command {
+  return new Command('ampshard')
+    .command(name)
+    .version(version, '--version', 'print the version')
+    .description(commands[name])
+}
