@@ -1,10 +1,12 @@
-// Which documents have parts that a program writes, and what it writes there.
+// Which documents have parts that a program writes, and what it writes there; and the recorded shape of the API, which is one as a whole.
 
+import { apiRoutes } from '../src/api/areas/index.js'
 import { alertsTable } from './alerts-table.js'
 import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
 import { eventsTable } from './events-table.js'
 import { withSection } from './marked-section.js'
+import { openApiShape } from './openapi-shape.js'
 import { plantedBugsTable } from './planted-bugs-table.js'
 import { sessionFlagsTable } from './session-flags-table.js'
 
@@ -23,6 +25,7 @@ export function writtenTables(root: string): readonly WrittenTable[] {
     { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
     { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
+    { file: 'test/api/openapi-shape.txt', write: () => openApiShape(apiRoutes('')) },
     { file: 'test/simulation/README.md', write: (text) => withSection(text, 'planted bugs', plantedBugsTable()) },
   ]
 }
