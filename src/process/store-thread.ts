@@ -10,7 +10,6 @@ import { type StoreConnection, serveStore } from '../runtime/link/store-service.
 import { createLog } from '../runtime/log.js'
 import { openWriter } from '../runtime/store/lmdb-store.js'
 import type { MigrationPart } from '../runtime/store/storage/meta.js'
-import { keepFor } from '../runtime/store/storage/retention.js'
 import { createSpace } from '../runtime/store/storage/space.js'
 import type { StoreWriter } from '../runtime/store/storage/store-writer.js'
 import { threadMemory } from '../runtime/thread/thread-memory.js'
@@ -105,7 +104,7 @@ async function look(): Promise<void> {
 
 const api: StoreControl = {
   async open() {
-    store = openWriter(settings.data, keepFor(tables, retentionDays(settings)), {
+    store = openWriter(settings.data, tables, {
       schemaVersion,
       migrations,
       onMigrationPart: logMigration,
@@ -122,17 +121,16 @@ const api: StoreControl = {
       onAppended: announceSoon,
     })
     await look()
+    await store.keep(retentionDays(settings))
     setTimeout(prune, pruneEveryMs).unref()
-    return store.bootNumber
+    return { run: store.bootNumber, epochs: store.epochs() }
   },
   connect(port: MessagePort) {
     const connection = serveStore(opened(), port)
     connections.add(connection)
     port.once('close', () => connections.delete(connection))
   },
-  async fence(partitions, epochs) {
-    await Promise.all(partitions.map((partition, at) => opened().fence(partition, epochs[at] as number)))
-  },
+  fence: (partitions, epochs) => opened().fence(partitions, epochs),
   statistics: (): StoreStatistics => ({
     ...measured,
     freeBytes: watch.freeBytes,

@@ -15,12 +15,19 @@ export interface StoreStart {
 }
 
 export interface StoreControl {
-  /** Opens the store, migrates it if it must, and returns the number of this run. */
-  open(): Promise<number>
+  /** Opens the store, and migrates it if it must. */
+  open(): Promise<OpenedStore>
   connect(port: MessagePort): void
   fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
   statistics(): StoreStatistics
   close(): Promise<void>
+}
+
+export interface OpenedStore {
+  /** The number of this run. */
+  readonly run: number
+  /** The newest epoch of each partition, by partition. */
+  readonly epochs: readonly number[]
 }
 
 export interface StoreStatistics {

@@ -9,7 +9,6 @@ import { commandsTable } from '../../src/records/command.js'
 import { tables } from '../../src/records/index.js'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
-import { keepFor } from '../../src/runtime/store/storage/retention.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { createTestApi, type TestApi } from './fixture.js'
 import { addMember } from './member.js'
@@ -294,7 +293,8 @@ test('audit log - entries are kept for a year, or as long as the operator says',
   t.equal((await log(service)).total, 1)
   await service.store.prune(service.now() + 366 * day)
   t.equal((await log(service)).total, 0)
-  const short = openMemoryStore(keepFor(tables, { [auditTable.name]: 7 }))
+  const short = openMemoryStore(tables)
+  await short.keep({ [auditTable.name]: 7 })
   await short.commit(unowned([putRow(auditTable, entry)]))
   await short.prune(service.now() + 6 * day)
   t.equal(short.view().list(auditTable, []).length, 1)

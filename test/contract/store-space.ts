@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { createSpace } from '../../src/runtime/store/storage/space.js'
+import type { StoreOptions, StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import { put, remove, type StorePlace } from './store.js'
@@ -36,12 +37,20 @@ export function storeSpace(name: string, makePlace: () => StorePlace): void {
   function open(t: { teardown(handler: () => Promise<void>): void }) {
     const place = makePlace()
     const space = createSpace(tables)
-    const store = place.open(tables, { space })
+    let store = place.open(tables, { space })
     t.teardown(async () => {
       await store.close()
       place.remove()
     })
-    return { space, store }
+    return {
+      space,
+      store,
+      async reopen(options: StoreOptions): Promise<StoreWriter> {
+        await store.close()
+        store = place.open(tables, options)
+        return store
+      },
+    }
   }
 
   test(`${name} - ordinary rows are refused first, those of transactions never, and removals never`, async (t) => {
@@ -85,5 +94,19 @@ export function storeSpace(name: string, makePlace: () => StorePlace): void {
     await write({ meter: 'm', at: 5, register: 50, detail: 'y' })
     t.match(store.view().list(readings, ['m']).at(-1), { at: 5, detail: 'y' })
     t.equal(store.view().total(readings, 'byMeter', ['m']), 3)
+  })
+
+  test(`${name} - that space is low is in the store: who goes on with it thins as well until it is said otherwise`, async (t) => {
+    const { space, store, reopen } = open(t)
+    const write = async (to: Pick<StoreWriter, 'commit' | 'view'>, at: number) => {
+      await to.commit(unowned([put(readings, { meter: 'm', at, register: at, detail: 'x' })]))
+      return to.view().list(readings, ['m']).at(-1)?.kept
+    }
+    space.note(0, lowBytes)
+    t.equal(await write(store, 1), true)
+    const again = await reopen({})
+    t.equal(await write(again, 2), true)
+    const ample = await reopen({ space: createSpace(tables) })
+    t.equal(await write(ample, 3), undefined)
   })
 }

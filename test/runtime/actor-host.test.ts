@@ -271,7 +271,7 @@ test('actor host - what nobody tells again is handled when the disk takes writes
 
 test('actor host - an owner that has been replaced says nothing of what it could not store', async (t) => {
   const { play, store, flush, out, count } = createStage({ definitions: [scriptedActor({ saysRefusals: true })] })
-  void store.fence(partitionOf('counter/a'), 2)
+  void store.fence([partitionOf('counter/a')], [2])
   play('a', add, { ...asker(9), ticket: 4 })
   await flush()
   t.same(out, [], 'no refusal, no acknowledgement: its successor is told the same message')

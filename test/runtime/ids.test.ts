@@ -2,7 +2,16 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { createIdMaker, fnv1a, lowestIdAt, makeId, timeOfId } from '../../src/runtime/ids.js'
+import {
+  createIdMaker,
+  fnv1a,
+  idAt,
+  lowestIdAt,
+  makeId,
+  placeAfter,
+  placeOfId,
+  timeOfId,
+} from '../../src/runtime/ids.js'
 
 const time = fc.integer({ min: 0, max: 2 ** 47 })
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
@@ -31,6 +40,37 @@ test('ids - a time before the first or after the last that an id can have is a b
   t.equal(lowestIdAt('cmd', 0), `cmd_${'0'.repeat(26)}`)
   t.equal(lowestIdAt('cmd', -1), lowestIdAt('cmd', 0))
   t.equal(lowestIdAt('cmd', 2 ** 50), lowestIdAt('cmd', 2 ** 48 - 1))
+  t.end()
+})
+
+function idAfter(before: string | undefined, prefix: string, at: number, content: Uint8Array): string {
+  return idAt(prefix, placeAfter(before === undefined ? undefined : placeOfId(before), at), content)
+}
+
+test('ids - one that follows another is greater, whatever the time', (t) => {
+  const content = fc.uint8Array({ maxLength: 40 })
+  const property = fc.property(time, random, fc.array(fc.tuple(time, content)), (at, x, following) => {
+    let before = makeId('evt', at, () => x)
+    return following.every(([next, bytes]) => {
+      const id = idAfter(before, 'evt', next, bytes)
+      const late = timeOfId(id) - Math.max(timeOfId(before), next)
+      const grows = id > before && (late === 0 || late === 1) && /^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)
+      before = id
+      return grows
+    })
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))
+  const full = `evt_${'0'.repeat(9)}5${'Z'.repeat(16)}`
+  const behind = idAfter(full, 'evt', 0, Buffer.of(1))
+  t.equal(timeOfId(behind), 6, 'a millisecond that is full is followed by the next')
+  t.match(idAfter(undefined, 'evt', 7, Buffer.of(1)), /^evt_0000000007000000/)
+  t.end()
+})
+
+test('ids - what follows the same id at the same time differs where the content does', (t) => {
+  const id = (content: string) => idAfter('evt_00000000050000000000000000', 'evt', 5, Buffer.from(content))
+  t.equal(id('a session has ended'), id('a session has ended'))
+  t.not(id('a session has ended'), id('a session has begun'))
   t.end()
 })
 

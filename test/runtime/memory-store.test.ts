@@ -61,6 +61,17 @@ test('memory store - a refused write changes nothing and the next one is accepte
   await store.close()
 })
 
+test('memory store - a fence that the disk refuses holds as soon as the disk takes writes again', async (t) => {
+  const store = openMemoryStore(tables)
+  await store.fence([0], [1])
+  store.failNext()
+  await store.fence([0], [2])
+  t.same(store.epochs(), [1])
+  t.same(await commit(store, [put(sessions, session('of the owner before'))]), { ok: false, reason: 'stale_epoch' })
+  t.same(store.epochs(), [2])
+  await store.close()
+})
+
 test('memory store - commits over the bound of the queue are refused, the ones before them are not', async (t) => {
   const store = openMemoryStore(tables, { flushWhen: 'manual' })
   const changes = [put(sessions, session('a'))]

@@ -47,7 +47,7 @@ test('store client - a commit is sent at the flush, answered once, and then to b
 
 test('store client - every commit gets the answer that is its own', async (t) => {
   const { client, store } = connect(t)
-  await store.fence(7, 5)
+  await store.fence([7], [5])
   const conditions = [{ table: countersTable.name, key: ['good'], is: 'absent' as const }]
   const answers = [
     client.commit(batch('good')),

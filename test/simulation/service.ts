@@ -97,6 +97,7 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
       for (const connection of connections) connection.announce(topics)
     },
   })
+  partitions.begin(store.epochs())
   const connections = new Set<StoreConnection>()
   const delay = (): number => 0.02 + random() * random() * 2
   const storeDelay = (): number => delay() + (faults.happens('storeBusy') ? random() * storeBusyMs : 0)
@@ -174,10 +175,7 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
   function startShard(index: number): void {
     const life = (lives[index] ?? 0) + 1
     lives[index] = life
-    const fence = async (owned: readonly number[], epochs: readonly number[]): Promise<void> => {
-      await Promise.all(owned.map((partition, at) => store.fence(partition, epochs[at] as number)))
-    }
-    void takeOver({ shard: index, shards: shardCount, partitions, fence }).then(() =>
+    void takeOver({ shard: index, shards: shardCount, partitions, fence: store.fence }).then(() =>
       time.settleAfter(delay(), supervisor, () => {
         observer.shardStarted(index, life)
         linkShard(index, life)

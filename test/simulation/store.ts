@@ -13,7 +13,8 @@ export interface SimulatedStore {
   readonly run: number
   view(): ReadView
   commit(batch: ChangeBatch): Promise<CommitResult>
-  fence(partition: number, epoch: number): Promise<void>
+  epochs(): readonly number[]
+  fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
 }
 
 /** The disk of a machine: what it holds outlives the processes that write it. */
@@ -38,13 +39,11 @@ const slowestFlushMs = 12
 const longestStallMs = 8_000
 
 export function openStore({ disk, thread, time, faults, written, appended }: StoreOptions): SimulatedStore {
-  const { random } = faults
   const store = openMemoryStore(tables, {
     flushWhen: 'manual',
     disk: disk.rows,
     schemaVersion,
     clock: time,
-    random,
     onBroken: noteIfBroken,
     ...(appended !== undefined && { onAppended: announceSoon }),
   })
@@ -84,8 +83,9 @@ export function openStore({ disk, thread, time, faults, written, appended }: Sto
       flushSoon()
       return result
     },
-    fence(partition, epoch) {
-      const done = store.fence(partition, epoch)
+    epochs: store.epochs,
+    fence(partitions, epochs) {
+      const done = store.fence(partitions, epochs)
       flushSoon()
       return done
     },

@@ -13,6 +13,8 @@ export interface PartitionTable {
 }
 
 export interface WritablePartitionTable extends PartitionTable {
+  /** Goes on from the epochs that the store knows, by partition: those of owners in earlier processes. */
+  begin(epochs: readonly number[]): void
   assign(partition: number, owner: number): number
   /** Hand this to another thread to share the table. */
   readonly shared: SharedArrayBuffer
@@ -31,6 +33,10 @@ export function sharedPartitionTable(shared = new SharedArrayBuffer(partitionCou
   const cells = new Int32Array(shared)
   return {
     shared,
+    begin(epochs) {
+      for (const [partition, epoch] of epochs.slice(0, partitionCount).entries())
+        Atomics.store(cells, partition * 2 + 1, epoch)
+    },
     owner: (partition) => Atomics.load(cells, partition * 2),
     epoch: (partition) => Atomics.load(cells, partition * 2 + 1),
     assign(partition, owner) {

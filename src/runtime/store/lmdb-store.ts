@@ -53,8 +53,9 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
         environment.transaction((transaction) => {
           if (storedBootNumber(transaction) !== bootNumber)
             throw new Error(`another process has opened the store at ${path} for writing`)
-          work(transaction)
+          return work(transaction)
         }),
+      reader: environment.reader,
       flushed: environment.flushed,
       isEngineError: isLmdbError,
       isNoRoom: (error) => error instanceof NoRoom,
@@ -66,9 +67,9 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
       clock: options.clock,
       onGroup: options.onGroup,
       space: options.space,
-      random: options.random,
       onBroken: options.onBroken,
       onAppended: options.onAppended,
+      onApplied: options.onApplied,
       schedule: (writeGroup) => setImmediate(writeGroup),
     },
   )
@@ -81,7 +82,9 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
     bootNumber,
     view: () => view,
     commit: group.commit,
+    epochs: group.epochs,
     fence: group.fence,
+    keep: group.keep,
     prune(nowMs) {
       environment.releaseDeadReaders()
       return group.prune(nowMs)

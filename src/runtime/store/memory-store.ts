@@ -39,20 +39,22 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     migrations,
     onMigrationPart: options.onMigrationPart,
   })
-  const view = readViewOf(memoryReader(disk))
+  const reader = memoryReader(disk)
+  const view = readViewOf(reader)
   let failures = 0
   let waiting = false
   const group = groupCommit(
     {
       transaction(work) {
-        transaction((writing) => {
+        return transaction((writing) => {
           if (failures > 0) {
             failures--
             throw new RefusedWrite('No space left on device')
           }
-          work(writing)
+          return work(writing)
         })
       },
+      reader,
       flushed: async () => undefined,
       isEngineError: (error) => error instanceof RefusedWrite,
       isNoRoom: () => false,
@@ -62,9 +64,9 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
       clock: options.clock,
       onGroup: options.onGroup,
       space: options.space,
-      random: options.random,
       onBroken: options.onBroken,
       onAppended: options.onAppended,
+      onApplied: options.onApplied,
       schedule(writeGroup) {
         waiting = flushWhen === 'manual'
         if (!waiting) writeGroup()
@@ -81,7 +83,9 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     bootNumber,
     view: () => view,
     commit: group.commit,
+    epochs: group.epochs,
     fence: group.fence,
+    keep: group.keep,
     prune: group.prune,
     probe: group.probe,
     reserve: () => {},

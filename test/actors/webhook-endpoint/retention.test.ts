@@ -9,7 +9,6 @@ import { type WebhookDelivery, webhookDeliveriesTable } from '../../../src/recor
 import { outboxTable } from '../../../src/runtime/actor/outbox.js'
 import { makeId } from '../../../src/runtime/ids.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
-import { keepFor } from '../../../src/runtime/store/storage/retention.js'
 import { unowned } from '../../../src/runtime/store/store.js'
 
 const day = 24 * 3_600_000
@@ -17,7 +16,8 @@ const day = 24 * 3_600_000
 /** What is left, after so many days, of an event and of a delivery of it that waits for a retry. */
 async function leftAfter(days: number, eventRetentionDays: number): Promise<{ events: number; deliveries: number }> {
   const kept = retentionDays({ event_retention_days: eventRetentionDays, audit_retention_days: 365 })
-  const store = openMemoryStore(keepFor(tables, kept))
+  const store = openMemoryStore(tables)
+  await store.keep(kept)
   const at = 100 * day
   const id = makeId('evt', at, Math.random)
   const event = { event: 'session.ended', organizationId: 'org_1', subject: 'CP-1', data: {} }

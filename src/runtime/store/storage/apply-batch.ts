@@ -1,13 +1,12 @@
-// One batch inside a write transaction: its conditions, then its changes with their index entries.
-// It knows no engine; the caller owns the transaction and writes the totals when the whole group is applied.
+// One batch inside a write transaction: its owner's epoch, its conditions, then its changes with their index entries.
+// It knows no engine; the caller owns the transaction and writes the totals when the whole record is applied.
 
 import { decodeRow } from '../../codec.js'
 import type { Change, ChangeBatch, CommitResult, Condition } from '../store.js'
-import type { AppendLogs } from './append-log.js'
+import type { ApplyState } from './apply-state.js'
 import { type AnyTable, type ByteReader, type ByteTransaction, tableDatabase } from './byte-store.js'
 import { moveEntries, type TotalDeltas, totalSoFar } from './index-entries.js'
 import { encodeKey } from './key-bytes.js'
-import type { Space } from './space.js'
 import { thinPut } from './thin-row.js'
 
 /** `deltas`: what the transaction has added to totals so far. */
@@ -75,32 +74,40 @@ export function applyChange(
 }
 
 /**
- * Applies a batch, or nothing of it when a condition does not hold.
+ * Applies a batch, or nothing of it when its owner has been replaced or a condition does not hold.
  * Throws when the batch cannot be stored (an unknown table, a key that is too long): the caller must roll back.
  */
-export function applyBatch(
-  transaction: ByteTransaction,
-  tableOf: (name: string) => AnyTable,
-  batch: ChangeBatch,
-  deltas: TotalDeltas,
-  { space, logs }: { readonly space?: Space | undefined; readonly logs?: AppendLogs | undefined } = {},
-): CommitResult {
+export function applyBatch(state: ApplyState, batch: ChangeBatch): CommitResult {
+  const { transaction, tableOf, deltas } = state
+  if (isStale(state, batch)) return { ok: false, reason: 'stale_epoch' }
   for (const [at, condition] of (batch.conditions ?? []).entries()) {
     tableOf(condition.table)
     if (!holds(transaction, condition, deltas)) return { ok: false, reason: 'condition_failed', condition: at }
   }
   for (const change of batch.changes) {
     const table = tableOf(change.table)
-    const thinned =
-      space !== undefined && space.level > 0 && change.type === 'put' ? thinPut(transaction, table, change) : undefined
+    const thinned = isThinned(state, table, change) ? thinPut(transaction, table, change) : undefined
     if (thinned === undefined) {
-      const placed = logs?.place(transaction, table, change) ?? { change }
+      if (change.type === 'remove') state.logs.removing(table)
+      const placed = state.logs.place(table, change)
       applyChange(transaction, table, placed.change, deltas, placed.row)
       continue
     }
-    space?.countThinned()
+    state.thinnedRows++
     if (thinned.replaces !== undefined) removeRow(transaction, table, encodeKey(thinned.replaces), deltas)
     if (thinned.put !== undefined) applyChange(transaction, table, thinned.put, deltas)
   }
   return { ok: true }
+}
+
+/** What no actor owns has no owner that could have been replaced. A newer owner's first batch is as good as an assignment. */
+function isStale({ epochs }: ApplyState, { partition, epoch }: ChangeBatch): boolean {
+  if (partition < 0) return false
+  if (epoch < epochs.newest(partition)) return true
+  epochs.raise(partition, epoch)
+  return false
+}
+
+function isThinned(state: ApplyState, table: AnyTable, change: Change): change is Extract<Change, { type: 'put' }> {
+  return change.type === 'put' && table.thinning !== undefined && state.spaceLevel > 0
 }

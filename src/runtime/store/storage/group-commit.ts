@@ -1,35 +1,26 @@
-// The writer's queue: what waits is written together, in one transaction, and answered once the disk has it.
-// Fences, bounds and refusals live here, the same for every engine; it never reads a row for anyone.
+// The writer's queue: what waits is written together, as one record in one transaction, and answered once the disk has it.
+// What may be tried at all is decided here, by the clock, the disk's space and the queue; what becomes of it, where it is applied.
 
 import { assert, isBroken } from '../../assert.js'
 import { type Clock, systemClock } from '../../clock.js'
-import { encodeRow } from '../../codec.js'
 import { limits } from '../../limits.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
-import { createAppendLogs } from './append-log.js'
-import { applyBatch } from './apply-batch.js'
-import { type ByteTransaction, metaDatabase, type Tables, tableFinder } from './byte-store.js'
-import { type TotalDeltas, writeTotals } from './index-entries.js'
-import { encodeKey } from './key-bytes.js'
-import { pruneRows } from './retention.js'
+import { createApplier, messageOf, unavailable } from './apply-record.js'
+import type { Tables } from './byte-store.js'
+import type { Engine } from './engine.js'
+import { epochsOf } from './epochs.js'
+import { keptDaysRow } from './meta.js'
+import type { Entry, Outcome, StoreRecord } from './record.js'
+import { pruningAt } from './retention.js'
 import { createSequences } from './sequences.js'
 import type { Space } from './space.js'
 import type { GroupMeasure } from './store-writer.js'
 
-export interface Engine {
-  /** Runs `work` and commits, or throws and changes nothing. */
-  transaction(work: (transaction: ByteTransaction) => void): void
-  /** Resolves when everything committed is on disk. */
-  flushed(): Promise<void>
-  /** Whether an error came from the engine (a full disk), and not from what a batch carries. */
-  isEngineError(error: unknown): boolean
-  /** Whether a transaction was refused for its size alone: a smaller one may fit. */
-  isNoRoom(error: unknown): boolean
-}
-
 export interface GroupCommit {
   commit(batch: ChangeBatch): Promise<CommitResult>
-  fence(partition: number, epoch: number): Promise<void>
+  epochs(): readonly number[]
+  fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
+  keep(days: Readonly<Record<string, number>>): Promise<boolean>
   prune(nowMs: number): Promise<number>
   probe(): Promise<boolean>
   /** Writes one group of what waits. */
@@ -41,11 +32,8 @@ export interface GroupCommit {
 }
 
 interface Waiting {
-  /** Undefined for what is no batch: a fence or a pruning. */
-  readonly changes: number | undefined
-  apply(transaction: ByteTransaction, deltas: TotalDeltas): void
-  settle(): void
-  refuse(message: string): void
+  readonly entry: Entry
+  answer(outcome: Outcome): void
   reject(error: Error): void
 }
 
@@ -53,72 +41,29 @@ export interface GroupCommitOptions {
   readonly clock?: Clock | undefined
   readonly onGroup?: ((measure: GroupMeasure) => void) | undefined
   readonly space?: Space | undefined
-  /** Numbers in [0, 1), for ids; Math.random unless given. */
-  readonly random?: (() => number) | undefined
   /** Told of an assertion that has failed for a batch; the batch alone is refused. */
   readonly onBroken?: ((error: Error) => void) | undefined
   /** Told the topics of what a group has added to tables that are followed, once the disk has it. */
   readonly onAppended?: ((topics: readonly string[]) => void) | undefined
+  /** Given each record that was applied, in their order, with what became of its entries; the disk may not have it yet. */
+  readonly onApplied?: ((record: StoreRecord, outcomes: readonly Outcome[]) => void) | undefined
   /** Calls `writeGroup` soon. What arrives before it does joins the group. */
   schedule(writeGroup: () => void): void
 }
 
-const probedAtKey = encodeKey(['probed_at'])
+type Assignment = Extract<Entry, { readonly type: 'assign' }>
 
-function unavailable(message: string): CommitResult {
-  return { ok: false, reason: 'storage_unavailable', message }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-/** Applies a group in one transaction; what cannot be stored is left out and returned with the reason. */
-function applyGroup(engine: Engine, group: readonly Waiting[], begin: () => void): Map<Waiting, unknown> {
-  const leftOut = new Map<Waiting, unknown>()
-  for (;;) {
-    const leftOutBefore = leftOut.size
-    try {
-      engine.transaction((transaction) => {
-        begin()
-        const deltas: TotalDeltas = new Map()
-        for (const waiting of group) {
-          if (leftOut.has(waiting)) continue
-          try {
-            waiting.apply(transaction, deltas)
-          } catch (error) {
-            // Half of it may be written: roll all of the group back and write it again without this one.
-            if (!engine.isEngineError(error)) leftOut.set(waiting, error)
-            throw error
-          }
-        }
-        try {
-          writeTotals(transaction, deltas)
-        } catch (error) {
-          // Which of many it was shows in smaller groups.
-          if (isBroken(error)) for (const waiting of alone(group, leftOut)) leftOut.set(waiting, error)
-          throw error
-        }
-      })
-      return leftOut
-    } catch (error) {
-      if (leftOut.size === leftOutBefore) throw error
-    }
-  }
-}
-
-/** The one that is left of a group, if it is but one. */
-function alone(group: readonly Waiting[], leftOut: ReadonlyMap<Waiting, unknown>): readonly Waiting[] {
-  const left = group.filter((waiting) => !leftOut.has(waiting))
-  return left.length === 1 ? left : []
+function changesOf({ entry }: Waiting): number {
+  return entry.type === 'batch' ? entry.batch.changes.length : 0
 }
 
 export function groupCommit(engine: Engine, tables: Tables, options: GroupCommitOptions): GroupCommit {
   const clock = options.clock ?? systemClock
-  const tableOf = tableFinder(tables)
-  const logs = createAppendLogs(clock, options.random ?? Math.random)
-  const epochs = new Map<number, number>()
+  const { space } = options
+  const applier = createApplier(engine, tables)
   const sequences = createSequences()
+  /** Assignments that the disk has refused: nothing may be written before them. */
+  let owed: Assignment[] = []
   let queue: Waiting[] = []
   let scheduled = false
   let groupBatches: number = limits.groupBatches
@@ -130,47 +75,36 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     options.schedule(writeGroup)
   }
 
-  function enqueue<Result>(
-    work: (transaction: ByteTransaction, deltas: TotalDeltas) => Result,
-    refused: (message: string) => Result,
-    changes?: number,
-  ): Promise<Result> {
+  function enqueue(entry: Entry): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      let result: Result
       let answered = false
-      const answer = (say: () => void): void => {
+      const once = (say: () => void): void => {
         assert(!answered, 'what waits for the disk is answered once')
         answered = true
         say()
       }
       queue.push({
-        changes,
-        apply: (transaction, deltas) => {
-          assert(!answered, 'what has been answered is not written')
-          result = work(transaction, deltas)
-        },
-        settle: () => answer(() => resolve(result)),
-        refuse: (message) => answer(() => resolve(refused(message))),
-        reject: (error) => answer(() => reject(error)),
+        entry,
+        answer: (outcome) => once(() => resolve(outcome)),
+        reject: (error) => once(() => reject(error)),
       })
       schedule()
     })
   }
 
-  /** For what is wrong with a batch itself; the others go on. */
-  function reasonOf(error: unknown): string {
-    if (isBroken(error)) options.onBroken?.(error)
-    return `the batch cannot be stored: ${messageOf(error)}`
-  }
-
   function measure(group: readonly Waiting[], startedAt: number, written: boolean): void {
-    const batches = group.filter((waiting) => waiting.changes !== undefined)
     options.onGroup?.({
-      batches: batches.length,
-      changes: batches.reduce((sum, waiting) => sum + (waiting.changes ?? 0), 0),
+      batches: group.filter(({ entry }) => entry.type === 'batch').length,
+      changes: group.reduce((sum, waiting) => sum + changesOf(waiting), 0),
       milliseconds: clock.monotonic() - startedAt,
       written,
     })
+  }
+
+  /** What a record says before its batches: who has become an owner, and how full the disk is where that has changed. */
+  function ahead(): Entry[] {
+    if (space === undefined || space.level === applier.stored.spaceLevel) return owed
+    return [...owed, { type: 'space', level: space.level }]
   }
 
   function writeGroup(): void {
@@ -180,18 +114,21 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     const startedAt = clock.monotonic()
     const refuseAll = (error: unknown) => {
       measure(group, startedAt, false)
-      for (const waiting of group) waiting.refuse(`the disk refused the write: ${messageOf(error)}`)
+      for (const { entry } of group) if (entry.type === 'assign') owed.push(entry)
+      for (const waiting of group) waiting.answer(unavailable(`the disk refused the write: ${messageOf(error)}`))
     }
+    const first = ahead()
+    const record: StoreRecord = { at: clock.now(), entries: [...first, ...group.map(({ entry }) => entry)] }
     try {
-      const leftOut = applyGroup(engine, group, logs.begin)
-      const topics = [...logs.topics]
+      const { outcomes, topics, thinnedRows, errors } = applier.apply(record)
+      for (const error of errors.values()) if (isBroken(error)) options.onBroken?.(error)
+      owed = []
+      space?.countThinned(thinnedRows)
+      options.onApplied?.(record, outcomes)
       engine.flushed().then(() => {
         measure(group, startedAt, true)
-        if (topics.length > 0) options.onAppended?.(topics)
-        for (const waiting of group) {
-          if (leftOut.has(waiting)) waiting.refuse(reasonOf(leftOut.get(waiting)))
-          else waiting.settle()
-        }
+        if (topics.size > 0) options.onAppended?.([...topics])
+        for (const [at, waiting] of group.entries()) waiting.answer(outcomes[first.length + at] as Outcome)
       }, refuseAll)
       groupBatches = Math.min(limits.groupBatches, 2 * groupBatches)
     } catch (error) {
@@ -203,56 +140,42 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     schedule()
   }
 
+  async function fence(partitions: readonly number[], epochs: readonly number[]): Promise<void> {
+    await enqueue({ type: 'assign', partitions, epochs })
+  }
+
   return {
     async commit(batch) {
       if (draining) return unavailable('the store is closing')
       if (queue.length >= limits.commitQueue) return unavailable('too many commits wait for the disk')
-      if (options.space?.admits(batch) === false) return unavailable('the disk is nearly full')
-      const newest = epochs.get(batch.partition) ?? batch.epoch
-      if (batch.epoch < newest) return { ok: false, reason: 'stale_epoch' }
+      if (space?.admits(batch) === false) return unavailable('the disk is nearly full')
       try {
         sequences.note(batch)
       } catch (error) {
-        return unavailable(reasonOf(error))
+        if (isBroken(error)) options.onBroken?.(error)
+        return unavailable(`the batch cannot be stored: ${messageOf(error)}`)
       }
-      // A newer owner's first batch is as good as a fence.
-      epochs.set(batch.partition, batch.epoch)
-      return enqueue(
-        (transaction, deltas) => applyBatch(transaction, tableOf, batch, deltas, { space: options.space, logs }),
-        unavailable,
-        batch.changes.length,
-      )
+      return enqueue({ type: 'batch', batch })
     },
-    fence(partition, epoch) {
-      epochs.set(partition, Math.max(epoch, epochs.get(partition) ?? epoch))
-      return enqueue<void>(
-        () => undefined,
-        () => undefined,
-      )
+    epochs: () => epochsOf(applier.stored.epochs),
+    fence,
+    async keep(days) {
+      const { ok } = await enqueue({ type: 'keep', days })
+      return ok
     },
-    prune(nowMs) {
-      return enqueue(
-        (transaction, deltas) => pruneRows(transaction, tables, nowMs, deltas),
-        () => 0,
-      )
+    async prune(nowMs) {
+      const outcome = await enqueue(pruningAt(nowMs, tables, keptDaysRow.read(engine.reader)))
+      return 'removed' in outcome ? outcome.removed : 0
     },
     async probe() {
-      const time = encodeRow(clock.now())
-      return enqueue(
-        (transaction) => {
-          transaction.put(metaDatabase, probedAtKey, time)
-          return true
-        },
-        () => false,
-      )
+      const { ok } = await enqueue({ type: 'probe' })
+      return ok
     },
     writeGroup,
     async drain() {
       draining = true
-      await enqueue<void>(
-        () => undefined,
-        () => undefined,
-      )
+      // Of no partition: it waits for what was accepted before it.
+      await fence([], [])
     },
     abandon(error) {
       const dropped = queue

@@ -1,7 +1,9 @@
-// What a store keeps about itself while it is opened, and how whoever opens it hears how far that has come.
+// What a store keeps about itself, and how whoever opens it hears how far that has come.
 
-import { decodeRow } from '../../codec.js'
+import { decodeRow, encodeRow } from '../../codec.js'
 import { type ByteReader, type ByteTransaction, metaDatabase } from './byte-store.js'
+import { encodeKey } from './key-bytes.js'
+import type { SpaceLevel } from './space.js'
 
 export type InTransaction = <Result>(work: (transaction: ByteTransaction) => Result) => Result
 
@@ -20,3 +22,24 @@ export function readMeta<Value>(reader: ByteReader, key: Buffer): Value | undefi
   const bytes = reader.get(metaDatabase, key)
   return bytes === undefined ? undefined : decodeRow<Value>(bytes)
 }
+
+/** A row that a record changes, and that applying a record goes by. */
+interface MetaRow<Value> {
+  read(reader: ByteReader): Value
+  write(transaction: ByteTransaction, value: Value): void
+}
+
+function metaRow<Value>(name: string, atFirst: Value): MetaRow<Value> {
+  const key = encodeKey([name])
+  return {
+    read: (reader) => readMeta<Value>(reader, key) ?? atFirst,
+    write: (transaction, value) => transaction.put(metaDatabase, key, encodeRow(value)),
+  }
+}
+
+/** How full the disk was said to be last. */
+export const spaceLevelRow = metaRow<SpaceLevel>('space_level', 0)
+/** For how many days rows are kept, by table, where that is not what the table says. */
+export const keptDaysRow = metaRow<Readonly<Record<string, number>>>('kept_days', {})
+/** When the disk was last tried with a write, ms. */
+export const probedAtRow = metaRow('probed_at', 0)

@@ -5,42 +5,48 @@ import { decodeRow, encodeRow } from '../../codec.js'
 import { limits } from '../../limits.js'
 import type { LogHorizon } from '../table.js'
 import { applyChange, removeRow } from './apply-batch.js'
+import type { ApplyState } from './apply-state.js'
 import { type AnyTable, type ByteTransaction, indexDatabase, type Tables, tableDatabase } from './byte-store.js'
 import type { TotalDeltas } from './index-entries.js'
 import { encodeKey, groupRange, prefixRange } from './key-bytes.js'
+import type { Entry } from './record.js'
 
 const dayMs = 24 * 3_600_000
 
-/** The tables with the days that an operator wants rows of some of them kept, by table. */
-export function keepFor(tables: Tables, days: Readonly<Record<string, number>>): Tables {
-  return tables.map((table) => {
-    const wanted = days[table.name]
-    if (wanted === undefined || table.retention === undefined) return table
-    return { ...table, retention: { ...table.retention, milliseconds: wanted * dayMs } }
+type Pruning = Extract<Entry, { readonly type: 'prune' }>
+
+/** What is past its time at `now` (ms), by the days that the store keeps rows of some tables, and by what the tables say of others. */
+export function pruningAt(now: number, tables: Tables, days: Readonly<Record<string, number>>): Pruning {
+  const before = tables.flatMap(({ name, retention }) => {
+    if (retention === undefined) return []
+    const wanted = days[name]
+    return [[name, now - (wanted === undefined ? retention.milliseconds : wanted * dayMs)] as const]
   })
+  return { type: 'prune', before: Object.fromEntries(before), rows: limits.prunedRowsPerPass }
 }
 
 /**
- * Removes rows older than their table keeps them, the oldest first, at most `limits.prunedRowsPerPass` in all.
+ * Removes rows that are too old, the oldest of each table first, and returns how many.
  * A busy table cannot keep another from being pruned: each has an equal share of a pass, and what some leave is the others'.
  */
-export function pruneRows(transaction: ByteTransaction, tables: Tables, nowMs: number, deltas: TotalDeltas): number {
-  let waiting = (tables as readonly unknown[] as AnyTable[]).filter((table) => table.retention !== undefined)
-  let left: number = limits.prunedRowsPerPass
+export function pruneRows({ transaction, tableOf, deltas, logs }: ApplyState, { before, rows }: Pruning): number {
+  let waiting = Object.keys(before).map(tableOf)
+  let left = rows
   while (waiting.length > 0 && left > 0) {
     const share = Math.max(1, Math.floor(left / waiting.length))
     const busy: AnyTable[] = []
     for (const table of waiting) {
-      const keys = expired(transaction, table, nowMs, share)
+      const keys = expired(transaction, table, before[table.name] as number, share)
       noteHorizons(transaction, table, keys, deltas)
-      const before = left
+      if (keys.length > 0) logs.removing(table)
+      const leftBefore = left
       for (const key of keys) if (removeRow(transaction, table, key, deltas)) left--
-      assert(left < before || keys.length === 0, 'rows that are listed as past their time are there', table.name)
+      assert(left < leftBefore || keys.length === 0, 'rows that are listed as past their time are there', table.name)
       if (keys.length >= share) busy.push(table)
     }
     waiting = busy
   }
-  return limits.prunedRowsPerPass - left
+  return rows - left
 }
 
 /** Of a log: how far each topic is about to be removed. `keys` rise, so that the last of a topic is its newest. */
@@ -72,9 +78,9 @@ function noteHorizons(
 }
 
 /** The keys of the oldest rows that are past their time, by the index that lists them by time or by the primary key. */
-function expired(transaction: ByteTransaction, table: AnyTable, nowMs: number, limit: number): Uint8Array[] {
-  const { index, milliseconds, timeOf } = table.retention as NonNullable<typeof table.retention>
-  const before = nowMs - milliseconds
+function expired(transaction: ByteTransaction, table: AnyTable, before: number, limit: number): Uint8Array[] {
+  if (table.retention === undefined) throw new Error(`rows of the table ${table.name} are kept for ever`)
+  const { index, timeOf } = table.retention
   if (index !== undefined) {
     return transaction.values(indexDatabase(table.name, index), groupRange([], { to: [before], limit }))
   }

@@ -1,5 +1,5 @@
 // The numbers of an owner's batches rise: one that comes a second time, or late, would be written over what is newer. Who the owner is,
-// the fence decides.
+// its epoch decides. Judged where batches arrive: it is about the way that they came.
 
 import { assert } from '../../assert.js'
 import type { ChangeBatch } from '../store.js'

@@ -20,8 +20,8 @@ export interface Space {
   /** Batches refused for want of space, and rows thinned, since the start. */
   readonly refused: number
   readonly thinned: number
-  /** Counts a row that was stored in part or not at all. */
-  countThinned(): void
+  /** Counts rows that were stored in part or not at all. */
+  countThinned(rows: number): void
 }
 
 /** Shares of what is low. */
@@ -73,8 +73,8 @@ export function createSpace(tables: Tables): Space {
       if (!admitted) refused++
       return admitted
     },
-    countThinned() {
-      thinned++
+    countThinned(rows) {
+      thinned += rows
     },
   }
 }

@@ -17,8 +17,8 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'no-fence',
     bug: 'the store takes batches of an owner that has been replaced',
-    file: 'src/runtime/store/storage/group-commit.js',
-    find: 'if (batch.epoch < newest)',
+    file: 'src/runtime/store/storage/apply-batch.js',
+    find: 'if (epoch < epochs.newest(partition))',
     replace: 'if (false)',
     caughtBy: 'event-once',
     world: worlds.ends,
