@@ -189,6 +189,24 @@ test('structure - actors take time, chance and timers from their context only', 
   t.end()
 })
 
+test('structure - nothing that is sent or stored names a point of a monotonic clock: what remains of a time is sent', (t) => {
+  const sent = /^src\/(actors\/[a-z-]+\/([a-z-]+-)?messages\.ts|records\/|runtime\/(actor\/transport|link\/wire)\.ts)/
+  const found = sources
+    .filter(({ path, text }) => sent.test(path) && /\bdeadline\w*\??:|\b[mM]onotonic\b/.test(text))
+    .map(({ path }) => path)
+  t.same(found, [])
+  t.end()
+})
+
+test('structure - a thread is known by its number, never by what its name says', (t) => {
+  const parsed = /thread\w*\.(slice|split|indexOf|match|startsWith|substring)\(/
+  t.same(
+    sources.filter(({ text }) => parsed.test(codeOf(text))).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 test('structure - no file is longer than 400 lines', (t) => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))

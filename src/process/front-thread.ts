@@ -65,7 +65,7 @@ const transport = createFrontTransport({
     shardLost: (shard) => asks.abandon(shard),
   },
 })
-const asks = createAsks({ thread: `front/${index}`, clock, transport, shardOf: transport.shardOf })
+const asks = createAsks({ front: index, clock, transport, shardOf: transport.shardOf })
 const attempts = createAttemptLog(store, clock, Math.random)
 const admission = createAdmission({
   clock,

@@ -166,7 +166,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
         else reject(new AmpshardError(outcome.code, outcome.message))
       })
     })
-    host.deliver(to, { message, replyTo: { thread: 'test', ask: number } })
+    host.deliver(to, { message, replyTo: { front: 0, ask: number } })
     host.run()
     return answered
   }

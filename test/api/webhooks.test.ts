@@ -108,7 +108,7 @@ test('webhook endpoints - what cannot be an endpoint is refused, with the place 
 
 test('webhook endpoints - an actor that does not answer in time is no charge point: the service is overloaded', async (t) => {
   const shardOf = () => 0
-  const { ask } = createAsks({ thread: 'front/0', clock: systemClock, transport: { send() {} }, shardOf })
+  const { ask } = createAsks({ front: 0, clock: systemClock, transport: { send() {} }, shardOf })
   await t.rejects(askEndpoint({ ask }, 'whe_1', { type: 'remove' }, 1), { code: 'overloaded' })
 })
 

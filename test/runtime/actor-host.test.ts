@@ -26,7 +26,7 @@ test('actor host - effects of a durable turn leave only after the flush', async 
   play('a', (state, context) => [
     ...add(state, context),
     { type: 'send', to: { kind: 'counter', id: 'b' }, message: tellCount },
-    { type: 'reply', to: { thread: 'front/0', ask: 7 }, body: 'yes' },
+    { type: 'reply', to: { front: 0, ask: 7 }, body: 'yes' },
     { type: 'close', connection: 1, code: 1000, reason: '' },
   ])
   await settled()
@@ -190,6 +190,17 @@ test('actor host - the mailbox of a kind that says nothing has the general bound
   for (let at = 0; at < limits.mailboxMessages; at++) tell('a', tellCount)
   t.notOk(tell('a', tellCount))
   t.end()
+})
+
+test('actor host - a question that nobody waits for any more is not handled', async (t) => {
+  const { play, tell, host, clock, flush, out } = createStage()
+  play('a', add)
+  tell('a', tellCount, { ...asker(1), expiresAt: clock.monotonic() + 100 })
+  tell('a', tellCount, { ...asker(2), expiresAt: clock.monotonic() + 101 })
+  clock.advance(100)
+  await flush()
+  host.run()
+  t.same(out, ['frame 1 a is 1', 'frame 1 a has 1'])
 })
 
 test('actor host - what nobody tells again is taken by a full mailbox: timers and ends of jobs', async (t) => {

@@ -89,7 +89,7 @@ test('actor host - a quarantine is told as an event, and keeps what nobody tells
 test('actor host - of an actor that many share, three throws leave one part alone; all others go on, and those who wait wait on', async (t) => {
   const { tell, play, host, clock, out, flush } = createStage({ definitions: [scriptedActor({ hasParts: true })] })
   const waits = (part: string, ask: number) =>
-    play('a', forPart(part, keepWaiting), { replyTo: { thread: `front/${part}`, ask } })
+    play('a', forPart(part, keepWaiting), { replyTo: { front: Number(part), ask } })
   waits('1', 11)
   waits('2', 12)
   play('a', add)

@@ -10,14 +10,14 @@ interface Sent {
   readonly to: Address
   readonly message: unknown
   readonly replyTo: ReplyAddress
-  readonly deadline: number
+  readonly remainingMs: number
 }
 
 function makeAsks() {
   const clock = createFakeClock()
   const sent: Sent[] = []
   const asks = createAsks({
-    thread: 'front/0',
+    front: 0,
     clock,
     transport: { send: (to, message, ask) => ask !== undefined && sent.push({ to, message, ...ask }) },
     shardOf: (to) => Number(to.id),
@@ -25,10 +25,10 @@ function makeAsks() {
   return { clock, sent, asks, to: (shard: number): Address => ({ kind: 'site', id: String(shard) }) }
 }
 
-test('asks - the answer ends the ask; it goes out with its deadline and where to answer', async (t) => {
-  const { asks, sent, clock, to } = makeAsks()
+test('asks - the answer ends the ask; it goes out with the time that remains and where to answer', async (t) => {
+  const { asks, sent, to } = makeAsks()
   const answer = asks.ask(to(0), 'how much?', 25)
-  t.match(sent, [{ message: 'how much?', deadline: clock.monotonic() + 25, replyTo: { thread: 'front/0' } }])
+  t.match(sent, [{ message: 'how much?', remainingMs: 25, replyTo: { front: 0 } }])
   t.equal(asks.size, 1)
   asks.settle({ to: (sent[0] as Sent).replyTo, outcome: { ok: true, body: { watts: 11_000 } } })
   t.same(await answer, { watts: 11_000 })

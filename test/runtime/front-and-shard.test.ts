@@ -70,7 +70,7 @@ async function askOnline(linked: Linked, id: string): Promise<unknown> {
   linked.transport.send(
     { kind: 'counter', id },
     { type: 'ask' },
-    { replyTo: { thread: 'front/0', ask: before }, deadline: Number.POSITIVE_INFINITY },
+    { replyTo: { front: 0, ask: before }, remainingMs: 60_000 },
   )
   await until(() => linked.replies.length > before)
   return linked.replies.at(-1)?.outcome
@@ -253,7 +253,7 @@ test('front and shard - an ask whose deadline has passed is not answered', async
   linked.transport.send(
     { kind: 'counter', id: 'a' },
     { type: 'ask' },
-    { replyTo: { thread: 'front/0', ask: 99 }, deadline: 0 },
+    { replyTo: { front: 0, ask: 99 }, remainingMs: 0 },
   )
   t.match(await askOnline(linked, 'a'), { ok: true })
   t.equal(linked.replies.length, 1)

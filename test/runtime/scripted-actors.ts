@@ -86,7 +86,7 @@ export function scriptedActor(options: ScriptedOptions = {}): AnyActorDefinition
       parts: {
         of: (script) => partOf(script),
         forget(state, part) {
-          const lost = state.waiting.filter((asker) => asker.thread === `front/${part}`)
+          const lost = state.waiting.filter((asker) => asker.front === Number(part))
           state.waiting = state.waiting.filter((asker) => !lost.includes(asker))
           return lost
         },
@@ -216,4 +216,4 @@ export function put(id: string, count: number): Effect {
   return { type: 'put', table: countersTable as never, row: { id, count } satisfies Counter }
 }
 
-export const asker = (ask: number): { readonly replyTo: ReplyAddress } => ({ replyTo: { thread: 'front/0', ask } })
+export const asker = (ask: number): { readonly replyTo: ReplyAddress } => ({ replyTo: { front: 0, ask } })

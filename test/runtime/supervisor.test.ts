@@ -87,8 +87,8 @@ function supervise(t: Test, wakes?: string) {
       return until(() => {
         if (performance.now() >= askAgainAt) {
           transport.send(counterAt(id), message, {
-            replyTo: { thread: 'front/0', ask: asked++ },
-            deadline: Number.POSITIVE_INFINITY,
+            replyTo: { front: 0, ask: asked++ },
+            remainingMs: 60_000,
           })
           askAgainAt = performance.now() + 500
         }

@@ -164,7 +164,7 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
         shardLost: (shard) => asks.abandon(shard),
       },
     })
-    const asks = createAsks({ thread: owner.name, clock: time, transport, shardOf: transport.shardOf })
+    const asks = createAsks({ front: index, clock: time, transport, shardOf: transport.shardOf })
     const client = storeLink(owner)
     const parts = { thread: owner, edge, transport, asks, store: client }
     const services = frontServices(parts, { time, random, run: store.run })

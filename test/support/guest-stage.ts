@@ -116,7 +116,7 @@ export function stageGuest() {
     async tell(message: unknown, waits = false) {
       running.host.deliver(guestSessionAddress(id), {
         message,
-        ...(waits && { replyTo: { thread: 'front/0', ask: 1 } }),
+        ...(waits && { replyTo: { front: 0, ask: 1 } }),
       })
       await settle()
     },

@@ -7,14 +7,19 @@ import { assert } from '../../runtime/assert.js'
 import { limits } from '../../runtime/limits.js'
 import type { CallMessage, CallOutcome } from './messages.js'
 
+/** A call that is waited for until then, monotonic ms of this machine. */
+interface DueCall extends CallMessage {
+  readonly deadline: number
+}
+
 interface Outstanding {
-  readonly call: CallMessage
+  readonly call: DueCall
   readonly sentAt: number
 }
 
 export interface CallQueue {
   outstanding: Outstanding | undefined
-  waiting: CallMessage[]
+  waiting: DueCall[]
   /** Calls that timed out, by message id, oldest first: their answers may still come. */
   late: Map<string, CallMessage> | undefined
 }
@@ -33,7 +38,7 @@ export function enqueueCall(
   if (connection === undefined) return ended(call, { type: 'offline' })
   if (calls.waiting.length >= limits.callQueue) return ended(call, { type: 'queue-full' })
   assert(calls.outstanding?.call.commandId !== call.commandId, 'a call is made once', call.commandId)
-  calls.waiting.push(call)
+  calls.waiting.push({ ...call, deadline: context.monotonic() + call.remainingMs })
   return sendNext(calls, connection, context)
 }
 

@@ -31,8 +31,8 @@ export interface CallMessage {
   readonly commandId: string
   readonly action: string
   readonly payload: Readonly<Record<string, unknown>>
-  /** Monotonic ms, the wait in the queue included. */
-  readonly deadline: number
+  /** How long its answer is waited for from now on, ms, the wait in the queue included. */
+  readonly remainingMs: number
   /** Absent for a call of the actor's own, whose end nobody waits for. */
   readonly router: Address | undefined
 }

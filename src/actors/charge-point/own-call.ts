@@ -19,7 +19,7 @@ export function ownCall(
     commandId: callId,
     action,
     payload,
-    deadline: context.monotonic() + ownCallTimeoutMs,
+    remainingMs: ownCallTimeoutMs,
     router: undefined,
   }
   return enqueueCall(state.calls, call, state.connection, context)

@@ -186,7 +186,14 @@ function send(
   state.running.set(commandId, { begun, waiter, deadline, secrets: secretsOf(call) })
   const router = commandRouterAddress(context.id)
   return [
-    effect.send(chargePointAddress(chargePointId), { type: 'call', commandId, action, payload, deadline, router }),
+    effect.send(chargePointAddress(chargePointId), {
+      type: 'call',
+      commandId,
+      action,
+      payload,
+      remainingMs: timeoutMs,
+      router,
+    }),
     effect.schedule(timerOf(commandId), deadline, { type: 'deadline', commandId }),
   ]
 }

@@ -42,6 +42,8 @@ export interface Delivery {
   readonly repeated?: string
   /** Taken by a full mailbox too: what the runtime itself tells once (a socket's end, a timer), and nobody tells again. */
   readonly always?: true
+  /** When whoever asked stops waiting, monotonic ms of this machine: it is not handled after that. */
+  readonly expiresAt?: number
   /** The second time that it is handled is 2, and so on; absent the first time. */
   readonly attempt?: number
 }

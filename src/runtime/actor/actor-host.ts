@@ -26,6 +26,7 @@ import {
   postpone,
   resumeAt,
   takeMailbox,
+  withoutOverdue,
 } from './hosted-actor.js'
 import { type LostTurns, lostBy } from './lost-turns.js'
 import { createNumberSequences } from './number-sequences.js'
@@ -264,7 +265,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     turns++
     const now = clock.monotonic()
     actor.lastActiveAt = now
-    const batch = actor.throws?.anyAfter(now) === true ? withoutQuarantined(actor, mailbox, now) : mailbox
+    const asked = withoutOverdue(mailbox, now)
+    const batch = actor.throws?.anyAfter(now) === true ? withoutQuarantined(actor, asked, now) : asked
     if (batch.length === 0) return
     current = actor
     turn = newTurn()

@@ -14,9 +14,12 @@ export interface Address {
   readonly key?: string
 }
 
-/** Where the answer to an ask goes: a thread and the number of the waiting ask there. */
+/** Where the answer to an ask goes: a front, and the number of the ask that waits there. */
 export interface ReplyAddress {
-  readonly thread: string
+  /** The node that the front is on; absent for a front of the receiver's own. */
+  readonly node?: number
+  /** The front's index in its node. */
+  readonly front: number
   readonly ask: number
 }
 

@@ -128,6 +128,15 @@ export function takeMailbox(actor: Actor): Delivery[] | undefined {
   return mailbox
 }
 
+const isOver = ({ expiresAt }: Delivery, now: number): boolean => expiresAt !== undefined && expiresAt <= now
+
+/** Without the questions that nobody waits for any more. */
+export function withoutOverdue(mailbox: readonly Delivery[], now: number): readonly Delivery[] {
+  return mailbox.some((delivery) => isOver(delivery, now))
+    ? mailbox.filter((delivery) => !isOver(delivery, now))
+    : mailbox
+}
+
 /** From now on, and until the disk has answered, it has no turn. */
 export function beginCommit(actor: Actor): void {
   assert(!actor.committing, 'an actor has one commit on its way', actor.key)

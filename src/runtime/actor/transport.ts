@@ -15,8 +15,8 @@ export interface Envelope {
   readonly replyTo?: ReplyAddress
   /** Taken by a full mailbox, too: an answer to an actor. */
   readonly always?: true
-  /** Monotonic ms after which nobody waits for an answer. */
-  readonly deadline?: number
+  /** For so long whoever asked waits for an answer, ms. Another machine's clock would understand no point in time. */
+  readonly remainingMs?: number
 }
 
 export type ReplyOutcome =
@@ -36,6 +36,6 @@ export interface Reply {
 
 export interface Transport {
   /** To the actor, wherever its partition lives. */
-  send(to: Address, message: unknown, ask?: { readonly replyTo: ReplyAddress; readonly deadline: number }): void
+  send(to: Address, message: unknown, ask?: { readonly replyTo: ReplyAddress; readonly remainingMs: number }): void
   flush(): void
 }

@@ -31,13 +31,14 @@ export interface Asks {
 }
 
 export interface AsksOptions {
-  readonly thread: string
+  /** Index of the front whose asks these are. */
+  readonly front: number
   readonly clock: Clock
   readonly transport: Pick<Transport, 'send'>
   readonly shardOf: (to: Address) => number
 }
 
-export function createAsks({ thread, clock, transport, shardOf }: AsksOptions): Asks {
+export function createAsks({ front, clock, transport, shardOf }: AsksOptions): Asks {
   const waiting = new Map<number, Waiting>()
   const timers = createTimers<number>(clock)
   let nextAsk = 1
@@ -73,11 +74,11 @@ export function createAsks({ thread, clock, transport, shardOf }: AsksOptions): 
         return Promise.reject(new AmpshardError('overloaded', 'too many requests wait for an answer'))
       const ask = nextAsk++
       const deadline = clock.monotonic() + timeoutMs
-      const replyTo: ReplyAddress = { thread, ask }
+      const replyTo: ReplyAddress = { front, ask }
       return new Promise((resolve, reject) => {
         waiting.set(ask, { resolve, reject, timer: timers.schedule(deadline, ask), shard: shardOf(to) })
         setAlarm(deadline)
-        transport.send(to, message, { replyTo, deadline })
+        transport.send(to, message, { replyTo, remainingMs: timeoutMs })
       })
     },
     settle({ to, outcome }) {

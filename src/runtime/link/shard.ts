@@ -119,10 +119,10 @@ export function createShard(options: ShardOptions): Shard {
     scheduled = true
     setImmediate(turn)
   }
-  /** Only fronts ask: their threads are called `front/<index>`. */
+  /** Only fronts ask. */
   function reply(to: ReplyAddress, outcome: ReplyOutcome): void {
     soon()
-    fronts[Number(to.thread.slice(to.thread.indexOf('/') + 1))]?.replies.push({ to, outcome })
+    fronts[to.front]?.replies.push({ to, outcome })
   }
 
   function post(lane: Lane | undefined, to: Address, message: unknown, partition: number, always?: true): void {
@@ -186,10 +186,15 @@ export function createShard(options: ShardOptions): Shard {
 
   /** What was sent to an earlier owner was lost with it, also when it comes late: its sender has been told so. */
   function deliverEnvelope(from: Lane, envelope: Envelope): void {
-    const { id, to, message, partition, epoch, replyTo, deadline, always } = envelope
+    const { id, to, message, partition, epoch, replyTo, remainingMs, always } = envelope
     if (epoch !== own.epoch(partition) || !from.handled.add(id)) return
-    if (deadline !== undefined && deadline < clock.monotonic()) return
-    if (host.deliver(to, { message, replyTo, ...(always && { always }) })) return
+    const delivery = {
+      message,
+      replyTo,
+      ...(always && { always }),
+      ...(remainingMs !== undefined && { expiresAt: clock.monotonic() + remainingMs }),
+    }
+    if (host.deliver(to, delivery)) return
     if (replyTo === undefined) {
       dropped.note(to)
       return

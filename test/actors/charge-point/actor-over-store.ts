@@ -146,14 +146,13 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
       await store.commit(unowned([{ type: 'remove', table: table.name, key }]))
     },
     async ask(message) {
-      await deliver(message, { replyTo: { thread: 'test', ask: 1 } })
+      await deliver(message, { replyTo: { front: 0, ask: 1 } })
       const reply = replies.at(-1)
       return reply?.ok === true ? reply.body : reply
     },
     async command(connection, action, payload, answer) {
       const commandId = `command-${++calls}`
-      const deadline = clock.monotonic + 10_000
-      await deliver({ type: 'call', commandId, action, payload, deadline, router: undefined })
+      await deliver({ type: 'call', commandId, action, payload, remainingMs: 10_000, router: undefined })
       await deliver({ type: 'frame', connection, text: JSON.stringify([3, commandId, answer]) })
     },
     events: (kind) =>

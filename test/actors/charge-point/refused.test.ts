@@ -32,7 +32,7 @@ test('refused frames - the charge point is made to try again', async (t) => {
 
 test('refused calls - the router hears that nothing was sent, and whether the store was why', async (t) => {
   const router = { kind: 'command-router', id: 'org_1' }
-  const call = { commandId: 'cmd_1', action: 'Reset', payload: {}, deadline: 1, router }
+  const call = { commandId: 'cmd_1', action: 'Reset', payload: {}, remainingMs: 1, router }
   const outcomes = (['storage_unavailable', 'internal_error'] as const).map((code) => {
     const told = actor.refused?.({ type: 'call', ...call }, code, context)[0]
     return told?.type === 'send' ? told.message : undefined

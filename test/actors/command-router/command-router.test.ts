@@ -38,7 +38,7 @@ function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
   }
 }
 
-const asker: ReplyAddress = { thread: 'front/0', ask: 7 }
+const asker: ReplyAddress = { front: 0, ask: 7 }
 const accepted: CallOutcome = { type: 'answered', payload: { status: 'Accepted' }, responseTimeMs: 12.4 }
 const call = { action: 'Reset', payload: { type: 'Soft' } }
 
@@ -74,16 +74,16 @@ const ofType = <Type extends Effect['type']>(effects: readonly Effect[], type: T
 
 const calls = (effects: readonly Effect[]) =>
   ofType(effects, 'send').map(({ to, message }) => ({
-    ...(message as { commandId: string; deadline: number }),
+    ...(message as { commandId: string; remainingMs: number }),
     id: to.id,
   }))
 
 const recordsOf = (effects: readonly Effect[]) => ofType(effects, 'put').map(({ row }) => row as CommandRecord)
 
-test('command router - a command is sent with its deadline, and its record leaves with the reply', (t) => {
+test('command router - a command is sent with the time that remains, and its record leaves with the reply', (t) => {
   const { tell, clock, idle } = router()
   const sent = tell(execute(), asker)
-  t.match(calls(sent), [{ id: 'CP-1', action: 'Reset', deadline: clock.time + 10_000, commandId: 'cmd_1' }])
+  t.match(calls(sent), [{ id: 'CP-1', action: 'Reset', remainingMs: 10_000, commandId: 'cmd_1' }])
   t.match(ofType(sent, 'schedule'), [{ at: clock.time + 10_000, message: { type: 'deadline', commandId: 'cmd_1' } }])
   t.same(ofType(sent, 'reply'), [])
   t.equal(idle(), false)
@@ -100,7 +100,7 @@ test('command router - a command is sent with its deadline, and its record leave
 
 test('command router - whoever waits for a command that runs is known, and nobody else is', (t) => {
   const { tell, askers } = router()
-  const bulkAsker = { thread: 'front/1', ask: 8 }
+  const bulkAsker = { front: 1, ask: 8 }
   tell(execute(), asker)
   tell(execute('CP-2', 'cmd_2'))
   tell({ ...execute('CP-3', 'cmd_3'), notify: { kind: 'guest-session', id: 'gse_1' } } as CommandRouterMessage)

@@ -94,7 +94,7 @@ function stage(quarantined: readonly Quarantined[] = []) {
     sent,
     record: (commandId: string): CommandRecord | undefined => store.view().get(commandsTable, [commandId]),
     async ask(message: CommandRouterMessage, ask: number) {
-      host.deliver(router, { message, replyTo: { thread: 'front/0', ask } })
+      host.deliver(router, { message, replyTo: { front: 0, ask } })
       await run()
     },
     async tell(message: CommandRouterMessage) {

@@ -15,11 +15,24 @@ test('bulk command - a target of a bulk command that has ended cannot end again'
   t.end()
 })
 
+test('call queue - the time that remains of a call runs from when it comes, also where the clocks of its sender are others', (t) => {
+  const clock = { time: 5 }
+  const context = { monotonic: () => clock.time } as Context
+  const calls = emptyCallQueue()
+  const call = { type: 'call', commandId: 'cmd_1', action: 'Reset', payload: {}, remainingMs: 1_000 } as CallMessage
+  t.match(enqueueCall(calls, call, 16, context), [{ type: 'frame' }, { type: 'schedule', at: 1_005 }])
+  enqueueCall(calls, { ...call, commandId: 'cmd_2' }, 16, context)
+  clock.time = 1_005
+  t.match(timeOut(calls, 'cmd_1', 16, context), [], 'what waited in line for as long is not sent any more')
+  t.same([calls.outstanding, calls.waiting], [undefined, []])
+  t.end()
+})
+
 test('call queue - a call is made once, and times out at its deadline, not before', (t) => {
   const clock = { time: 1_000 }
   const context = { monotonic: () => clock.time } as Context
   const calls = emptyCallQueue()
-  const call = { type: 'call', commandId: 'cmd_1', action: 'Reset', payload: {}, deadline: 2_000 } as CallMessage
+  const call = { type: 'call', commandId: 'cmd_1', action: 'Reset', payload: {}, remainingMs: 1_000 } as CallMessage
   t.equal(enqueueCall(calls, call, 16, context).length, 2)
   t.throws(() => enqueueCall(calls, call, 16, context), { message: /a call is made once/ })
   t.throws(() => timeOut(calls, 'cmd_1', 16, context), { message: /a call times out at its deadline/ })

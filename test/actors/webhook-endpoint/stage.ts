@@ -195,7 +195,7 @@ export function createStage(options: StageOptions = {}) {
       commits = []
     },
     async ask(message: WebhookEndpointMessage) {
-      shard.host.deliver(webhookEndpointAddress(endpointId), { message, replyTo: { thread: 'front/0', ask: 1 } })
+      shard.host.deliver(webhookEndpointAddress(endpointId), { message, replyTo: { front: 0, ask: 1 } })
       shard.host.run()
       await settle()
       const reply = replies.at(-1)
