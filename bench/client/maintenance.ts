@@ -1,8 +1,7 @@
 // What a charge point does in the background after UpdateFirmware, GetDiagnostics and the like: the statuses that it
 // reports on the way (OCPP 1.6, 4.4 and 4.5). No file is really fetched or sent.
 
-import { generateKeyPair } from 'node:crypto'
-import forge from 'node-forge'
+import { newCertificateRequest } from './certificate-request.js'
 import type { Connectors } from './connectors.js'
 import type { Outbox } from './outbox.js'
 import type { Timetable, TimetableEntry } from './timetable.js'
@@ -36,27 +35,6 @@ export function nextVersion(location: string, current: string): string {
   if (named !== undefined) return named
   const parts = current.split('.')
   return [...parts.slice(0, -1), String(Number(parts.at(-1)) + 1)].join('.')
-}
-
-/** A PKCS#10 request in PEM, O the operator and CN the serial number (security whitepaper, A02). */
-async function certificateRequest(organization: string, serialNumber: string): Promise<string> {
-  const pem = await new Promise<string>((resolve, reject) => {
-    const encoding = { type: 'pkcs8', format: 'pem' } as const
-    generateKeyPair(
-      'rsa',
-      { modulusLength: 2048, privateKeyEncoding: encoding, publicKeyEncoding: { type: 'spki', format: 'pem' } },
-      (error, _publicKey, privateKey) => (error ? reject(error) : resolve(privateKey)),
-    )
-  })
-  const privateKey = forge.pki.privateKeyFromPem(pem)
-  const request = forge.pki.createCertificationRequest()
-  request.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e)
-  request.setSubject([
-    { name: 'organizationName', value: organization },
-    { name: 'commonName', value: serialNumber },
-  ])
-  request.sign(privateKey, forge.md.sha256.create())
-  return forge.pki.certificationRequestToPem(request)
 }
 
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
@@ -121,7 +99,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     updateFirmware,
     uploadDiagnostics,
     signCertificate() {
-      certificateRequest(options.organization() || 'unknown', options.serialNumber).then(
+      newCertificateRequest(options.organization() || 'unknown', options.serialNumber).then(
         (csr) => outbox.ordinary({ action: 'SignCertificate', payload: () => ({ csr }) }),
         () => undefined,
       )
