@@ -207,6 +207,18 @@ test('structure - a thread is known by its number, never by what its name says',
   t.end()
 })
 
+test('structure - assembly and programs of the threads take time, chance and threads from what they are given', (t) => {
+  const forbidden =
+    /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsystemClock\b|\bperformance\b|\bprocess\.|\bnew (Worker|MessageChannel)\b|node:(crypto|fs|timers)/
+  const programs = sources.filter(({ path }) => /^src\/process\/(assembly|[a-z]+-program)\.ts$/.test(path))
+  t.equal(programs.length, 4)
+  t.same(
+    programs.filter(({ text }) => forbidden.test(codeOf(text))).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 test('structure - no file is longer than 400 lines', (t) => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))

@@ -1,239 +1,24 @@
-// A front thread: the one listener for charge points and API, its links to the shards, and what routes may use.
-// It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
+// A front thread: its program over uWebSockets.js.
 
-import { randomBytes } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
-import { watchedCertificates } from '../actors/alert-clock/certificates.js'
-import { createEventStreams } from '../api/areas/events/event-streams.js'
-import { apiRoutes } from '../api/areas/index.js'
-import { mountApi } from '../api/http/server.js'
-import { createApi } from '../api/pipeline/pipeline.js'
-import type { Readiness, Services } from '../api/pipeline/services.js'
-import { createAdmission } from '../edge/admission.js'
-import { createAttemptLog } from '../edge/attempts.js'
-import { createConnectionLog } from '../edge/connection-log.js'
-import { createOcppListener } from '../edge/listener.js'
-import { createPublicListener } from '../edge/public-listener.js'
-import { createRegistrar } from '../edge/registrar.js'
-import { newestCommandId } from '../records/command.js'
 import { tables } from '../records/index.js'
-import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
-import { systemClock } from '../runtime/clock.js'
-import { createIdMaker } from '../runtime/ids.js'
-import { limits } from '../runtime/limits.js'
-import { createAsks } from '../runtime/link/asks.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
-import { createFrontTransport } from '../runtime/link/front-transport.js'
-import { connectStore } from '../runtime/link/store-client.js'
-import { createLog } from '../runtime/log.js'
 import { openView } from '../runtime/store/lmdb-store.js'
-import { unowned } from '../runtime/store/store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
-import { type OverloadLevel, overloadLevel } from '../runtime/thread/overload.js'
-import { createRequestTimes } from '../runtime/thread/request-times.js'
-import { threadMemory } from '../runtime/thread/thread-memory.js'
 import { loadUWebSockets } from '../runtime/thread/uwebsockets.js'
-import { startClocks } from './clocks.js'
-import { prometheusText } from './metrics.js'
-import type { FrontControl, FrontStart, MainControl } from './threads.js'
-import { checkTlsFiles, keyKind } from './tls-files.js'
-import { version } from './version.js'
+import { createFrontProgram } from './front-program.js'
+import { outsideOf } from './machine.js'
+import type { FrontStart, MainControl } from './threads.js'
 
 const start = workerData as FrontStart
 const { index, settings } = start
-const clock = systemClock
-const uws = loadUWebSockets()
-const log = createLog({ level: settings.log_level, thread: `front/${index}`, terminal: process.stdout.isTTY })
-const store = connectStore(start.store, openView(settings.data, tables))
 const main = remoteControl<MainControl>(start.main)
-const loopDelay = measureLoopDelay()
-const tls = settings.tls_certificate_file !== undefined
-let draining = false
-let port = settings.port
-let level: OverloadLevel = 0
 
-const transport = createFrontTransport({
-  front: index,
-  shards: start.shards,
-  partitions: sharedPartitionTable(start.partitions),
-  clock,
-  sockets: () => listener.sockets(),
-  events: {
-    frame: (connection, text) => listener.frame(connection, text),
-    close: (connection, code, reason) => listener.close(connection, code, reason),
-    reply: (reply) => asks.settle(reply),
-    shardLost: (shard) => asks.abandon(shard),
-  },
+const { control } = createFrontProgram(start, {
+  ...outsideOf(`front/${index}`, settings),
+  view: openView(settings.data, tables),
+  main: { runJob: (job, input) => main.runJob(job, input), statistics: () => main.statistics() },
+  uws: loadUWebSockets(),
+  loopDelay: measureLoopDelay(),
 })
-const asks = createAsks({ front: index, clock, transport, shardOf: transport.shardOf })
-const attempts = createAttemptLog(store, clock, Math.random)
-const admission = createAdmission({
-  clock,
-  random: Math.random,
-  connectsPerSecond: settings.connects_per_second,
-  flapConnectsPerMinute: settings.flap_connects_per_minute,
-  flapWaitSeconds: settings.flap_wait_seconds,
-  overloadLevel: () => level,
-})
-const registrar = createRegistrar(store, clock, log)
-const listener = createOcppListener({
-  front: index,
-  settings,
-  tls,
-  clock,
-  view: store.view,
-  transport,
-  admission,
-  attempts,
-  draining: () => draining,
-  registrar,
-  log: createConnectionLog(log),
-  remoteAddress: (seen) => publicListener.remoteAddress(seen),
-})
-const requestTimes = createRequestTimes()
-const eventStreams = createEventStreams({ view: store.view, clock, log })
-store.onAppended(eventStreams.appended)
-
-/** Looked at every second, so that asking for them costs nothing. */
-let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
-let recordsCommands = true
-
-async function lookAtReadiness(): Promise<void> {
-  const { store: written, shards } = await main.statistics()
-  recordsCommands = written.writable && written.spaceLevel < 2
-  const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
-  const checks = {
-    store: written.writable ? 'ok' : 'the disk refuses writes',
-    shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
-    listener: draining ? 'the service is stopping' : 'ok',
-  }
-  // Low space needs somebody to act, not to send the traffic elsewhere.
-  const space =
-    written.spaceLevel === 0 ? 'ok' : `low: ${Math.floor((written.freeBytes ?? 0) / 1_048_576)} MiB are free`
-  readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks: { ...checks, space } }
-}
-
-const services: Services = {
-  view: store.view,
-  commit(changes, conditions) {
-    const result = store.commit(unowned(changes, conditions))
-    store.flush()
-    return result
-  },
-  ask: (to, message, timeoutMs) => asks.ask(to, message, timeoutMs),
-  tell: (to, message) => transport.send(to, message),
-  runJob: (job, input) => main.runJob(job, input),
-  eventStreams,
-  clock,
-  newId: createIdMaker(clock, Math.random, newestCommandId(store.view())),
-  randomBytes,
-  run: start.run,
-  overloadLevel: () => level,
-  draining: () => draining,
-  recordsCommands: () => recordsCommands,
-  ready: () => readiness,
-  metrics: async () => prometheusText(await main.statistics(), requestTimes.snapshot()),
-  observe: requestTimes.observe,
-  log,
-  config: {
-    // Known when the listener is: port 0 is any.
-    get ocppUrl() {
-      return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
-    },
-    guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
-    ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
-  },
-}
-const api = createApi(apiRoutes(version), services)
-
-const publicListener = createPublicListener({
-  uws,
-  settings,
-  keyKind,
-  mount(app) {
-    listener.mount(app)
-    mountApi(app, api, publicListener.remoteAddress)
-  },
-})
-let certificates = tls ? watchedCertificates(settings) : []
-
-/** Resolves when the loop has let go of every socket: the process aborts if this thread ends while it has one. */
-function abandon(): Promise<void> {
-  draining = true
-  publicListener.destroy()
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-}
-
-const idle = (): boolean => asks.size === 0 && transport.unacknowledged === 0 && store.pending === 0
-
-/** Resolves true when `condition` holds, false when the time is over. */
-function until(condition: () => boolean, withinMs: number): Promise<boolean> {
-  const deadline = clock.monotonic() + withinMs
-  return new Promise((resolve) => {
-    const look = setInterval(() => {
-      const holds = condition()
-      if (!holds && clock.monotonic() < deadline) return
-      clearInterval(look)
-      resolve(holds)
-    }, 10)
-  })
-}
-
-const control: FrontControl = {
-  connectShard: transport.connectShard,
-  async listen(wanted) {
-    port = await publicListener.open(wanted)
-    await lookAtReadiness()
-    return port
-  },
-  async drain(withinMs) {
-    draining = true
-    publicListener.close()
-    eventStreams.end()
-    const finished = await until(idle, withinMs / 2)
-    listener.closeAll(1001, 'the service is stopping')
-    const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
-    await abandon()
-    return finished && closed
-  },
-  abandon,
-  async reloadCertificates() {
-    checkTlsFiles(settings)
-    certificates = watchedCertificates(settings)
-    await publicListener.reopen()
-    log.info('the certificates have been read again')
-  },
-  statistics: () => ({
-    connections: listener.size,
-    framesIn: listener.framesIn,
-    framesOut: listener.framesOut,
-    asks: asks.size,
-    unacknowledged: transport.unacknowledged,
-    refused: Object.fromEntries(attempts.counts),
-    eventStreams: eventStreams.statistics(),
-    loopDelayMs: loopDelay(),
-    memory: threadMemory(),
-    overloadLevel: level,
-    handling: transport.handling(),
-  }),
-}
 exposeControl(control, start.control)
-
-setInterval(() => {
-  const load = { loopDelayMs: loopDelay(), windowShare: transport.unacknowledged / limits.resendWindowFrames }
-  const next = overloadLevel(load, level)
-  if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
-  level = next
-  listener.watch()
-  eventStreams.tick()
-  void lookAtReadiness()
-}, 1_000)
-setInterval(() => admission.sweep(), 60_000)
-
-// One front looks for all.
-if (index === 0)
-  startClocks({
-    services,
-    settleMs: settings.alert_settle_seconds * 1000,
-    certificates: () => certificates,
-  })

@@ -1,7 +1,6 @@
 // Watches the free space of the store's disk: tells the store what the disk still takes, and raises and resolves the alert.
 // An alert that the disk has no room for is raised as soon as it has.
 
-import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type Finding, standingChanges } from '../alerts/alert.js'
 import { installationTable } from '../records/organization.js'
@@ -17,8 +16,14 @@ export interface SpaceWatch {
   readonly freeBytes: number | undefined
 }
 
+export interface DiskSpace {
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
 export interface SpaceWatchOptions {
-  readonly path: string
+  /** Throws where it cannot be measured. */
+  readonly measureDisk: () => DiskSpace
   readonly space: Space
   /** Undefined before the store is open: nobody can be alerted yet. */
   readonly store: () => Pick<Store, 'view' | 'commit'> | undefined
@@ -29,14 +34,15 @@ export interface SpaceWatchOptions {
   readonly log: Logger
 }
 
-export function watchSpace({ path, space, store, lowBytes, clock, random, log }: SpaceWatchOptions): SpaceWatch {
+export function watchSpace(options: SpaceWatchOptions): SpaceWatch {
+  const { measureDisk, space, store, lowBytes, clock, random, log } = options
   let freeBytes: number | undefined
   let telling = false
 
   function measure(): number {
-    const { bavail, bsize, blocks } = statfsSync(path)
-    freeBytes = bavail * bsize
-    const low = lowBytes ?? lowBytesOf(blocks * bsize)
+    const disk = measureDisk()
+    freeBytes = disk.freeBytes
+    const low = lowBytes ?? lowBytesOf(disk.totalBytes)
     const before = space.level
     const level = space.note(freeBytes, low)
     if (level > before) log.warn({ level, freeBytes }, 'free space of the disk is low')

@@ -8,12 +8,15 @@ import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js
 import type { ReplyOutcome } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { createFrontTransport, type LiveSocket } from '../../src/runtime/link/front-transport.js'
+import { createShardPool } from '../../src/runtime/thread/shard-pool.js'
 import { createSupervisor } from '../../src/runtime/thread/supervisor.js'
 import { until } from '../support/until.js'
 import { type HangingShardStart, type HangMessage, spareLoaded } from './hanging-shard.js'
 import { silent } from './scripted-actors.js'
 
 const filename = new URL('./hanging-shard.js', import.meta.url)
+const poolOf = (task: string) =>
+  createShardPool({ filename, task, warmUp: 'warmUp', shards: 1, memoryMegabytes: 128, log: silent })
 const counterAt = (id: string) => ({ kind: 'counter', id })
 const connections = { good: 16, bad: 32 }
 
@@ -44,12 +47,9 @@ function supervise(t: Test, wakes?: string) {
   })
   const supervisor = createSupervisor(
     {
-      filename,
-      task: 'runHangingShard',
-      warmUp: 'warmUp',
+      pool: poolOf('runHangingShard'),
       shards: 1,
       stuckAfterMs: 1_000,
-      memoryMegabytes: 128,
       clock: systemClock,
       log: silent,
       giveUp: (reason) => t.fail(reason),
@@ -159,12 +159,9 @@ test('supervisor - a shard that hangs at every start is started less and less of
   const reason = await new Promise<string>((resolve) => {
     const supervisor = createSupervisor(
       {
-        filename,
-        task: 'runDeadShard',
-        warmUp: 'warmUp',
+        pool: poolOf('runDeadShard'),
         shards: 1,
         stuckAfterMs,
-        memoryMegabytes: 128,
         clock: systemClock,
         log: silent,
         giveUp: resolve,

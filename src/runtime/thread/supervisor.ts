@@ -1,23 +1,24 @@
-// Keeps shards alive: each is a piscina task that never ends, and its ending is the signal to start another.
+// Keeps shards alive: each is a task of a pool that never ends, and its ending is the signal to start another.
 // A shard that spins shows no sign of life and is ended; one that cannot stay up takes the process down, with a clear line.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { TransferListItem } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { Piscina } from 'piscina'
 import type { Clock } from '../clock.js'
-import { limits } from '../limits.js'
+
+/** Threads for shards. */
+export interface ShardPool {
+  /** Settles when the shard's thread has ended, with why; the signal ends it. */
+  run(task: object, transfer: readonly TransferListItem[], signal: AbortSignal): Promise<unknown>
+  /** Has one more thread load everything that a shard runs, and wait. */
+  loadSpare(): Promise<unknown>
+  /** Ends all of them. */
+  destroy(): Promise<void>
+}
 
 export interface SupervisorOptions {
-  readonly filename: URL
-  /** The function of that module that runs a shard. */
-  readonly task: string
-  /** The function of that module that does nothing: a worker that has run it has everything loaded. */
-  readonly warmUp: string
+  readonly pool: ShardPool
   readonly shards: number
   readonly stuckAfterMs: number
-  /** Heap of one shard; without a bound of its own a shard would take the process's memory, and the process with it. */
-  readonly memoryMegabytes: number
   readonly clock: Clock
   readonly log: Logger
   /** Prepares the links of a shard that is about to start; the previous one, if any, has ended. */
@@ -59,30 +60,16 @@ const watchEveryMs = 250
 const settledAfterMs = 5_000
 /** A shard that starts on a busy machine takes its time until its loop turns. */
 const startsWithinMs = 10_000
-/** Workers that wait with everything loaded: a shard is replaced by one of them at once. */
-const spareWorkers = 1
 /** A start that just began has better things to do than to load a spare worker. */
 const spareAfterMs = 2_000
 const deathsBeforeGivingUp = 10
 const longestBackOffMs = 1_000
 
+const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 /** `alive` holds one counter a shard, which the shard raises as long as its event loop turns. */
 export function createSupervisor(options: SupervisorOptions, alive: Int32Array): Supervisor {
-  const { shards, clock, log } = options
-  const pool = new Piscina({
-    filename: options.filename.href,
-    name: options.task,
-    minThreads: shards,
-    maxThreads: shards + spareWorkers,
-    concurrentTasksPerWorker: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    resourceLimits: {
-      maxOldGenerationSizeMb: options.memoryMegabytes,
-      maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
-    },
-  })
-  // A worker may die after its task has ended, or before it has one: nothing is lost with it, and the pool makes another.
-  pool.on('error', (error: unknown) => log.error({ err: error }, 'a worker without a shard has ended'))
+  const { shards, clock, log, pool } = options
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
   const seen = Array.from({ length: shards }, () => noSigns(0, 0, 0))
   let restarts = 0
@@ -90,9 +77,8 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
   let watch: NodeJS.Timeout | undefined
   let spare: NodeJS.Timeout | undefined
 
-  /** The workers there are have a shard each: one that does nothing is run by one more, which stays. */
   function loadSpare(): void {
-    pool.run(undefined, { name: options.warmUp }).catch((error: unknown) => {
+    pool.loadSpare().catch((error: unknown) => {
       if (!stopping) log.error({ err: error }, 'a spare worker could not be started')
     })
   }
@@ -123,7 +109,7 @@ export function createSupervisor(options: SupervisorOptions, alive: Int32Array):
       seen[shard] = noSigns(Atomics.load(alive, shard), clock.monotonic(), patienceMs)
       clearTimeout(spare)
       spare = setTimeout(loadSpare, spareAfterMs)
-      await pool.run(task, { transferList: [...transfer], signal: abort.signal })
+      await pool.run(task, transfer, abort.signal)
       return 'its task returned'
     } catch (thrown) {
       const error: unknown = abort.signal.aborted ? abort.signal.reason : thrown

@@ -1,0 +1,274 @@
+// How the threads of one process are put together: which there are, who talks to whom, what happens when a shard is replaced, and how all
+// end. Every pair that talks has a port of its own. It knows threads and ports only by what starts and makes them, so that the
+// simulation runs this too.
+
+import type { MessagePort } from 'node:worker_threads'
+import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
+import { createBlame } from '../runtime/actor/blame.js'
+import { newTurnCells } from '../runtime/actor/current-turn.js'
+import { partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { makeId } from '../runtime/ids.js'
+import { handOver, type Remote } from '../runtime/link/control.js'
+import { connectStore } from '../runtime/link/store-client.js'
+import { takeOver } from '../runtime/link/take-over.js'
+import { type ReadView, unowned } from '../runtime/store/store.js'
+import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.js'
+import type { Settings } from '../settings.js'
+import type { JobPools } from './job-pools.js'
+import type { Outside } from './outside.js'
+import type {
+  Fault,
+  FrontControl,
+  FrontStart,
+  MainControl,
+  ProcessStatistics,
+  ShardControl,
+  ShardStart,
+  StoreControl,
+  StoreStart,
+} from './threads.js'
+
+/** Two ends of a link between threads. */
+export interface Channel {
+  readonly port1: MessagePort
+  readonly port2: MessagePort
+}
+
+/** What the main thread has of the machine. */
+export interface MainOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
+  randomBytes(length: number): Buffer
+  /** Threads without which there is no service. */
+  startStore(start: Omit<StoreStart, 'control'>): Remote<StoreControl>
+  startFront(start: Omit<FrontStart, 'control'>): Remote<FrontControl>
+  createShardPool(): ShardPool
+  createJobPools(): JobPools
+  createChannel(): Channel
+  /** As in link/control.ts. */
+  exposeControl(api: object, port: MessagePort): void
+  remoteControl<Api>(port: MessagePort): Remote<Api>
+  /** What is in the store now; called once it is open. */
+  openView(): ReadView
+  giveUp(reason: string): void
+}
+
+export interface Running {
+  /** Ends in order within about `withinMs`; resolves true when nothing was cut short. */
+  stop(withinMs: number): Promise<boolean>
+  /** Drops every socket, so that the process may end at once; waits no longer than for a thread that answers. */
+  abandon(): Promise<void>
+  reloadCertificates(): void
+  fail(shard: number, fault: Fault): void
+}
+
+export interface Assembled extends Running {
+  readonly run: number
+  readonly port: number
+  /** The first key of a store that was empty. */
+  readonly bootstrapKey: string | undefined
+}
+
+const statisticsTimeoutMs = 500
+const abandonWithinMs = 500
+
+/** Resolves when the service listens. */
+export async function assemble(settings: Settings, outside: MainOutside): Promise<Assembled> {
+  const { clock, log, createChannel } = outside
+  const store = outside.startStore({ settings })
+  const { run, epochs } = await store.open().catch(dataCannotBeUsed)
+  const bootstrapKey = await bootstrap(settings, store, outside)
+  const partitions = sharedPartitionTable()
+  partitions.begin(epochs)
+  const alive = new SharedArrayBuffer(4 * settings.shards)
+  const turns = newTurnCells(settings.shards)
+  const blame = createBlame(turns, clock, log)
+  const jobs = outside.createJobPools()
+  const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
+
+  const mainControl: MainControl = {
+    runJob: jobs.runJob,
+    async statistics(): Promise<ProcessStatistics> {
+      const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
+        Promise.all(fronts.map((front) => front.statistics())),
+        Promise.all(shardControls.map((shard) => orUndefined(shard?.statistics()))),
+        store.statistics(),
+      ])
+      return {
+        fronts: frontStatistics,
+        shards: shardStatistics,
+        store: storeStatistics,
+        shardRestarts: supervisor.restarts,
+      }
+    },
+  }
+
+  function mainPort(): MessagePort {
+    const { port1, port2 } = createChannel()
+    outside.exposeControl(mainControl, port1)
+    return port2
+  }
+
+  /** The end of a link whose other end `connect` has taken over. */
+  async function linkTo(connect: (port: MessagePort) => Promise<void>): Promise<MessagePort> {
+    const { port1, port2 } = createChannel()
+    await connect(handOver(port1))
+    return port2
+  }
+  const storePort = (): Promise<MessagePort> => linkTo((port) => store.connect(port))
+
+  const fronts: Remote<FrontControl>[] = []
+  const supervisor = createSupervisor(
+    {
+      pool: outside.createShardPool(),
+      shards: settings.shards,
+      stuckAfterMs: settings.stuck_shard_seconds * 1000,
+      clock,
+      log,
+      prepare,
+      giveUp: outside.giveUp,
+    },
+    new Int32Array(alive),
+  )
+
+  for (let index = 0; index < settings.fronts; index++) {
+    const start = {
+      index,
+      settings,
+      shards: settings.shards,
+      run,
+      partitions: partitions.shared,
+      store: await storePort(),
+      main: mainPort(),
+    }
+    fronts.push(outside.startFront(start))
+  }
+
+  /**
+   * Links to the other shards. They are not waited for: one of them may be dead, stuck, or not started yet. A link that
+   * goes to a dead one is made again by its successor.
+   */
+  function linksToOthers(shard: number): { shard: number; port: MessagePort }[] {
+    return shardControls.flatMap((other, index) => {
+      if (other === undefined || index === shard) return []
+      const { port1, port2 } = createChannel()
+      void other.connectShard(shard, handOver(port1))
+      return [{ shard: index, port: port2 }]
+    })
+  }
+
+  /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
+  async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
+    blame.ended(shard)
+    await takeOver({ shard, shards: settings.shards, partitions, fence: (owned, epochs) => store.fence(owned, epochs) })
+    const control = createChannel()
+    shardControls[shard] = outside.remoteControl<ShardControl>(control.port1)
+    const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
+    const shardPorts = linksToOthers(shard)
+    const task: ShardStart = {
+      index: shard,
+      settings,
+      run,
+      partitions: partitions.shared,
+      alive,
+      turns,
+      quarantined: blame.quarantined((actor) => partitions.owner(partitionOf(actor)) === shard),
+      store: await storePort(),
+      control: control.port2,
+      main: mainPort(),
+      fronts: frontPorts,
+      shards: shardPorts,
+    }
+    return {
+      task,
+      transfer: [task.store, task.control, task.main, ...frontPorts, ...shardPorts.map(({ port }) => port)],
+    }
+  }
+
+  supervisor.start()
+
+  async function abandon(): Promise<void> {
+    const answered = Promise.all(fronts.map((front) => front.abandon()))
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, abandonWithinMs))])
+  }
+
+  // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.
+  let port = settings.port
+  try {
+    for (const front of fronts) port = await front.listen(port)
+  } catch (error) {
+    await abandon()
+    throw error
+  }
+
+  return {
+    run,
+    port,
+    bootstrapKey,
+    async stop(withinMs) {
+      const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
+      await supervisor.stop()
+      await jobs.stop()
+      await store.close()
+      return drained.every(Boolean)
+    },
+    abandon,
+    reloadCertificates() {
+      for (const front of fronts) {
+        front
+          .reloadCertificates()
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'the certificates could not be read again; the old ones stay'),
+          )
+      }
+    },
+    fail(shard, fault) {
+      void shardControls[shard]?.fail(fault)
+    },
+  }
+}
+
+export function dataCannotBeUsed(error: unknown): never {
+  throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+}
+
+/** A shard that hangs does not answer: it is left out rather than waited for. */
+function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | undefined> {
+  if (asked === undefined) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), statisticsTimeoutMs)
+    asked.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      () => resolve(undefined),
+    )
+  })
+}
+
+/** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */
+async function bootstrap(
+  settings: Settings,
+  store: Remote<StoreControl>,
+  { clock, random, randomBytes, createChannel, openView }: MainOutside,
+): Promise<string | undefined> {
+  const view = openView()
+  const now = clock.now()
+  const made = bootstrapChanges(
+    view,
+    now,
+    (prefix) => makeId(prefix, now, random),
+    randomBytes,
+    settings.bootstrap_api_key,
+    { name: settings.organization_name, country: settings.organization_country },
+  )
+  if (made === undefined) return undefined
+  const { port1, port2 } = createChannel()
+  await store.connect(handOver(port1))
+  const client = connectStore(port2, view)
+  const committed = client.commit(unowned(made.changes, made.conditions))
+  client.flush()
+  const result = await committed
+  port2.close()
+  if (!result.ok) throw new Error(`the store at ${settings.data} cannot be written: ${result.reason}`)
+  return made.keyToShow
+}

@@ -1,0 +1,83 @@
+// What a shard thread does: hosts actors of every kind, links them to fronts and other shards, and shows that it is alive.
+
+import { messageCounts } from '../actors/charge-point/statistics.js'
+import { actorDefinitions } from '../actors/kinds.js'
+import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
+import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
+import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
+import { connectStore } from '../runtime/link/store-client.js'
+import { tendShard } from '../runtime/link/tend-shard.js'
+import type { ReadView } from '../runtime/store/store.js'
+import type { Outside } from './outside.js'
+import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
+
+export interface ShardOutside extends Outside {
+  readonly view: ReadView
+  readonly main: Pick<MainControl, 'runJob'>
+  /** Notes whose turn it is where the end of the thread does not reach. */
+  readonly noteTurn: NonNullable<ShardOptions['onHandling']>
+  /** Longest delay of the event loop in the last second, ms. */
+  loopDelay(): number
+  /** Makes the thread fail. */
+  fail(fault: Fault): void
+}
+
+export interface ShardProgram {
+  readonly control: ShardControl
+  readonly shard: Shard
+}
+
+const aliveEveryMs = 200
+
+/** Runs as long as its thread does. */
+export function createShardProgram(start: ShardStart, outside: ShardOutside): ShardProgram {
+  const { index, settings } = start
+  const definitions = actorDefinitions({
+    chargePoint: {
+      run: start.run,
+      heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
+      bootRetrySeconds: settings.boot_retry_seconds,
+      provisionalCloseSeconds: settings.provisional_close_seconds,
+      signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
+    },
+  })
+  const shard = createShard({
+    index,
+    definitions,
+    store: connectStore(start.store, outside.view),
+    partitions: sharedPartitionTable(start.partitions),
+    clock: outside.clock,
+    random: outside.random,
+    log: outside.log,
+    passivateAfterMs: settings.passivate_seconds * 1000,
+    runJob: outside.main.runJob,
+    followers: webhookFollowers,
+    onHandling: outside.noteTurn,
+    quarantined: start.quarantined,
+  })
+
+  for (const [front, port] of start.fronts.entries()) shard.connectFront(front, port)
+  for (const { shard: other, port } of start.shards) shard.connectShard(other, port)
+  const control: ShardControl = {
+    connectShard: (other, port) => shard.connectShard(other, port),
+    statistics: () => ({
+      ...shard.host.statistics(),
+      connections: shard.connections,
+      messages: messageCounts(),
+      dropped: shard.dropped,
+      webhooks: webhookCounts(),
+      loopDelayMs: outside.loopDelay(),
+      memory: outside.memory(),
+    }),
+    quiet: () => shard.quiet,
+    fail: outside.fail,
+  }
+
+  const alive = new Int32Array(start.alive)
+  // The first sign ends the patience that a start is given.
+  Atomics.add(alive, index, 1)
+  setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
+  tendShard(shard)
+  return { control, shard }
+}
