@@ -1,108 +1,25 @@
-// Every error code that a caller can see, with its HTTP status, and the one constructor that makes such an error.
+// Errors that callers can see. Each is declared once, with its code and HTTP status, where it belongs, and made by calling it:
+// `throw notFound('there is no such tariff')`. Here are the mechanism, and the errors that any part of the system may answer with.
 
-/** `temporary` says that the same request may succeed later; `meaning` is what the reference says of the code. */
-export const errorCodes = {
-  validation_error: {
-    status: 400,
-    meaning: 'The request does not fit its schema or a rule; `details` names each fault.',
-  },
-  invalid_command: { status: 400, meaning: 'There is no command of this name.' },
-  missing_parameters: { status: 400, meaning: 'A parameter that the command needs is missing.' },
-  too_many_targets: { status: 400, meaning: 'The list names more charge points than one request may.' },
-  unauthorized: { status: 401, meaning: 'The API key is missing, unknown or revoked.' },
-  payment_declined: { status: 402, meaning: 'The payment provider declined the payment method.' },
-  forbidden: { status: 403, meaning: 'The key lacks the scope, or may not do this.' },
-  not_found: { status: 404, meaning: 'There is no such thing, or it belongs to another organization.' },
-  method_not_allowed: {
-    status: 405,
-    meaning: 'The path exists, but not with this method; `Allow` lists those that it has.',
-  },
-  timeout: { status: 408, meaning: 'The charge point did not answer in time.' },
-  conflict: { status: 409, meaning: 'The request contradicts the present state.' },
-  last_key: { status: 409, meaning: 'The last key that may create keys cannot be revoked.' },
-  charge_point_exists: { status: 409, meaning: 'A charge point with this id is already registered.' },
-  connector_in_use: {
-    status: 409,
-    meaning: 'Another guest has the connector, a session is running on it, or it is reserved.',
-  },
-  no_tariff: { status: 409, meaning: 'The charge point has no tariff, so that a guest cannot be charged.' },
-  serial_number_taken: {
-    status: 409,
-    meaning: 'The serial number is the id or the serial number of another charge point.',
-  },
-  id_tag_exists: { status: 409, meaning: 'This id tag is already registered.' },
-  session_ended: { status: 409, meaning: 'The session has already ended.' },
-  session_not_ended: { status: 409, meaning: 'The session is still running.' },
-  session_not_priced: { status: 409, meaning: 'The session has no cost, because no tariff applied at its start.' },
-  dispute_exists: { status: 409, meaning: 'The session already has a dispute that is not decided.' },
-  dispute_decided: { status: 409, meaning: 'The dispute has been accepted or rejected, which is final.' },
-  member_exists: { status: 409, meaning: 'This address already belongs to a member.' },
-  last_admin: { status: 409, meaning: 'The last admin of an organization cannot leave or lose the role.' },
-  onboarding_incomplete: { status: 409, meaning: 'A step of the onboarding is still missing.' },
-  tariff_in_use: { status: 409, meaning: 'A charge point or the organization still sells at the tariff.' },
-  idempotency_conflict: { status: 409, meaning: 'The `Idempotency-Key` was used with another request.' },
-  already_attached: { status: 409, meaning: 'The transaction is already attached to a session.' },
-  charge_point_mismatch: { status: 409, meaning: 'The session belongs to another charge point.' },
-  session_completed: { status: 409, meaning: 'The charge point has ended the session itself.' },
-  event_expired: {
-    status: 409,
-    meaning: 'The event is older than events are kept, or was a test, which is never kept.',
-  },
-  replay_running: { status: 409, meaning: 'A replay of this endpoint is still running.' },
-  webhook_endpoint_inactive: { status: 409, meaning: 'The webhook endpoint is not active.' },
-  too_many_webhook_endpoints: {
-    status: 409,
-    meaning: 'The organization has as many webhook endpoints as it may have.',
-  },
-  cursor_expired: { status: 410, meaning: 'Events after this cursor are no longer kept: read from the beginning.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
-  unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
-  charge_point_offline: { status: 422, meaning: 'The charge point is not connected.' },
-  charge_point_not_accepted: {
-    status: 422,
-    meaning: 'The command was not sent: the charge point is Pending or Rejected, or has not booted yet.',
-  },
-  ocpp_rejected: { status: 422, meaning: 'The charge point rejected the command.' },
-  unsafe_url: { status: 422, meaning: 'The address is not https, or leads to a private network.' },
-  upgrade_required: { status: 426, meaning: 'This path takes WebSocket connections only.' },
-  rate_limited: {
-    status: 429,
-    temporary: true,
-    meaning: 'Too many commands for this charge point: wait, then repeat.',
-  },
-  too_many_streams: { status: 429, temporary: true, meaning: 'The key has as many event streams open as it may have.' },
-  rate_limit_exceeded: { status: 429, temporary: true, meaning: 'The quota of the key for this hour is used up.' },
-  internal_error: { status: 500, meaning: 'The service failed; quote `request_id` to its operator.' },
-  ocpp_error: { status: 502, meaning: 'The charge point answered with an OCPP error.' },
-  overloaded: {
-    status: 503,
-    temporary: true,
-    meaning: 'The service is busy: wait `Retry-After` seconds, then repeat.',
-  },
-  shutting_down: {
-    status: 503,
-    temporary: true,
-    meaning: 'The service is stopping: repeat after `Retry-After` seconds.',
-  },
-  storage_unavailable: {
-    status: 503,
-    temporary: true,
-    meaning:
-      'The disk takes no writes. Nothing was changed, unless the message says that the request may have been carried out: then repeat it ' +
-      'only under the same `Idempotency-Key`, or look first at what has become of it.',
-  },
-  payment_unavailable: {
-    status: 503,
-    temporary: true,
-    meaning: 'The payment provider does not answer; nothing was charged.',
-  },
-} as const satisfies Record<string, { status: number; temporary?: boolean; meaning: string }>
+import { assert } from './assert.js'
 
-export type ErrorCode = keyof typeof errorCodes
+/** What a code says of itself; the reference lists it. */
+export interface ErrorDeclaration {
+  /** HTTP. */
+  readonly status: number
+  readonly meaning: string
+  /** The same request may succeed later. */
+  readonly temporary?: boolean
+  /** An actor has acted behind it, or may have: such a refusal leaves an entry in the audit log. */
+  readonly mayHaveActed?: boolean
+}
 
-/** Whether the same request may succeed later. */
-export function isTemporary(code: ErrorCode): boolean {
-  return 'temporary' in errorCodes[code]
+/** As it crosses between threads: `errorKind` finds its declaration again. */
+export type ErrorCode = string
+
+export interface ErrorKind extends Readonly<Required<ErrorDeclaration>> {
+  (message: string, extras?: ErrorExtras): AmpshardError
+  readonly code: ErrorCode
 }
 
 /** One thing wrong with the input: `path` is a JSON pointer into the body, or the parameter's name. */
@@ -123,15 +40,85 @@ export interface ErrorExtras {
 export class AmpshardError extends Error {
   readonly code: ErrorCode
   readonly extras: ErrorExtras
+  readonly #kind: ErrorKind
 
-  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+  constructor(kind: ErrorKind, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause })
     this.name = 'AmpshardError'
-    this.code = code
+    this.code = kind.code
+    this.#kind = kind
     this.extras = extras
+  }
+
+  get kind(): ErrorKind {
+    return this.#kind
   }
 }
 
-export function fail(code: ErrorCode, message: string, extras: ErrorExtras = {}): never {
-  throw new AmpshardError(code, message, extras)
+/** For places where an expression is wanted. */
+export function fail(kind: ErrorKind, message: string, extras?: ErrorExtras): never {
+  throw kind(message, extras)
 }
+
+const declared = new Map<ErrorCode, ErrorKind>()
+
+export function defineError(code: ErrorCode, declaration: ErrorDeclaration): ErrorKind {
+  assert(!declared.has(code), 'a code is declared once', code)
+  const { status, meaning, temporary = false, mayHaveActed = false } = declaration
+  const make = (message: string, extras?: ErrorExtras): AmpshardError => new AmpshardError(kind, message, extras)
+  const kind: ErrorKind = Object.assign(make, { code, status, meaning, temporary, mayHaveActed })
+  declared.set(code, kind)
+  return kind
+}
+
+/** Every error that has been declared in this thread, by status and code. */
+export function errorKinds(): readonly ErrorKind[] {
+  return [...declared.values()].sort((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1))
+}
+
+/** The declaration of a code that came from another thread; one that this thread does not know is a defect. */
+export function errorKind(code: ErrorCode): ErrorKind {
+  return declared.get(code) ?? internalError
+}
+
+export const validationError = defineError('validation_error', {
+  status: 400,
+  meaning: 'The request does not fit its schema or a rule; `details` names each fault.',
+})
+
+export const notFound = defineError('not_found', {
+  status: 404,
+  meaning: 'There is no such thing, or it belongs to another organization.',
+})
+
+export const timeout = defineError('timeout', {
+  mayHaveActed: true,
+  status: 408,
+  meaning: 'No answer came in time.',
+})
+
+export const conflict = defineError('conflict', {
+  status: 409,
+  meaning: 'The request contradicts the present state.',
+})
+
+export const internalError = defineError('internal_error', {
+  mayHaveActed: true,
+  status: 500,
+  meaning: 'The service failed; quote `request_id` to its operator.',
+})
+
+export const overloaded = defineError('overloaded', {
+  mayHaveActed: true,
+  status: 503,
+  temporary: true,
+  meaning: 'The service is busy: wait `Retry-After` seconds, then repeat.',
+})
+
+export const storageUnavailable = defineError('storage_unavailable', {
+  status: 503,
+  temporary: true,
+  meaning:
+    'The disk takes no writes. Nothing was changed, unless the message says that the request may have been carried out: then repeat it ' +
+    'only under the same `Idempotency-Key`, or look first at what has become of it.',
+})

@@ -1,6 +1,8 @@
 // The audit log and the route table: what holds for every route, also for those that are still to come.
 
 import { test } from 'tap'
+import { ocppRejected, rateLimited } from '../../src/actors/command-router/errors.js'
+import { paymentDeclined, paymentUnavailable } from '../../src/api/areas/guest-sessions/errors.js'
 import { createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Answer, Route } from '../../src/api/pipeline/route.js'
 import { apiKeyUsesTable } from '../../src/records/api-key.js'
@@ -8,7 +10,7 @@ import { type AuditEntry, auditTable } from '../../src/records/audit-entry.js'
 import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
 import { tables } from '../../src/records/index.js'
 import { numberSequencesTable } from '../../src/runtime/actor/number-sequences.js'
-import { AmpshardError } from '../../src/runtime/errors.js'
+import { conflict, notFound, overloaded, timeout } from '../../src/runtime/errors.js'
 import type { Table } from '../../src/runtime/store/table.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
@@ -84,14 +86,14 @@ test('audited routes - each that changes something leaves one entry; one that is
 test('audited routes - a refusal leaves none, but a command that was recorded or a failure of the service does', async (t) => {
   const service = await createTestApi()
   const cases: readonly [() => never, AuditEntry['error']][] = [
-    [() => fail(new AmpshardError('not_found', 'none')), undefined],
-    [() => fail(new AmpshardError('conflict', 'none')), undefined],
-    [() => fail(new AmpshardError('rate_limited', 'none')), undefined],
-    [() => fail(new AmpshardError('payment_declined', 'asked the provider')), 'payment_declined'],
-    [() => fail(new AmpshardError('payment_unavailable', 'asked the provider')), 'payment_unavailable'],
-    [() => fail(new AmpshardError('ocpp_rejected', 'sent', { commandId: 'cmd_1' })), 'ocpp_rejected'],
-    [() => fail(new AmpshardError('timeout', 'nobody knows')), 'timeout'],
-    [() => fail(new AmpshardError('overloaded', 'nobody knows')), 'overloaded'],
+    [() => fail(notFound('none')), undefined],
+    [() => fail(conflict('none')), undefined],
+    [() => fail(rateLimited('none')), undefined],
+    [() => fail(paymentDeclined('asked the provider')), 'payment_declined'],
+    [() => fail(paymentUnavailable('asked the provider')), 'payment_unavailable'],
+    [() => fail(ocppRejected('sent', { commandId: 'cmd_1' })), 'ocpp_rejected'],
+    [() => fail(timeout('nobody knows')), 'timeout'],
+    [() => fail(overloaded('nobody knows')), 'overloaded'],
     [() => fail(new Error('a defect')), 'internal_error'],
   ]
   for (const [end, error] of cases) {

@@ -9,8 +9,9 @@ import { actorDefinitions } from '../../src/actors/kinds.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
 import { apiRoutes } from '../../src/api/areas/index.js'
 import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
-import { codesOf, errorSchemas, formsOf } from '../../src/api/openapi/errors.js'
+import { errorSchemas, errorsOf, formsOf } from '../../src/api/openapi/errors.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
+import { methodNotAllowed, upgradeRequired } from '../../src/api/pipeline/errors.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
 import type { BodyStream } from '../../src/api/pipeline/message.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
@@ -27,7 +28,7 @@ import { createActorHost } from '../../src/runtime/actor/actor-host.js'
 import { addressKey, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
 import type { ReplyOutcome } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { AmpshardError, type ErrorCode, errorCodes } from '../../src/runtime/errors.js'
+import { type ErrorCode, type ErrorKind, errorKind, errorKinds, notFound, timeout } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
@@ -83,21 +84,21 @@ function checkAgainstSchema(method: string, path: string, answered: Answered): v
 }
 
 const errorForms = {
-  Error: validator.compile(errorSchemas.Error),
-  AuthenticationError: validator.compile(errorSchemas.AuthenticationError),
+  Error: validator.compile(errorSchemas(errorKinds()).Error),
+  AuthenticationError: validator.compile(errorSchemas(errorKinds()).AuthenticationError),
 }
 
 /** What is answered where no route is. */
-const codesOfNoRoute: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'upgrade_required']
+const errorsOfNoRoute: readonly ErrorKind[] = [notFound, methodNotAllowed, upgradeRequired]
 
 /** Throws unless the route declares the code, and the answer has its status and one of its forms. */
 function checkError(route: Route | undefined, { status, body }: Answered): void {
   const code: ErrorCode = body.error?.code ?? body.error
   const operation = route?.operationId ?? 'no route'
-  const codes = route === undefined ? codesOfNoRoute : codesOf(route)
-  if (!codes.includes(code) || errorCodes[code].status !== status)
+  const kind = (route === undefined ? errorsOfNoRoute : errorsOf(route)).find((one) => one.code === code)
+  if (kind?.status !== status)
     throw new Error(`${operation} does not declare ${status} ${code}: ${JSON.stringify(body)}`)
-  const forms = route === undefined ? (['Error'] as const) : formsOf(code, route)
+  const forms = route === undefined ? (['Error'] as const) : formsOf(kind, route)
   if (!forms.some((form) => errorForms[form](body)))
     throw new Error(`${operation} answered ${JSON.stringify(body)}, which is not of the form ${forms.join(' or ')}`)
 }
@@ -157,13 +158,13 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   // The front's table of asks, without its deadlines: here the actors answer or time out themselves.
   const asks = new Map<number, (outcome: ReplyOutcome) => void>()
   function ask(to: Address, message: unknown): Promise<unknown> {
-    if (actorsAreLate) return Promise.reject(new AmpshardError('timeout', 'no answer came in time'))
+    if (actorsAreLate) return Promise.reject(timeout('no answer came in time'))
     const number = nextAsk++
     const answered = new Promise((resolve, reject) => {
       asks.set(number, (outcome) => {
         asks.delete(number)
         if (outcome.ok) resolve(outcome.body)
-        else reject(new AmpshardError(outcome.code, outcome.message))
+        else reject(errorKind(outcome.code)(outcome.message))
       })
     })
     host.deliver(to, { message, replyTo: { front: 0, ask: number } })

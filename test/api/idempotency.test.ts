@@ -3,7 +3,7 @@ import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import { apiKeysTable } from '../../src/records/api-key.js'
 import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
 import { teamsTable } from '../../src/records/invitation.js'
-import { errorCodes } from '../../src/runtime/errors.js'
+import { storageUnavailable } from '../../src/runtime/errors.js'
 import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
@@ -117,7 +117,7 @@ test('idempotency - a command whose answer the store refused is not sent again b
   const reset = () => post(service, '/api/v1/cpo/commands/CP-1', { command: 'soft_reset' }, 'reset-1')
   const message = /the request may have been carried out/
   t.match(await reset(), { status: 503, body: { error: { code: 'storage_unavailable', message } } })
-  t.match(errorCodes.storage_unavailable.meaning, message, 'as the reference says')
+  t.match(storageUnavailable.meaning, message, 'as the reference says')
   services.commit = commit
   t.match(await reset(), { status: 200, body: { status: 'Accepted' } })
   t.equal(sent(), 1)

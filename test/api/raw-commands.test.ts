@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import type { ErrorCode } from '../../src/runtime/errors.js'
+import { invalidCommand } from '../../src/api/areas/commands/errors.js'
+import { conflict, type ErrorKind } from '../../src/runtime/errors.js'
 import { CallError, createTestApi, routes, type Script } from './fixture.js'
 
 async function withCharger(script: Script, changes: Record<string, unknown> = {}) {
@@ -100,12 +101,12 @@ test('raw commands - a connector that the charge point does not have is its own 
 })
 
 test('raw commands - each declares the errors that it can answer', (t) => {
-  const declares = (code: ErrorCode) =>
+  const declares = (kind: ErrorKind) =>
     routes
-      .filter(({ path, errors }) => path.startsWith('/api/v1/ocpp16/') && errors?.includes(code) === true)
+      .filter(({ path, errors }) => path.startsWith('/api/v1/ocpp16/') && errors?.includes(kind) === true)
       .map(({ operationId }) => operationId)
-  t.same(declares('invalid_command'), ['sendOcppCommand'])
-  t.same(declares('conflict'), ['sendOcppCommand', 'reserveNow'])
+  t.same(declares(invalidCommand), ['sendOcppCommand'])
+  t.same(declares(conflict), ['sendOcppCommand', 'reserveNow'])
   t.end()
 })
 

@@ -11,7 +11,7 @@ const secret = 'hunter2'
 function written(script: string, terminal = false): string {
   const program = `
     import { createLog } from ${JSON.stringify(log)}
-    import { AmpshardError } from ${JSON.stringify(errors)}
+    import { conflict } from ${JSON.stringify(errors)}
     const log = createLog({ level: 'info', thread: 'front/0', terminal: ${terminal} })
     const secret = ${JSON.stringify(secret)}
     ${script}`
@@ -67,9 +67,7 @@ test('log - characters that a terminal may obey or reorder are escaped, and come
 })
 
 test('log - errors keep their message, their place and what caused them', (t) => {
-  const text = written(
-    `log.error({ err: new AmpshardError('conflict', 'two at once', { cause: new RangeError('why') }) }, 'failed')`,
-  )
+  const text = written(`log.error({ err: conflict('two at once', { cause: new RangeError('why') }) }, 'failed')`)
   const { err } = JSON.parse(text)
   t.match(err, { type: 'AmpshardError', message: 'two at once', code: 'conflict', cause: { message: 'why' } })
   t.match(err.stack, /at /)

@@ -5,7 +5,9 @@ import { type StopTransactionRequest, unknownMeterStop } from '../../ocpp16/inde
 import { sessionsTable, unmatchedTransactionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import type { ErrorCode } from '../../runtime/errors.js'
+import type { ErrorKind } from '../../runtime/errors.js'
+import { notFound } from '../../runtime/errors.js'
+import { alreadyAttached, chargePointMismatch, sessionCompleted } from './errors.js'
 import type { AttachReply, AttachUnmatchedMessage } from './messages.js'
 import { sessionReconciled } from './session-events.js'
 import type { State } from './state.js'
@@ -25,17 +27,16 @@ function attach(
   const { organization_id: organizationId } = state.row
   const unmatched = view.get(unmatchedTransactionsTable, [unmatchedId])
   const session = view.get(sessionsTable, [sessionId])
-  if (unmatched?.organization_id !== organizationId)
-    return refuse('not_found', 'there is no such unmatched transaction')
-  if (session?.organization_id !== organizationId) return refuse('not_found', 'there is no such session')
+  if (unmatched?.organization_id !== organizationId) return refuse(notFound, 'there is no such unmatched transaction')
+  if (session?.organization_id !== organizationId) return refuse(notFound, 'there is no such session')
   if (unmatched.attached_session_id === sessionId)
     return { effects: [], reply: { type: 'attached', session, unmatched } }
   if (unmatched.attached_session_id !== undefined)
-    return refuse('already_attached', `it is attached to session ${unmatched.attached_session_id}`)
+    return refuse(alreadyAttached, `it is attached to session ${unmatched.attached_session_id}`)
   if (session.charge_point_id !== context.id || unmatched.charge_point_id !== context.id)
-    return refuse('charge_point_mismatch', 'the session is of another charge point')
+    return refuse(chargePointMismatch, 'the session is of another charge point')
   if (session.status === 'completed')
-    return refuse('session_completed', 'the session has been ended by its charge point already')
+    return refuse(sessionCompleted, 'the session has been ended by its charge point already')
   // As it was kept: a meterStop that was missing is missing.
   const payload = unmatched.payload as Omit<StopTransactionRequest, 'meterStop'> & { readonly meterStop?: number }
   const request: StopTransactionRequest = { ...payload, meterStop: payload.meterStop ?? unknownMeterStop }
@@ -58,7 +59,7 @@ function attach(
 }
 
 function refuse(
-  code: ErrorCode,
+  { code }: ErrorKind,
   message: string,
 ): { readonly effects: readonly Effect[]; readonly reply: AttachReply } {
   return { effects: [], reply: { type: 'refused', code, message } }

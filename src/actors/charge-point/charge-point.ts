@@ -16,7 +16,7 @@ import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import type { ErrorCode } from '../../runtime/errors.js'
+import { type ErrorCode, storageUnavailable } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
@@ -349,7 +349,7 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
   if (message.type === 'frame') {
     const frame = readFrame(message.text)
     if (frame.type !== 'call') return none
-    const response = code === 'storage_unavailable' ? responseWithoutStore(frame, context) : undefined
+    const response = code === storageUnavailable.code ? responseWithoutStore(frame, context) : undefined
     const answer =
       response === undefined
         ? writeError(frame.rawMessageId, 'InternalError', 'try again later')
@@ -361,7 +361,7 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
       effect.answer(message.router, {
         type: 'call-ended',
         commandId: message.commandId,
-        outcome: { type: 'not-sent', storage: code === 'storage_unavailable' },
+        outcome: { type: 'not-sent', storage: code === storageUnavailable.code },
       }),
     ]
   }

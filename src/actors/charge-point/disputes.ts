@@ -11,9 +11,11 @@ import { type Session, sessionsTable } from '../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../records/session-cost.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import type { ErrorCode } from '../../runtime/errors.js'
+import type { ErrorKind } from '../../runtime/errors.js'
+import { notFound, validationError } from '../../runtime/errors.js'
 import { mailEffects } from '../mail/new-mail.js'
 import type { DecideDisputeMessage, DisputeReply, OpenDisputeMessage } from './dispute-messages.js'
+import { disputeDecided, disputeExists, sessionNotPriced } from './errors.js'
 import { guestEnded } from './guests.js'
 import { costOf } from './session-cost.js'
 import { replaceSession, type State } from './state.js'
@@ -32,7 +34,7 @@ export function handleDispute(
   return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, reply)]
 }
 
-function refuse(code: ErrorCode, message: string, path?: string): Outcome {
+function refuse({ code }: ErrorKind, message: string, path?: string): Outcome {
   return { effects: [], reply: { type: 'refused', code, message, ...(path !== undefined && { path }) } }
 }
 
@@ -46,10 +48,10 @@ function billedSession(sessionId: string, context: Context): { session: Session;
 
 function open({ sessionId, reason, expectedCost }: OpenDisputeMessage, context: Context): Outcome {
   const billed = billedSession(sessionId, context)
-  if (billed === undefined) return refuse('session_not_priced', 'the session has no cost that could be disputed')
+  if (billed === undefined) return refuse(sessionNotPriced, 'the session has no cost that could be disputed')
   const { session, cost } = billed
   const last = lastDispute(context.read(), sessionId)
-  if (last !== undefined && !isDecided(last)) return refuse('dispute_exists', 'this session has an open dispute')
+  if (last !== undefined && !isDecided(last)) return refuse(disputeExists, 'this session has an open dispute')
   const dispute: Dispute = {
     session_id: sessionId,
     ordinal: last === undefined ? 0 : last.ordinal + 1,
@@ -76,19 +78,18 @@ function decide(state: State, message: DecideDisputeMessage, context: Context): 
   const { sessionId, ordinal, status, note, amount, by } = message
   const before = context.read().get(disputesTable, [sessionId, ordinal])
   const billed = billedSession(sessionId, context)
-  if (before === undefined || billed === undefined) return refuse('not_found', 'there is no such dispute')
+  if (before === undefined || billed === undefined) return refuse(notFound, 'there is no such dispute')
   const changesStatus = status !== undefined && status !== before.status
   if (changesStatus && !disputeTransitions[before.status].includes(status))
-    return refuse('dispute_decided', `the dispute is ${before.status}, and cannot become ${status}`)
-  if (amount !== undefined && status !== 'accepted')
-    return refuse('validation_error', 'is only for accepted', '/amount')
+    return refuse(disputeDecided, `the dispute is ${before.status}, and cannot become ${status}`)
+  if (amount !== undefined && status !== 'accepted') return refuse(validationError, 'is only for accepted', '/amount')
   if (changesStatus && status === 'accepted' && amount === undefined)
-    return refuse('validation_error', 'is required to accept a dispute', '/amount')
+    return refuse(validationError, 'is required to accept a dispute', '/amount')
   if (!changesStatus && amount !== undefined && amount !== before.accepted_amount)
-    return refuse('dispute_decided', `the dispute is accepted, with another amount`)
+    return refuse(disputeDecided, `the dispute is accepted, with another amount`)
   const accepted = changesStatus ? amount : undefined
   const fault = accepted === undefined ? undefined : faultOf(accepted, billed.cost)
-  if (fault !== undefined) return refuse('validation_error', fault, '/amount')
+  if (fault !== undefined) return refuse(validationError, fault, '/amount')
   if (!changesStatus && (note === undefined || note === before.note))
     return { effects: [], reply: { type: 'dispute', dispute: before, session: billed.session } }
   const dispute: Dispute = {

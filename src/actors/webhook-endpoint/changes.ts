@@ -4,6 +4,7 @@ import { type WebhookEndpoint, webhookEndpointsTable, webhookProgressTable } fro
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { newestEventId } from '../../runtime/actor/outbox.js'
 import { limits } from '../../runtime/limits.js'
+import { tooManyWebhookEndpoints } from './errors.js'
 import { noteHealth } from './health.js'
 import type {
   CreateEndpointMessage,
@@ -43,17 +44,17 @@ export function create(state: WebhookState, message: CreateEndpointMessage, cont
   return [requireRoom(endpoint), ...saved(state, endpoint, context), saveProgress(state)]
 }
 
-export const tooManyEndpoints = {
-  code: 'too_many_webhook_endpoints',
-  message: `an organization has at most ${limits.webhookEndpoints} webhook endpoints`,
-} as const
+export const noMoreEndpoints = `an organization has at most ${limits.webhookEndpoints} webhook endpoints`
 
 /** Only the commit knows of the others that are made at the same time. */
 function requireRoom({ organization_id }: WebhookEndpoint): Effect {
   const group = [organization_id]
   const { name } = webhookEndpointsTable
   const total = limits.webhookEndpoints
-  return effect.require({ table: name, index: 'byOrganization', group, is: 'below', total }, tooManyEndpoints)
+  return effect.require(
+    { table: name, index: 'byOrganization', group, is: 'below', total },
+    { code: tooManyWebhookEndpoints.code, message: noMoreEndpoints },
+  )
 }
 
 /**

@@ -1,41 +1,52 @@
 // Errors in the OpenAPI document: which codes a route can answer with, their two forms, and an example of each.
 
-import { type ErrorCode, errorCodes } from '../../runtime/errors.js'
+import {
+  type ErrorKind,
+  internalError,
+  notFound,
+  overloaded,
+  storageUnavailable,
+  validationError,
+} from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import {
+  forbidden,
+  idempotencyConflict,
+  payloadTooLarge,
+  rateLimitExceeded,
+  shuttingDown,
+  unauthorized,
+  unsupportedMediaType,
+} from '../pipeline/errors.js'
 import type { Route } from '../pipeline/route.js'
 import { headersOfError } from './headers.js'
 
 type Json = Record<string, unknown>
 
-/** Every code that a route can answer with: those that it declares, and those of the pipeline itself. */
-export function codesOf(route: Route): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>(route.errors ?? [])
+/** Every error that a route can answer with: those that it declares, and those of the pipeline itself. */
+export function errorsOf(route: Route): readonly ErrorKind[] {
+  const kinds = new Set<ErrorKind>(route.errors ?? [])
   // Any request can have parameters that the route does not know, and prefer to be refused for them.
-  codes.add('validation_error')
+  kinds.add(validationError)
   if (route.body !== undefined) {
-    codes.add('payload_too_large')
-    codes.add('unsupported_media_type')
+    kinds.add(payloadTooLarge)
+    kinds.add(unsupportedMediaType)
   }
-  if (Object.keys(route.params.properties).length > 0) codes.add('not_found')
+  if (Object.keys(route.params.properties).length > 0) kinds.add(notFound)
   if (route.credential === 'api_key') {
-    for (const code of [
-      'unauthorized',
-      'forbidden',
-      'rate_limit_exceeded',
-      'shutting_down',
-      'storage_unavailable',
-    ] as const)
-      codes.add(code)
-    if (route.method === 'POST') codes.add('idempotency_conflict')
-    if (route.sheddable !== 'never') codes.add('overloaded')
+    for (const kind of [unauthorized, forbidden, rateLimitExceeded, shuttingDown, storageUnavailable]) kinds.add(kind)
+    if (route.method === 'POST') kinds.add(idempotencyConflict)
+    if (route.sheddable !== 'never') kinds.add(overloaded)
   }
-  codes.add('internal_error')
-  return [...codes]
+  kinds.add(internalError)
+  return [...kinds]
 }
 
-const flatCodes: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']
+const flatKinds: readonly ErrorKind[] = [unauthorized, forbidden, rateLimitExceeded]
 
-export const errorSchemas = {
+const codes = (kinds: readonly ErrorKind[]): readonly string[] => kinds.map(({ code }) => code)
+
+export const errorSchemas = (kinds: readonly ErrorKind[]) => ({
   Error: {
     type: 'object',
     required: ['error'],
@@ -44,7 +55,7 @@ export const errorSchemas = {
         type: 'object',
         required: ['code', 'message', 'request_id'],
         properties: {
-          code: { type: 'string', enum: Object.keys(errorCodes) },
+          code: { type: 'string', enum: codes(kinds) },
           message: { type: 'string', description: 'For people; it may change. Programs go by the code.' },
           request_id: {
             type: 'string',
@@ -73,59 +84,60 @@ export const errorSchemas = {
     description: 'Failures of the key, its scopes and its quota have this flat form.',
     required: ['error', 'message', 'request_id'],
     properties: {
-      error: { type: 'string', enum: flatCodes },
+      error: { type: 'string', enum: codes(flatKinds) },
       message: { type: 'string' },
       request_id: { type: 'string' },
       required_scope: { type: 'string' },
       retry_after: { type: 'integer', description: 'seconds' },
     },
   },
-}
+})
 
 const requestId = 'req_01JD5M3X8Q2V7K9T4N6P0R1S2W'
 
-function flatExample(code: ErrorCode): Json {
+function flatExample(kind: ErrorKind): Json {
   return {
-    error: code,
-    message: errorCodes[code].meaning,
+    error: kind.code,
+    message: kind.meaning,
     request_id: requestId,
-    ...(code === 'forbidden' && { required_scope: 'write:charge_points' }),
-    ...(code === 'rate_limit_exceeded' && { retry_after: 1_260 }),
+    ...(kind === forbidden && { required_scope: 'write:charge_points' }),
+    ...(kind === rateLimitExceeded && { retry_after: 1_260 }),
   }
 }
 
-function nestedExample(code: ErrorCode): Json {
+function nestedExample(kind: ErrorKind): Json {
   const details = [{ path: '/name', message: 'must be a string' }]
-  const error = { code, message: errorCodes[code].meaning, request_id: requestId }
-  return { error: code === 'validation_error' ? { ...error, details } : error }
+  const error = { code: kind.code, message: kind.meaning, request_id: requestId }
+  return { error: kind === validationError ? { ...error, details } : error }
 }
 
-type Form = keyof typeof errorSchemas
+type Form = keyof ReturnType<typeof errorSchemas>
 
 /** A flat code that also comes nested has a second example. */
-const exampleName = (code: ErrorCode, form: Form): string =>
-  form === 'Error' && flatCodes.includes(code) ? `${code}_by_rule` : code
+const exampleName = (kind: ErrorKind, form: Form): string =>
+  form === 'Error' && flatKinds.includes(kind) ? `${kind.code}_by_rule` : kind.code
 
 /** The components that the answers refer to. */
-export const errorExamples: Json = Object.fromEntries(
-  (Object.keys(errorCodes) as ErrorCode[]).flatMap((code) =>
-    (flatCodes.includes(code) ? (['AuthenticationError', 'Error'] as const) : (['Error'] as const)).map((form) => [
-      exampleName(code, form),
-      { summary: errorCodes[code].meaning, value: form === 'Error' ? nestedExample(code) : flatExample(code) },
-    ]),
-  ),
-)
+export const errorExamples = (kinds: readonly ErrorKind[]): Json =>
+  Object.fromEntries(
+    kinds.flatMap((kind) =>
+      (flatKinds.includes(kind) ? (['AuthenticationError', 'Error'] as const) : (['Error'] as const)).map((form) => [
+        exampleName(kind, form),
+        { summary: kind.meaning, value: form === 'Error' ? nestedExample(kind) : flatExample(kind) },
+      ]),
+    ),
+  )
 
 /** Whether a code comes in the flat form, in the nested one, or in both: a scope is refused flat, a rule is not. */
-export function formsOf(code: ErrorCode, route: Route): readonly Form[] {
-  if (!flatCodes.includes(code)) return ['Error']
-  return code === 'forbidden' && route.errors?.includes('forbidden')
+export function formsOf(kind: ErrorKind, route: Route): readonly Form[] {
+  if (!flatKinds.includes(kind)) return ['Error']
+  return kind === forbidden && route.errors?.includes(forbidden)
     ? ['AuthenticationError', 'Error']
     : ['AuthenticationError']
 }
 
-function examplesOf(codes: readonly ErrorCode[], route: Route): Json {
-  const names = codes.flatMap((code) => formsOf(code, route).map((form) => exampleName(code, form)))
+function examplesOf(kinds: readonly ErrorKind[], route: Route): Json {
+  const names = kinds.flatMap((kind) => formsOf(kind, route).map((form) => exampleName(kind, form)))
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
@@ -140,11 +152,11 @@ export function createErrorResponses(): ErrorResponses {
   const components: Json = {}
   const named = new Map<string, string>()
 
-  function shared(codes: readonly ErrorCode[], response: Json): Json {
+  function shared(kinds: readonly ErrorKind[], response: Json): Json {
     const text = JSON.stringify(response)
     let name = named.get(text)
     if (name === undefined) {
-      const wanted = codes.join('_or_')
+      const wanted = codes(kinds).join('_or_')
       name = wanted in components ? `${wanted}_${named.size}` : wanted
       named.set(text, name)
       components[name] = response
@@ -155,28 +167,25 @@ export function createErrorResponses(): ErrorResponses {
   return {
     components,
     of(route) {
-      const byStatus = new Map<number, ErrorCode[]>()
-      for (const code of codesOf(route)) {
-        const { status } = errorCodes[code]
-        byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-      }
+      const byStatus = new Map<number, ErrorKind[]>()
+      for (const kind of errorsOf(route)) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind])
       return Object.fromEntries(
-        [...byStatus].map(([status, codes]) => [String(status), shared(codes, responseOf(codes, route))]),
+        [...byStatus].map(([status, kinds]) => [String(status), shared(kinds, responseOf(kinds, route))]),
       )
     },
   }
 }
 
-function responseOf(codes: readonly ErrorCode[], route: Route): Json {
-  const forms = new Set(codes.flatMap((code) => formsOf(code, route)))
+function responseOf(kinds: readonly ErrorKind[], route: Route): Json {
+  const forms = new Set(kinds.flatMap((kind) => formsOf(kind, route)))
   const schemas = [...forms].map((form) => ({ $ref: `#/components/schemas/${form}` }))
   return {
-    description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOfError(route, codes),
+    description: kinds.map(({ code }) => `\`${code}\``).join(', '),
+    headers: headersOfError(route, kinds),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
-        examples: examplesOf(codes, route),
+        examples: examplesOf(kinds, route),
       },
     },
   }

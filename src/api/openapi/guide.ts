@@ -1,10 +1,13 @@
 // What every user of the interface has to know, as Markdown at the head of the OpenAPI document.
 
-import { errorCodes } from '../../runtime/errors.js'
+import type { ErrorKind } from '../../runtime/errors.js'
 
-const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
+const rowsOf = (kinds: readonly ErrorKind[]) =>
+  kinds.map(({ code, status, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`)
 
-export const guide = `Charge point management: charge points over OCPP 1.6-J, commands, sessions, tariffs, guests, invoices, events and organizations.
+export const guide = (
+  kinds: readonly ErrorKind[],
+): string => `Charge point management: charge points over OCPP 1.6-J, commands, sessions, tariffs, guests, invoices, events and organizations.
 
 ## Authentication
 
@@ -53,5 +56,5 @@ the code; the message is for people.
 
 | Status | Code | Meaning |
 |---|---|---|
-${rows.join('\n')}
+${rowsOf(kinds).join('\n')}
 `

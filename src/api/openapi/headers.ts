@@ -1,7 +1,8 @@
 // The headers of answers in the OpenAPI document.
 
-import { type ErrorCode, isTemporary } from '../../runtime/errors.js'
+import type { ErrorKind } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
+import { unauthorized } from '../pipeline/errors.js'
 import type { Route } from '../pipeline/route.js'
 
 type Json = Record<string, unknown>
@@ -56,11 +57,11 @@ export function headersOfSuccess(route: Route): Json {
   )
 }
 
-export function headersOfError(route: Route, codes: readonly ErrorCode[]): Json {
-  const temporary = codes.some(isTemporary)
+export function headersOfError(route: Route, kinds: readonly ErrorKind[]): Json {
+  const temporary = kinds.some((kind) => kind.temporary)
   // A caller that nobody knows has no quota.
-  const known = route.credential === 'api_key' && !codes.includes('unauthorized')
-  const wasRead = !codes.includes('unauthorized')
+  const known = route.credential === 'api_key' && !kinds.includes(unauthorized)
+  const wasRead = !kinds.includes(unauthorized)
   return references(
     'X-Request-ID',
     ...(known ? quota : []),

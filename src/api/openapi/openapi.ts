@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the routes' declarations: what is documented is what is checked.
 
 import type { TObject, TSchema } from 'typebox'
+import { errorKinds } from '../../runtime/errors.js'
 import { limits } from '../../runtime/limits.js'
 import type { Route } from '../pipeline/route.js'
 import { createErrorResponses, type ErrorResponses, errorExamples, errorSchemas } from './errors.js'
@@ -117,6 +118,7 @@ function requestBody(route: Route, schema: TSchema, components: Components): Jso
 export function openApiDocument(routes: readonly Route[], { version }: OpenApiOptions): Json {
   const components = createComponents()
   const errors = createErrorResponses()
+  const kinds = errorKinds()
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
@@ -130,7 +132,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       title: 'ampshard',
       version,
       summary: 'Charge point management over OCPP 1.6-J.',
-      description: guide,
+      description: guide(kinds),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -146,9 +148,9 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       },
       parameters: { Prefer: prefer },
       headers,
-      examples: errorExamples,
+      examples: errorExamples(kinds),
       responses: errors.components,
-      schemas: { ...errorSchemas, ...components.schemas },
+      schemas: { ...errorSchemas(kinds), ...components.schemas },
     },
   }
 }

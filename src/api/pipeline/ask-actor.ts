@@ -2,7 +2,7 @@
 // never `timeout`, which says that a charge point has not answered.
 
 import type { Address } from '../../runtime/actor/actor.js'
-import { AmpshardError } from '../../runtime/errors.js'
+import { AmpshardError, overloaded } from '../../runtime/errors.js'
 import { Interrupted } from '../../runtime/link/asks.js'
 import type { Services } from './services.js'
 
@@ -20,6 +20,6 @@ export async function askActor(
   } catch (error) {
     const isLate = error instanceof AmpshardError && error.code === 'timeout'
     if (!isLate && !(error instanceof Interrupted)) throw error
-    throw new AmpshardError('overloaded', `the request was interrupted; ${then}`, { cause: error })
+    throw overloaded(`the request was interrupted; ${then}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 // What a request under an Idempotency-Key may use: whatever it asks of others, it is on disk before that it is at work. After a
 // restart, nothing is asked for a second time.
 
-import { AmpshardError } from '../../runtime/errors.js'
+import { type AmpshardError, overloaded } from '../../runtime/errors.js'
 import { Interrupted } from '../../runtime/link/asks.js'
 import type { Services } from './services.js'
 import type { Claim } from './steps/idempotency.js'
@@ -33,8 +33,7 @@ export function claimedServices(services: Services, claim: Claim): Services {
 }
 
 function cutShort(): AmpshardError {
-  return new AmpshardError(
-    'overloaded',
+  return overloaded(
     'the first request under this Idempotency-Key was interrupted; whether it was carried out is not known',
     { cause: new Interrupted() },
   )

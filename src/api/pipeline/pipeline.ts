@@ -1,7 +1,7 @@
 // The way of every request, step by step: identify, match, authenticate, authorize, quota, idempotency, shed,
 // unknown fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
 
-import { AmpshardError } from '../../runtime/errors.js'
+import { AmpshardError, notFound } from '../../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Principal } from './principal.js'
@@ -170,7 +170,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
 
   function options(path: string, headers: Record<string, string>): ApiResponse {
     const methods = matcher.methods(path)
-    if (methods.length === 0) throw new AmpshardError('not_found', 'there is nothing at this path')
+    if (methods.length === 0) throw notFound('there is nothing at this path')
     return respond({ status: 204, headers: { Allow: methods.join(', ') } }, '', headers)
   }
 }

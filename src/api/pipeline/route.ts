@@ -4,7 +4,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Scope } from '../../records/api-key.js'
 import type { Address } from '../../runtime/actor/actor.js'
-import type { AmpshardError, ErrorCode } from '../../runtime/errors.js'
+import type { AmpshardError, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition } from '../../runtime/store/store.js'
 import type { BodyStream } from './message.js'
 import type { Principal } from './principal.js'
@@ -80,8 +80,8 @@ export interface RouteDeclaration<
   readonly bodyOptional?: boolean
   /** By status; null for an answer without a body, a string for a media type other than JSON. */
   readonly responses: Readonly<Record<number, TSchema | string | null>>
-  /** Codes beyond those of the pipeline itself. */
-  readonly errors?: readonly ErrorCode[]
+  /** Beyond those of the pipeline itself. */
+  readonly errors?: readonly ErrorKind[]
   /** What overload sheds it: lists first, then commands. */
   readonly sheddable: 'list' | 'command' | 'never'
   /** A method other than GET that only computes its answer: it is not in the audit log. */

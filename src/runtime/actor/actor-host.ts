@@ -2,7 +2,7 @@
 // Knows nothing of threads or sockets: it is driven by deliver() and run(), and speaks through its ports.
 
 import { assert } from '../assert.js'
-import type { ErrorCode } from '../errors.js'
+import { type ErrorCode, internalError } from '../errors.js'
 import { createIdMaker } from '../ids.js'
 import { limits } from '../limits.js'
 import type { CommitResult } from '../store/store.js'
@@ -253,7 +253,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     return batch.filter((delivery) => {
       const until = actor.throws?.quarantinedUntil(partOf(actor, delivery.message)) ?? 0
       if (until <= now) return true
-      turnAway(actor, [delivery], 'internal_error', until)
+      turnAway(actor, [delivery], internalError.code, until)
       return false
     })
   }
@@ -291,7 +291,7 @@ export function createActorHost(options: HostOptions): ActorHost {
       // The memory that earlier messages of this batch changed may be lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
       const rest = batch.slice(at + 1)
-      refuse(actor, delivery, 'internal_error')
+      refuse(actor, delivery, internalError.code)
       forgetPart(actor, failed, delivery.replyTo)
       if (rest.length > 0) requeue(actor, rest)
       settle(actor, [{ turn, handled }])

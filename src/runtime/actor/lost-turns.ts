@@ -1,6 +1,6 @@
 // What follows from a commit that failed: which messages are handled again, and who is told what. actor-host.ts does it.
 
-import type { ErrorCode } from '../errors.js'
+import { conflict, type ErrorCode, storageUnavailable } from '../errors.js'
 import { limits } from '../limits.js'
 import type { CommitFailure } from '../store/store.js'
 import type { Refusal, ReplyAddress } from './actor.js'
@@ -26,9 +26,9 @@ export function lostBy(failure: CommitFailure, parts: readonly [Part, ...Part[]]
   const replies = parts.flatMap(({ turn }) => turn.released).filter((effect) => effect.type === 'reply')
   const unanswered = replies.map(({ to }) => to).filter((asker) => !told.has(asker))
   if (failure.reason !== 'condition_failed')
-    return { handled, told, unanswered, again: undefined, refusal: { code: 'storage_unavailable' } }
+    return { handled, told, unanswered, again: undefined, refusal: { code: storageUnavailable.code } }
   const next = handled.map((delivery) => ({ ...delivery, attempt: (delivery.attempt ?? 1) + 1 }))
   const again = next.some(({ attempt }) => attempt > limits.messageAttempts) ? undefined : next
   const refusal: Refusal | undefined = parts[0].turn.refusals[failure.condition]
-  return { handled, told, unanswered, again, refusal: refusal ?? { code: 'conflict' } }
+  return { handled, told, unanswered, again, refusal: refusal ?? { code: conflict.code } }
 }

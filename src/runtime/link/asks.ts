@@ -4,7 +4,7 @@ import type { Address, ReplyAddress } from '../actor/actor.js'
 import { createTimers, type Timer } from '../actor/timers.js'
 import type { Reply, Transport } from '../actor/transport.js'
 import type { Clock } from '../clock.js'
-import { AmpshardError } from '../errors.js'
+import { AmpshardError, errorKind, overloaded, timeout } from '../errors.js'
 import { limits } from '../limits.js'
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
 /** The actor's memory of the question, or its shard, was lost before it answered: whether it was acted on is not known. */
 export class Interrupted extends AmpshardError {
   constructor() {
-    super('overloaded', 'the request was interrupted; try again')
+    super(overloaded, 'the request was interrupted; try again')
   }
 }
 
@@ -56,7 +56,7 @@ export function createAsks({ front, clock, transport, shardOf }: AsksOptions): A
   function expire(): void {
     alarm = undefined
     alarmAt = Number.POSITIVE_INFINITY
-    for (const ask of timers.due()) take(ask)?.reject(new AmpshardError('timeout', 'no answer came in time'))
+    for (const ask of timers.due()) take(ask)?.reject(timeout('no answer came in time'))
     const next = timers.next()
     if (next !== undefined) setAlarm(next)
   }
@@ -70,8 +70,7 @@ export function createAsks({ front, clock, transport, shardOf }: AsksOptions): A
 
   return {
     ask(to, message, timeoutMs) {
-      if (waiting.size >= limits.asks)
-        return Promise.reject(new AmpshardError('overloaded', 'too many requests wait for an answer'))
+      if (waiting.size >= limits.asks) return Promise.reject(overloaded('too many requests wait for an answer'))
       const ask = nextAsk++
       const deadline = clock.monotonic() + timeoutMs
       const replyTo: ReplyAddress = { front, ask }
@@ -85,7 +84,7 @@ export function createAsks({ front, clock, transport, shardOf }: AsksOptions): A
       const found = take(to.ask)
       if (outcome.ok) found?.resolve(outcome.body)
       else if (outcome.interrupted === true) found?.reject(new Interrupted())
-      else found?.reject(new AmpshardError(outcome.code, outcome.message))
+      else found?.reject(errorKind(outcome.code)(outcome.message))
     },
     abandon(shard) {
       const lost = [...waiting].filter(([, entry]) => entry.shard === shard)

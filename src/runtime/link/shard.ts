@@ -12,6 +12,7 @@ import type { Envelope, Reply, ReplyOutcome } from '../actor/transport.js'
 import { createWakeUpSweep } from '../actor/wake-ups.js'
 import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
+import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
 import type { ReadView } from '../store/store.js'
 import { createDropped } from './dropped.js'
@@ -201,8 +202,8 @@ export function createShard(options: ShardOptions): Shard {
     }
     const outcome: ReplyOutcome = {
       ok: false,
-      code: 'overloaded',
-      message: 'too many requests wait for this charge point',
+      code: overloaded.code,
+      message: 'too many requests wait for the same thing; try again',
     }
     reply(replyTo, outcome)
   }

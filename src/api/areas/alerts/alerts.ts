@@ -11,7 +11,7 @@ import {
 } from '../../../records/alert.js'
 import { alertDetails } from '../../../records/alert-details.js'
 import { alertKindNames, alertSeverities } from '../../../records/alert-kinds.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -64,7 +64,7 @@ function alertView(alert: Alert, view: ReadView, given?: AlertAcknowledgement) {
 function ownAlert(view: ReadView, principal: Principal, alertId: string): Alert {
   const found = view.get(alertsTable, [alertId])
   if (found !== undefined && found.organization_id === principal.organization.organization_id) return found
-  throw new AmpshardError('not_found', 'there is no such alert')
+  throw notFound('there is no such alert')
 }
 
 const alertParams = Type.Object({ alert_id: Type.String({ minLength: 1, maxLength: 64 }) })
@@ -121,7 +121,7 @@ const getAlert = defineRoute({
   scopes: ['read:charge_points'],
   params: alertParams,
   responses: { 200: alertSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -141,7 +141,7 @@ const acknowledgeAlert = defineRoute({
   scopes: ['write:charge_points'],
   params: alertParams,
   responses: { 200: alertSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()

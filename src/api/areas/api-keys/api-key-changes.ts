@@ -2,10 +2,11 @@
 
 import { Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopesOf } from '../../../records/api-key.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { makeKeyText, sha256Hex } from '../../pipeline/make-key.js'
 import { grants } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -24,6 +25,7 @@ import {
   removeKey,
   requireLiving,
 } from './api-keys.js'
+import { lastKey } from './errors.js'
 import { afterTheEndOf } from './last-key.js'
 
 /** The row under its next version, without a former text that is no good any more. */
@@ -62,7 +64,7 @@ const changeApiKey = defineRoute({
     expires_at: Type.Optional(nullable(timestamp(`in the future, at most ${limits.apiKeyDays} days`))),
   }),
   responses: { 200: keySchema },
-  errors: ['not_found', 'conflict', 'last_key'],
+  errors: [notFound, conflict, lastKey],
   sheddable: 'never',
   examples: { renamed: { name: 'Reporting, until June', expires_at: '2030-06-30T22:00:00Z' } },
   async handle({ principal, params, body }, services) {
@@ -106,7 +108,7 @@ const rotateApiKey = defineRoute({
   }),
   bodyOptional: true,
   responses: { 200: newKeySchema },
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: [forbidden, notFound, conflict],
   sheddable: 'never',
   secret: true,
   examples: { withOverlap: { overlap_seconds: 3_600 } },
@@ -117,8 +119,7 @@ const rotateApiKey = defineRoute({
     requireLiving(before, now)
     const isOwn = before.key_id === principal.key.key_id
     const lacking = isOwn ? [] : scopesOf(before).filter((scope) => !grants(principal.scopes, scope))
-    if (lacking.length > 0)
-      throw new AmpshardError('forbidden', `a key cannot get hold of what it lacks: ${lacking.join(', ')}`)
+    if (lacking.length > 0) throw forbidden(`a key cannot get hold of what it lacks: ${lacking.join(', ')}`)
     const key = makeKeyText(before.key_id, services.randomBytes)
     const overlapMs = (body.overlap_seconds ?? 0) * 1_000
     const { previous_secret, ...rest } = changed(before, now)
@@ -151,7 +152,7 @@ const deleteApiKey = defineRoute({
   scopes: ['write:api_keys'],
   params: keyParams,
   responses: { 204: null },
-  errors: ['not_found', 'last_key'],
+  errors: [notFound, lastKey],
   sheddable: 'never',
   async handle({ principal, params }, services) {
     const view = services.view()

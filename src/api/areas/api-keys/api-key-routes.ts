@@ -3,9 +3,10 @@
 import { Type } from 'typebox'
 import { apiKeysTable, type Scope, scopes } from '../../../records/api-key.js'
 import { membersTable } from '../../../records/member.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { putRow } from '../../pipeline/changes.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { makeKey } from '../../pipeline/make-key.js'
 import { readPage } from '../../pipeline/paging.js'
@@ -16,7 +17,7 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { changeTeam } from '../members/team.js'
 import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey, powersUnchanged } from './api-keys.js'
 
-const noSuchMember = new AmpshardError('not_found', 'there is no such member')
+const noSuchMember = notFound('there is no such member')
 
 const createApiKey = defineRoute({
   method: 'POST',
@@ -35,7 +36,7 @@ const createApiKey = defineRoute({
     expires_at: Type.Optional(timestamp(`in the future, at most ${limits.apiKeyDays} days; without it, the key stays`)),
   }),
   responses: { 201: newKeySchema },
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: [forbidden, notFound, conflict],
   sheddable: 'never',
   secret: true,
   examples: {
@@ -50,8 +51,7 @@ const createApiKey = defineRoute({
     const change = changeTeam(view, organization_id)
     const wanted = scopes.filter((scope) => body.scopes.includes(scope))
     const lacking = wanted.filter((scope) => !grants(principal.scopes, scope))
-    if (lacking.length > 0)
-      throw new AmpshardError('forbidden', `a key cannot give what it lacks: ${lacking.join(', ')}`)
+    if (lacking.length > 0) throw forbidden(`a key cannot give what it lacks: ${lacking.join(', ')}`)
     const expiresAt = body.expires_at === undefined ? undefined : keyEnd(body.expires_at, now)
     let given: readonly Scope[] = wanted
     if (body.user_id !== undefined) {
@@ -62,7 +62,7 @@ const createApiKey = defineRoute({
         throw invalid([{ path: '/scopes', message: `has nothing that the role ${member.role} may do` }])
     }
     if (view.total(apiKeysTable, 'byOrganization', [organization_id]) >= limits.apiKeys)
-      throw new AmpshardError('conflict', `an organization has at most ${limits.apiKeys} API keys`)
+      throw conflict(`an organization has at most ${limits.apiKeys} API keys`)
     const { row, key } = makeKey({
       organizationId: organization_id,
       name: body.name,
@@ -121,7 +121,7 @@ const getApiKey = defineRoute({
   scopes: ['write:api_keys'],
   params: keyParams,
   responses: { 200: keySchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../../../records/api-key.js'
 import { type Member, membersTable } from '../../../records/member.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { removeRow, unchanged } from '../../pipeline/changes.js'
@@ -40,13 +40,12 @@ export const newKeySchema = named('NewApiKey', { ...keySchema.properties, key: T
 export function ownKey(view: ReadView, principal: Principal, keyId: string): ApiKey {
   const row = view.get(apiKeysTable, [keyId])
   if (row?.organization_id === principal.organization.organization_id) return row
-  throw new AmpshardError('not_found', 'there is no such API key')
+  throw notFound('there is no such API key')
 }
 
 /** Throws `conflict`: a key whose time is over stays dead. */
 export function requireLiving(key: ApiKey, now: number): void {
-  if (isExpired(key, now))
-    throw new AmpshardError('conflict', `the API key expired at ${key.expires_at}; make another one`)
+  if (isExpired(key, now)) throw conflict(`the API key expired at ${key.expires_at}; make another one`)
 }
 
 /** What a key may do now: nothing once it has expired. */

@@ -2,12 +2,12 @@
 
 import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js'
 import type { Member, Role } from '../../../records/member.js'
-import { AmpshardError } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { walkList } from '../../pipeline/paging.js'
 import { cutToRole, grants } from '../../pipeline/principal.js'
 import type { Precondition } from '../../pipeline/route.js'
 import { effectiveScopes, keysOfMember, memberOfKey, powersUnchanged } from './api-keys.js'
+import { lastKey } from './errors.js'
 
 /**
  * What must hold so that somebody can still make keys once `key` ends at `endsAt`: that another key with write:api_keys is
@@ -42,8 +42,7 @@ async function otherMaker(
     const heir = rows.find((key) => isOther(key) && makesKeys(key, at, view))
     if (heir !== undefined) return powersUnchanged(heir, memberOfKey(heir, view))
   }
-  throw new AmpshardError(
-    'last_key',
+  throw lastKey(
     'no other API key could make keys after this: make another with write:api_keys first, or rotate the one there is',
   )
 }

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { type BillingRule, billingRulesTable } from '../../../records/billing-rule.js'
 import { defaultCurrency } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { below, putRow, removeRow, unchanged } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -47,14 +47,14 @@ const createRule = defineRoute({
   scopes: ['write:billing'],
   body: newRuleBody,
   responses: { 201: ruleSchema },
-  errors: ['conflict'],
+  errors: [conflict],
   sheddable: 'never',
   examples: { nightDiscount },
   handle({ principal, body }, services) {
     const faults = ruleFaults(body)
     if (faults.length > 0) throw invalid(faults)
     const { organization_id } = principal.organization
-    const tooMany = new AmpshardError('conflict', `an organization has at most ${limits.billingRules} billing rules`)
+    const tooMany = conflict(`an organization has at most ${limits.billingRules} billing rules`)
     if (services.view().total(billingRulesTable, 'byPriority', [organization_id]) >= limits.billingRules) throw tooMany
     const now = formatTimestamp(services.clock.now())
     const row: BillingRule = {
@@ -110,7 +110,7 @@ const getRule = defineRoute({
   scopes: ['read:billing'],
   params: ruleParams,
   responses: { 200: ruleSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -130,7 +130,7 @@ const replaceRule = defineRoute({
   params: ruleParams,
   body: wholeRuleBody,
   responses: { 200: ruleSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { paused: { ...nightDiscount, active: false } },
   handle({ principal, params, body }, services) {
@@ -163,7 +163,7 @@ const deleteRule = defineRoute({
   scopes: ['write:billing'],
   params: ruleParams,
   responses: { 204: null },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const key = [ownRule(services.view(), principal, params.rule_id).rule_id]
@@ -188,7 +188,7 @@ const tryRule = defineRoute({
   params: ruleParams,
   body: ruleTestBody,
   responses: { 200: ruleTestSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   examples: { night: { start_hour: 23, energy_kwh: 31.5, day_of_week: 'sat', base_cost: 15.4 } },
   handle({ principal, params, body }, services) {

@@ -9,7 +9,7 @@ import {
   type RuleCondition,
 } from '../../../pricing/rule-terms.js'
 import { type BillingRule, billingRulesTable } from '../../../records/billing-rule.js'
-import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
+import { type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Principal } from '../../pipeline/principal.js'
@@ -110,5 +110,5 @@ export function findRule(view: ReadView, principal: Principal, ruleId: string): 
 export function ownRule(view: ReadView, principal: Principal, ruleId: string): BillingRule {
   const found = findRule(view, principal, ruleId)
   if (found !== undefined) return found
-  throw new AmpshardError('not_found', 'there is no such billing rule')
+  throw notFound('there is no such billing rule')
 }

@@ -2,9 +2,16 @@
 // Only hashes of it are stored; the key itself leaves once, in the answer that made it.
 
 import { Type } from 'typebox'
+import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  ocppRejected,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { type ChargePoint, withoutReplacedKeys } from '../../../records/charge-point.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound, timeout } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointParams } from '../../pipeline/schemas.js'
 import { requireAnswer } from '../commands/run-command.js'
@@ -35,14 +42,14 @@ const createAuthorizationKey = defineRoute({
     }),
   },
   errors: [
-    'not_found',
-    'conflict',
-    'charge_point_offline',
-    'charge_point_not_accepted',
-    'ocpp_rejected',
-    'ocpp_error',
-    'timeout',
-    'rate_limited',
+    notFound,
+    conflict,
+    chargePointOffline,
+    chargePointNotAccepted,
+    ocppRejected,
+    ocppError,
+    timeout,
+    rateLimited,
   ],
   sheddable: 'command',
   secret: true,
@@ -60,7 +67,7 @@ const createAuthorizationKey = defineRoute({
     const recorded = await pushAuthorizationKey(principal, chargePoint, key, answer.authorization_key, services)
     requireAnswer(recorded)
     if (recorded.record.status !== 'Accepted')
-      throw new AmpshardError('ocpp_rejected', 'the charge point refused the key; the old one stays', {
+      throw ocppRejected('the charge point refused the key; the old one stays', {
         chargePointId,
         commandId: recorded.record.command_id,
       })
@@ -78,7 +85,7 @@ const deleteAuthorizationKey = defineRoute({
   scopes: ['write:charge_points'],
   params: chargePointParams,
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)

@@ -8,7 +8,7 @@ import { defaultTariff, ownAssignment } from '../../../records/selling-tariff.js
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, conflict, notFound, validationError } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { none, putRow, removeRow } from '../../pipeline/changes.js'
@@ -27,6 +27,7 @@ import {
   ownChargePoint,
   stateOf,
 } from './charge-points.js'
+import { chargePointExists, serialNumberTaken } from './errors.js'
 
 /** The common name of a certificate (RFC 5280: at most 64 characters). */
 const serialNumber = () =>
@@ -37,14 +38,14 @@ const serialNumber = () =>
   })
 
 function exists(chargePointId: string): AmpshardError {
-  return new AmpshardError('charge_point_exists', 'a charge point with this id is registered already', {
+  return chargePointExists('a charge point with this id is registered already', {
     chargePointId,
   })
 }
 
 function isTaken(serial: string): AmpshardError {
   const message = 'is the id or the serial number of another charge point'
-  return new AmpshardError('serial_number_taken', `the serial number ${serial} ${message}`, {
+  return serialNumberTaken(`the serial number ${serial} ${message}`, {
     details: [{ path: '/serial_number', message }],
   })
 }
@@ -74,7 +75,7 @@ const registerChargePoint = defineRoute({
       ocpp_endpoint: Type.String(),
     }),
   },
-  errors: ['charge_point_exists', 'serial_number_taken'],
+  errors: [chargePointExists, serialNumberTaken],
   sheddable: 'never',
   examples: {
     registration: {
@@ -91,7 +92,7 @@ const registerChargePoint = defineRoute({
     const id = body.charge_point_id
     if (reservedIds.has(id)) {
       const details = [{ path: '/charge_point_id', message: 'is reserved' }]
-      throw new AmpshardError('validation_error', `the id ${id} is reserved`, { details })
+      throw validationError(`the id ${id} is reserved`, { details })
     }
     if (services.view().total(chargePointsTable, 'byFoldedId', [id.toLowerCase()]) > 0) throw exists(id)
     const now = formatTimestamp(services.clock.now())
@@ -182,7 +183,7 @@ const updateChargePoint = defineRoute({
     ),
   }),
   responses: { 200: chargePointSchema },
-  errors: ['not_found', 'conflict', 'serial_number_taken'],
+  errors: [notFound, conflict, serialNumberTaken],
   sheddable: 'never',
   examples: { rename: { name: 'Car park, bay 2' } },
   handle({ principal, params, body }, services) {
@@ -224,7 +225,7 @@ const getChargePoint = defineRoute({
   scopes: ['read:charge_points'],
   params: chargePointParams,
   responses: { 200: chargePointSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -245,13 +246,13 @@ const deleteChargePoint = defineRoute({
   scopes: ['write:charge_points'],
   params: chargePointParams,
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
     const { charge_point_id, organization_id, version } = ownChargePoint(view, principal, params.charge_point_id)
     const running = [organization_id, charge_point_id]
-    const isRunning = new AmpshardError('conflict', 'the charge point has a running session', {
+    const isRunning = conflict('the charge point has a running session', {
       chargePointId: charge_point_id,
     })
     if (view.total(sessionsTable, 'activeAtChargePoint', running) > 0) throw isRunning

@@ -10,7 +10,7 @@ import {
   chargePointStatuses,
 } from '../../../records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -66,7 +66,7 @@ export function findChargePoint(view: ReadView, principal: Principal, chargePoin
 export function ownChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint {
   const found = findChargePoint(view, principal, chargePointId)
   if (found !== undefined) return found
-  throw new AmpshardError('not_found', 'there is no such charge point', { chargePointId })
+  throw notFound('there is no such charge point', { chargePointId })
 }
 
 /** What the charge point has said while it was this organization's. */

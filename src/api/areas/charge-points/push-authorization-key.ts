@@ -4,7 +4,7 @@
 
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../../../records/charge-point.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { AmpshardError, conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { redactPayload } from '../../pipeline/redact.js'
@@ -26,7 +26,7 @@ export function authorizationKeyOf(
     return undefined
   if (typeof value === 'string' && keyText.test(value)) return Buffer.from(value, 'hex')
   const detail = { path: `${pointer}/value`, message: 'must be an AuthorizationKey: 16 to 20 bytes in hex' }
-  throw new AmpshardError('validation_error', `${detail.path} ${detail.message}`, { details: [detail] })
+  throw validationError(`${detail.path} ${detail.message}`, { details: [detail] })
 }
 
 /** `value` is how the charge point is sent the key. Never throws for what the charge point answers. */
@@ -41,7 +41,7 @@ export async function pushAuthorizationKey(
   const { authorization_key: old, previous_authorization_key: previous, earlier_authorization_keys = [] } = before
   const earlier = previous === undefined ? [] : [previous, ...earlier_authorization_keys]
   if (earlier.length > limits.earlierAuthorizationKeys)
-    throw new AmpshardError('conflict', 'too many keys wait for the charge point to log in with one of them', {
+    throw conflict('too many keys wait for the charge point to log in with one of them', {
       chargePointId: before.charge_point_id,
     })
   const both: ChargePoint = {
@@ -51,7 +51,7 @@ export async function pushAuthorizationKey(
     ...(earlier.length > 0 && { earlier_authorization_keys: earlier }),
   }
   if (!(await store(before, both, services)))
-    throw new AmpshardError('conflict', 'somebody else changed the charge point at the same time; try again')
+    throw conflict('somebody else changed the charge point at the same time; try again')
   let recorded: RecordedCommand
   try {
     recorded = await send()
@@ -76,7 +76,7 @@ async function store(before: ChargePoint, after: ChargePoint, services: Services
   )
   if (!result.ok) {
     if (result.reason === 'condition_failed') return false
-    throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+    throw storageUnavailable('the store cannot take writes now; try again later')
   }
   for (const { to, message } of tell) services.tell(to, message)
   return true

@@ -2,7 +2,8 @@
 
 import type { OcppCall } from '../../../actors/command-router/messages.js'
 import { checkCall } from '../../../ocpp16/index.js'
-import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
+import { type ErrorDetail, validationError } from '../../../runtime/errors.js'
+import { invalidCommand } from './errors.js'
 
 /** Where the caller's body has what is at a place of the payload; `fields` names those of the body by those of the payload. */
 function placeInBody(path: string, fields: Readonly<Record<string, string>> | undefined): string {
@@ -20,6 +21,6 @@ export function checked(call: OcppCall, fields?: Readonly<Record<string, string>
     message,
   }))
   const [first] = details
-  if (check.unknownAction) throw new AmpshardError('invalid_command', first?.message ?? 'is not an action of OCPP 1.6')
-  throw new AmpshardError('validation_error', `${first?.path} ${first?.message}`, { details })
+  if (check.unknownAction) throw invalidCommand(first?.message ?? 'is not an action of OCPP 1.6')
+  throw validationError(`${first?.path} ${first?.message}`, { details })
 }

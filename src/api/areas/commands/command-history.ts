@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { commandStatuses, commandsTable } from '../../../records/command.js'
+import { notFound } from '../../../runtime/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { idsBetween, type PageQuery, readPageByFields, timeQuery } from '../../pipeline/paging.js'
 import { chargePointId, chargePointParams } from '../../pipeline/schemas.js'
@@ -52,7 +53,7 @@ const chargePointHistory = defineList({
   fields: { charge_point_id: Type.String() },
   perPage: 20,
   maximum: 100,
-  errors: ['not_found'],
+  errors: [notFound],
   async read({ principal, params, query }, services) {
     const { charge_point_id, organization_id } = ownChargePoint(services.view(), principal, params.charge_point_id)
     const history = await readHistory(organization_id, { ...query, charge_point_id }, services)

@@ -3,8 +3,15 @@
 import { Type } from 'typebox'
 import { operatorCommands } from '../../../actors/command-router/commands/index.js'
 import type { OperatorCommand } from '../../../actors/command-router/define-command.js'
+import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  ocppRejected,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
-import { AmpshardError, type ErrorDetail, fail } from '../../../runtime/errors.js'
+import { type ErrorDetail, fail, notFound, timeout, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { redactParameters } from '../../pipeline/redact.js'
@@ -14,6 +21,7 @@ import { authorize } from '../../pipeline/steps/authorize.js'
 import { bodyCheck, type Check } from '../../pipeline/validator.js'
 import { findChargePoint, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { commandSchema, commandView } from './command-views.js'
+import { invalidCommand, missingParameters, tooManyTargets } from './errors.js'
 import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from './run-command.js'
 
 const checks = new Map<string, Check>(
@@ -44,18 +52,14 @@ const description = `A key with the scope \`write:sessions\` alone may send \`st
 function checkedCommand(name: string, parameters: Record<string, unknown>): OperatorCommand {
   const command =
     operatorCommands.get(name) ??
-    fail('invalid_command', `there is no command ${name.slice(0, 64)}; the commands are ${commandNames}`)
+    fail(invalidCommand, `there is no command ${name.slice(0, 64)}; the commands are ${commandNames}`)
   const faults = checks.get(name)?.(parameters)
   if (faults === undefined) return command
   const details = faults.map(({ path, message }) => ({ path: `/parameters${path}`, message }))
   const missing = details.filter(isMissing)
   if (missing.length > 0)
-    throw new AmpshardError(
-      'missing_parameters',
-      `${name} needs ${missing.map(({ path }) => path.split('/').pop()).join(', ')}`,
-      { details },
-    )
-  throw new AmpshardError('validation_error', `${details[0]?.path} ${details[0]?.message}`, { details })
+    throw missingParameters(`${name} needs ${missing.map(({ path }) => path.split('/').pop()).join(', ')}`, { details })
+  throw validationError(`${details[0]?.path} ${details[0]?.message}`, { details })
 }
 
 /** Throws `forbidden` for a key that may only start and stop sessions. */
@@ -84,15 +88,15 @@ const executeCommand = defineRoute({
   body: Type.Object(commandFields),
   responses: { 200: commandSchema },
   errors: [
-    'invalid_command',
-    'missing_parameters',
-    'not_found',
-    'timeout',
-    'charge_point_offline',
-    'charge_point_not_accepted',
-    'ocpp_rejected',
-    'rate_limited',
-    'ocpp_error',
+    invalidCommand,
+    missingParameters,
+    notFound,
+    timeout,
+    chargePointOffline,
+    chargePointNotAccepted,
+    ocppRejected,
+    rateLimited,
+    ocppError,
   ],
   sheddable: 'command',
   examples: {
@@ -172,12 +176,12 @@ const executeBulkCommand = defineRoute({
     ),
   }),
   responses: { 207: bulkResult },
-  errors: ['invalid_command', 'missing_parameters', 'too_many_targets'],
+  errors: [invalidCommand, missingParameters, tooManyTargets],
   sheddable: 'command',
   examples: { reset: { charge_point_ids: ['CP-1', 'CP-2'], command: 'soft_reset' } },
   async handle({ principal, body }, services) {
     if (body.charge_point_ids.length > limits.bulkTargets)
-      throw new AmpshardError('too_many_targets', `a bulk command has at most ${limits.bulkTargets} charge points`)
+      throw tooManyTargets(`a bulk command has at most ${limits.bulkTargets} charge points`)
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds, continue_on_failure = true } = body
     const command = checkedCommand(body.command, parameters)
     requireScopeFor(command, principal)

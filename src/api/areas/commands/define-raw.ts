@@ -2,11 +2,18 @@
 // the errors of all of them follow from here.
 
 import { type Static, type TObject, Type } from 'typebox'
+import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
 import type { OcppCall } from '../../../actors/command-router/messages.js'
 import { answeredStatus } from '../../../actors/command-router/outcome.js'
 import type { Scope } from '../../../records/api-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
-import type { ErrorCode } from '../../../runtime/errors.js'
+import type { ErrorKind } from '../../../runtime/errors.js'
+import { notFound, timeout } from '../../../runtime/errors.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import { defineRoute, type Route } from '../../pipeline/route.js'
@@ -35,7 +42,7 @@ export interface RawAction<Body extends TObject> {
   /** Throws `validation_error`, and what `errors` names. */
   call(body: Static<Body>, chargePoint: ChargePoint, services: Services): OcppCall
   extraFields(body: Static<Body>, recorded: RecordedCommand): Record<string, unknown>
-  readonly errors?: readonly ErrorCode[]
+  readonly errors?: readonly ErrorKind[]
   readonly example: Record<string, unknown>
 }
 
@@ -60,13 +67,13 @@ export function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     body: raw.body,
     responses: { 200: Type.Object({ ...answerFields, ...raw.extra.properties }) },
     errors: [
-      'not_found',
+      notFound,
       ...(raw.errors ?? []),
-      'timeout',
-      'charge_point_offline',
-      'charge_point_not_accepted',
-      'rate_limited',
-      'ocpp_error',
+      timeout,
+      chargePointOffline,
+      chargePointNotAccepted,
+      rateLimited,
+      ocppError,
     ],
     sheddable: 'command',
     examples: { request: raw.example },

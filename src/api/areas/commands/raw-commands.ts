@@ -6,7 +6,7 @@ import { chargingProfile, readTimestamp, writeTimestamp } from '../../../ocpp16/
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { connectorCount } from '../../../records/connector-count.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, conflict, validationError } from '../../../runtime/errors.js'
 import {
   anyObject,
   chargePointId,
@@ -20,11 +20,12 @@ import type { Services } from '../../pipeline/services.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { checked } from './checked-call.js'
 import { defineRaw } from './define-raw.js'
+import { invalidCommand } from './errors.js'
 
 const sessionScopes = ['write:charge_points', 'write:commands', 'write:sessions'] as const
 
 function invalid(path: string, message: string): AmpshardError {
-  return new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
+  return validationError(`${path} ${message}`, { details: [{ path, message }] })
 }
 
 const sendCommand = defineRaw({
@@ -33,7 +34,7 @@ const sendCommand = defineRaw({
   summary: 'Send any OCPP 1.6 action',
   description:
     'An AuthorizationKey that is set by ChangeConfiguration becomes the password of the charge point; the one before stays good until the charge point has logged in with the new one.',
-  errors: ['invalid_command', 'conflict'],
+  errors: [invalidCommand, conflict],
   body: Type.Object({
     charge_point_id: chargePointId(),
     command: Type.String({ description: 'the OCPP action, in its exact spelling' }),
@@ -238,7 +239,7 @@ const reserveNow = defineRaw({
   summary: 'Reserve a connector for an id tag (ReserveNow)',
   description:
     'An accepted reservation is in `GET /api/v1/reservations`, under the number that you chose, and is kept from other tags like any other. Under a number that the charge point knows already it replaces the reservation before; the number of an active reservation of `POST /api/v1/reservations` is refused. Connector 0 is any connector, where the charge point supports it.',
-  errors: ['conflict'],
+  errors: [conflict],
   body: Type.Object({
     charge_point_id: chargePointId(),
     connector_id: connectorId(0),

@@ -4,6 +4,13 @@
 import type { CallOutcome } from '../../../actors/charge-point/messages.js'
 import { bulkReplyOf } from '../../../actors/command-router/bulk.js'
 import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  ocppRejected,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
+import {
   type BulkReply,
   type CommandReply,
   commandRouterAddress,
@@ -13,7 +20,14 @@ import {
 } from '../../../actors/command-router/messages.js'
 import { outcomeOf } from '../../../actors/command-router/outcome.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../../../records/command.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import {
+  AmpshardError,
+  errorKind,
+  internalError,
+  overloaded,
+  storageUnavailable,
+  timeout,
+} from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import { type Principal, principalName } from '../../pipeline/principal.js'
@@ -44,7 +58,7 @@ export async function runCommand(
   if (services.earlier !== undefined) return earlierCommand(principal, message, services)
   const reply = (await askRouter(principal, message, command.timeoutMs, [message], services)) as CommandReply
   if (reply.type === 'recorded') return reply
-  throw new AmpshardError(reply.code, reply.message, { chargePointId: command.chargePointId, retryAfterSeconds: 1 })
+  throw errorKind(reply.code)(reply.message, { chargePointId: command.chargePointId, retryAfterSeconds: 1 })
 }
 
 export async function runBulkCommand(
@@ -92,7 +106,7 @@ async function askRouter(
 }
 
 function interrupted(message: ExecuteMessage | ExecuteBulkMessage, cause: unknown): AmpshardError {
-  return new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
+  return overloaded('the command was interrupted; whether it was carried out is not known', {
     cause,
     ...(message.type === 'execute' && { chargePointId: message.chargePointId, commandId: message.commandId }),
   })
@@ -173,21 +187,21 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
     case 'answered':
       return
     case 'call-error':
-      throw new AmpshardError('ocpp_error', `the charge point answered with the error ${describe(outcome)}`, extras)
+      throw ocppError(`the charge point answered with the error ${describe(outcome)}`, extras)
     case 'timeout':
-      throw new AmpshardError('timeout', 'the charge point did not answer in time', extras)
+      throw timeout('the charge point did not answer in time', extras)
     case 'offline':
-      throw new AmpshardError('charge_point_offline', 'the charge point is not connected', extras)
+      throw chargePointOffline('the charge point is not connected', extras)
     case 'connection-lost':
-      throw new AmpshardError('charge_point_offline', 'the charge point disconnected before it answered', extras)
+      throw chargePointOffline('the charge point disconnected before it answered', extras)
     case 'not-sent':
       throw outcome.storage
-        ? new AmpshardError('storage_unavailable', 'the command was not sent: the store cannot take writes now', extras)
-        : new AmpshardError('internal_error', 'the command was not sent: the service failed to handle it', extras)
+        ? storageUnavailable('the command was not sent: the store cannot take writes now', extras)
+        : internalError('the command was not sent: the service failed to handle it', extras)
     case 'not-accepted':
-      throw new AmpshardError('charge_point_not_accepted', notAccepted, extras)
+      throw chargePointNotAccepted(notAccepted, extras)
     case 'queue-full':
-      throw new AmpshardError('rate_limited', 'too many commands wait for this charge point', extras)
+      throw rateLimited('too many commands wait for this charge point', extras)
   }
 }
 
@@ -196,7 +210,7 @@ export function requireAccepted(recorded: RecordedCommand): void {
   requireAnswer(recorded)
   const { status, charge_point_response, charge_point_id, command_id } = recorded.record
   if (status === 'Accepted') return
-  throw new AmpshardError('ocpp_rejected', refusalText(charge_point_response), {
+  throw ocppRejected(refusalText(charge_point_response), {
     chargePointId: charge_point_id,
     commandId: command_id,
   })

@@ -1,9 +1,10 @@
 // What the operator does about disputes: reads and answers them. Drivers open them in the portal.
 
 import { Type } from 'typebox'
+import { disputeDecided } from '../../../actors/charge-point/errors.js'
 import { type Dispute, disputeStatuses, disputesTable } from '../../../records/dispute.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound, overloaded } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -19,7 +20,7 @@ const disputeParams = Type.Object({ dispute_id: Type.String({ maxLength: 64 }) }
 function ownDispute(view: ReadView, principal: Principal, disputeId: string): Dispute {
   const [found] = view.listBy(disputesTable, 'byId', [disputeId], { limit: 1 })
   if (found?.organization_id === principal.organization.organization_id) return found
-  throw new AmpshardError('not_found', 'there is no such dispute')
+  throw notFound('there is no such dispute')
 }
 
 const listDisputes = defineList({
@@ -58,7 +59,7 @@ const getDispute = defineRoute({
   scopes: ['read:billing'],
   params: disputeParams,
   responses: { 200: disputeSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -94,7 +95,7 @@ const answerDispute = defineRoute({
     ),
   }),
   responses: { 200: disputeSchema },
-  errors: ['not_found', 'dispute_decided', 'overloaded'],
+  errors: [notFound, disputeDecided, overloaded],
   sheddable: 'never',
   examples: {
     review: { status: 'under_review' },
@@ -108,7 +109,7 @@ const answerDispute = defineRoute({
     if (status === undefined && note === undefined)
       throw invalid([{ path: '', message: 'must have a status or a note' }])
     const session = view.get(sessionsTable, [sessionId])
-    if (session === undefined) throw new AmpshardError('not_found', 'there is no such dispute')
+    if (session === undefined) throw notFound('there is no such dispute')
     const by = principalName(principal)
     const message = { type: 'decide-dispute', sessionId, ordinal, status, note, amount, by } as const
     const dispute = await askAboutDispute(services, session.charge_point_id, message)

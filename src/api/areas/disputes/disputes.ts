@@ -8,7 +8,7 @@ import type {
 } from '../../../actors/charge-point/dispute-messages.js'
 import { chargePointAddress } from '../../../actors/charge-point/messages.js'
 import { type Dispute, disputeStatuses, lastDispute } from '../../../records/dispute.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { errorKind } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -75,5 +75,5 @@ export async function askAboutDispute(
   if (reply.type === 'dispute') return reply.dispute
   const { code, message: text, path } = reply
   if (path !== undefined) throw invalid([{ path, message: text }])
-  throw new AmpshardError(code, text)
+  throw errorKind(code)(text)
 }

@@ -10,12 +10,12 @@ import {
   oldestPlace,
   placeBefore,
 } from '../../../runtime/actor/outbox.js'
-import { AmpshardError } from '../../../runtime/errors.js'
 import { timeOfId } from '../../../runtime/ids.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
+import { cursorExpired } from './errors.js'
 
 export interface FeedEvent {
   readonly id: string
@@ -62,8 +62,7 @@ export function placeOf(begin: Begin, view: ReadView, organizationId: string, no
 function demandKept(view: ReadView, organizationId: string, place: string): void {
   if (!hasLostEvents(view, organizationId, place)) return
   const oldest = new Date(timeOfId(oldestPlace(view, organizationId))).toISOString()
-  throw new AmpshardError(
-    'cursor_expired',
+  throw cursorExpired(
     `events after this place have been removed, up to ${oldest}: without a cursor the feed begins at the oldest that is kept`,
   )
 }

@@ -5,11 +5,12 @@ import type { Logger } from 'pino'
 import { selects } from '../../../events/selection.js'
 import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/outbox.js'
 import type { Clock } from '../../../runtime/clock.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { overloaded } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
+import { tooManyStreams } from './errors.js'
 import { createEventTail, type EncodedEvent, type EventTail, encodeEvent, isFull } from './event-tail.js'
 
 export interface EventStreams extends EventStreamSource {
@@ -79,10 +80,10 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
   let ending = false
 
   function demandRoom(organizationId: string): void {
-    if (open >= limits.eventStreams) throw new AmpshardError('overloaded', 'too many event streams are open here')
+    if (open >= limits.eventStreams) throw overloaded('too many event streams are open here')
     const own = followed.get(organizationId)?.streams.size ?? 0
     if (own >= limits.eventStreamsPerOrganization)
-      throw new AmpshardError('too_many_streams', `the organization has ${own} event streams open already`)
+      throw tooManyStreams(`the organization has ${own} event streams open already`)
   }
 
   function follow(stream: Stream): Followed {

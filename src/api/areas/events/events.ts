@@ -8,6 +8,7 @@ import { limits } from '../../../runtime/limits.js'
 import { eventSchemas, schemasOfEvents } from '../../openapi/event-schemas.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { cursorExpired, tooManyStreams } from './errors.js'
 import { placeOf, readFeed } from './event-feed.js'
 
 const cursor = () =>
@@ -68,7 +69,7 @@ const listEvents = defineRoute({
       has_more: Type.Boolean({ description: 'whether it is worth asking again at once' }),
     }),
   },
-  errors: ['cursor_expired'],
+  errors: [cursorExpired],
   sheddable: 'list',
   async handle({ query, principal }, services) {
     const { organization_id: organizationId } = principal.organization
@@ -95,7 +96,7 @@ const streamEvents = defineRoute({
   query: Type.Object({ cursor: cursor(), types }),
   headers: Type.Object({ 'Last-Event-ID': cursor() }),
   responses: { 200: 'text/event-stream' },
-  errors: ['cursor_expired', 'too_many_streams'],
+  errors: [cursorExpired, tooManyStreams],
   sheddable: 'list',
   handle({ query, headers, principal, isStillAllowed }, services) {
     const { organization_id: organizationId } = principal.organization

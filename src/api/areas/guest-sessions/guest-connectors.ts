@@ -11,12 +11,13 @@ import {
 } from '../../../records/guest-session.js'
 import { reservationsTable, takesReservedPlace } from '../../../records/reservation.js'
 import { type Session, sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, storageUnavailable } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { below, putRow, unchanged } from '../../pipeline/changes.js'
 import type { Services } from '../../pipeline/services.js'
 import { stateOf } from '../charge-points/charge-points.js'
+import { connectorInUse } from './errors.js'
 
 /** A claim whose guest session has not been stored by then is of a request that came to nothing. */
 const claimedForMs = 120_000
@@ -57,7 +58,7 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
     )
     if (result.ok) return
     if (result.reason !== 'condition_failed')
-      throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+      throw storageUnavailable('the store cannot take writes now; try again later')
   }
   throw inUse(place, 'another guest has it')
 }
@@ -89,7 +90,7 @@ function isReserved(view: ReadView, place: Place, running: readonly Session[], {
 }
 
 function inUse({ charge_point_id, connector_id }: Place, why: string): AmpshardError {
-  return new AmpshardError('connector_in_use', `connector ${connector_id} is in use: ${why}`, {
+  return connectorInUse(`connector ${connector_id} is in use: ${why}`, {
     chargePointId: charge_point_id,
   })
 }

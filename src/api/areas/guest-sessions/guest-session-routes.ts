@@ -2,6 +2,14 @@
 // is all that it takes to see and stop the charge: it is shown once and stored nowhere.
 
 import { Type } from 'typebox'
+import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
+import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  ocppRejected,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
 import type { CommandReply } from '../../../actors/command-router/messages.js'
 import {
   type AuthorizeGuestMessage,
@@ -11,7 +19,7 @@ import {
 } from '../../../actors/guest-session/messages.js'
 import { guestTag } from '../../../records/guest-session.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, errorKind, notFound, overloaded, timeout } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import { askActor } from '../../pipeline/ask-actor.js'
@@ -22,6 +30,8 @@ import type { Services } from '../../pipeline/services.js'
 import { isOnline, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { requireAccepted } from '../commands/run-command.js'
 import { renderReceipt } from '../portal/receipts.js'
+import { sessionNotEnded } from '../sessions/errors.js'
+import { connectorInUse, noTariff, paymentDeclined, paymentUnavailable } from './errors.js'
 import { claimConnector } from './guest-connectors.js'
 import {
   authorizedSchema,
@@ -54,9 +64,8 @@ async function askGuest(
 /** Throws what became of a command that the charge point has not accepted. */
 function throwUnaccepted(reply: CommandReply | undefined, chargePointId: string): never {
   if (reply?.type === 'recorded') requireAccepted(reply)
-  if (reply?.type === 'refused')
-    throw new AmpshardError(reply.code, reply.message, { chargePointId, retryAfterSeconds: 1 })
-  throw new AmpshardError('overloaded', 'the command was interrupted; whether it was carried out is not known', {
+  if (reply?.type === 'refused') throw errorKind(reply.code)(reply.message, { chargePointId, retryAfterSeconds: 1 })
+  throw overloaded('the command was interrupted; whether it was carried out is not known', {
     chargePointId,
     cause: new Interrupted(),
   })
@@ -84,17 +93,17 @@ const authorizeGuest = defineRoute({
   }),
   responses: { 201: authorizedSchema },
   errors: [
-    'not_found',
-    'no_tariff',
-    'connector_in_use',
-    'payment_declined',
-    'payment_unavailable',
-    'timeout',
-    'charge_point_offline',
-    'charge_point_not_accepted',
-    'ocpp_rejected',
-    'rate_limited',
-    'ocpp_error',
+    notFound,
+    noTariff,
+    connectorInUse,
+    paymentDeclined,
+    paymentUnavailable,
+    timeout,
+    chargePointOffline,
+    chargePointNotAccepted,
+    ocppRejected,
+    rateLimited,
+    ocppError,
   ],
   sheddable: 'command',
   secret: true,
@@ -106,7 +115,7 @@ const authorizeGuest = defineRoute({
     requireConnector(view, chargePoint, body.connector_id)
     // Before anybody's money is touched.
     if (!isOnline(stateOf(view, chargePoint), services.run))
-      throw new AmpshardError('charge_point_offline', 'the charge point is not connected', {
+      throw chargePointOffline('the charge point is not connected', {
         chargePointId: charge_point_id,
       })
     const guestSessionId = services.newId('gse')
@@ -136,9 +145,9 @@ const authorizeGuest = defineRoute({
       case 'guest':
         return { status: 201, body: authorizedView(token, reply.session) }
       case 'declined':
-        throw new AmpshardError('payment_declined', `the payment was declined: ${reply.reason}`)
+        throw paymentDeclined(`the payment was declined: ${reply.reason}`)
       case 'provider-unavailable':
-        throw new AmpshardError('payment_unavailable', 'the payment provider did not answer; nothing is charged')
+        throw paymentUnavailable('the payment provider did not answer; nothing is charged')
       case 'not-accepted':
         return throwUnaccepted(reply.reply, charge_point_id)
     }
@@ -155,7 +164,7 @@ const guestStatus = defineRoute({
   scopes: ['read:sessions'],
   params: tokenParams,
   responses: { 200: guestSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params: { session_token: token } }, services) {
     const view = services.view()
@@ -177,14 +186,14 @@ const stopGuest = defineRoute({
   params: tokenParams,
   responses: { 200: guestSchema },
   errors: [
-    'not_found',
-    'timeout',
-    'charge_point_offline',
-    'charge_point_not_accepted',
-    'ocpp_rejected',
-    'rate_limited',
-    'ocpp_error',
-    'overloaded',
+    notFound,
+    timeout,
+    chargePointOffline,
+    chargePointNotAccepted,
+    ocppRejected,
+    rateLimited,
+    ocppError,
+    overloaded,
   ],
   sheddable: 'never',
   // The answer repeats the token.
@@ -209,14 +218,14 @@ const guestReceipt = defineRoute({
   scopes: ['read:sessions'],
   params: tokenParams,
   responses: { 200: 'application/pdf' },
-  errors: ['not_found', 'conflict', 'session_not_ended', 'session_not_priced', 'overloaded'],
+  errors: [notFound, conflict, sessionNotEnded, sessionNotPriced, overloaded],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
     const row = ownGuestSession(view, principal, params.session_token)
-    if (row.status !== 'stopped') throw new AmpshardError('session_not_ended', 'the charge has not ended yet')
+    if (row.status !== 'stopped') throw sessionNotEnded('the charge has not ended yet')
     const session = row.session_id === undefined ? undefined : view.get(sessionsTable, [row.session_id])
-    if (session === undefined) throw new AmpshardError('conflict', 'nothing was charged')
+    if (session === undefined) throw conflict('nothing was charged')
     return renderReceipt(session, services)
   },
 })

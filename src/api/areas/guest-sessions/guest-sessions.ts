@@ -13,11 +13,12 @@ import {
 } from '../../../records/guest-session.js'
 import { sellingTariff } from '../../../records/selling-tariff.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { liveSessionView } from '../sessions/sessions.js'
+import { noTariff } from './errors.js'
 import { balanceFields } from './guest-payment.js'
 
 export function tokenHash(token: string): string {
@@ -28,7 +29,7 @@ export function tokenHash(token: string): string {
 export function ownGuestSession(view: ReadView, principal: Principal, token: string): GuestSession {
   const [found] = view.listBy(guestSessionsTable, 'byToken', [tokenHash(token)], { limit: 1 })
   if (found?.organization_id === principal.organization.organization_id) return found
-  throw new AmpshardError('not_found', 'there is no such guest session')
+  throw notFound('there is no such guest session')
 }
 
 /** In the currency in which the charge point sells. Throws `no_tariff`. */
@@ -39,7 +40,7 @@ export function preauthorisation(
 ): { readonly currency: string; readonly amountMinor: number } {
   const selling = sellingTariff(view, organization_id, charge_point_id)
   if (selling === undefined)
-    throw new AmpshardError('no_tariff', 'the charge point has no tariff, so that a guest cannot be charged', {
+    throw noTariff('the charge point has no tariff, so that a guest cannot be charged', {
       chargePointId: charge_point_id,
     })
   const { currency } = selling.tariff

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { foldIdTag, type IdTag, idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../../records/id-tag.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -11,6 +11,7 @@ import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { idTagExists } from './errors.js'
 
 const idTagParams = Type.Object({ id_tag: idTagText() })
 
@@ -49,7 +50,7 @@ function ownIdTag(view: ReadView, principal: Principal, idTag: string): IdTag {
 }
 
 function missing(): never {
-  throw new AmpshardError('not_found', 'there is no such id tag')
+  throw notFound('there is no such id tag')
 }
 
 interface OptionalFields {
@@ -88,7 +89,7 @@ const createIdTag = defineRoute({
     label: Type.Optional(fields.label),
   }),
   responses: { 201: idTagSchema },
-  errors: ['id_tag_exists'],
+  errors: [idTagExists],
   sheddable: 'never',
   examples: { card: { id_tag: '04A2B3C4D5E680', label: 'Fleet card 7' } },
   handle({ principal, body }, services) {
@@ -102,7 +103,7 @@ const createIdTag = defineRoute({
       created_at: now,
       updated_at: now,
     }
-    const otherwise = new AmpshardError('id_tag_exists', 'this id tag is registered already')
+    const otherwise = idTagExists('this id tag is registered already')
     return {
       status: 201,
       body: idTagView(row),
@@ -173,7 +174,7 @@ const getIdTag = defineRoute({
   scopes: ['read:charge_points'],
   params: idTagParams,
   responses: { 200: idTagSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -198,7 +199,7 @@ const updateIdTag = defineRoute({
     label: Type.Optional(fields.label),
   }),
   responses: { 200: idTagSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { block: { status: 'Blocked' } },
   handle({ principal, params, body }, services) {
@@ -233,7 +234,7 @@ const deleteIdTag = defineRoute({
   scopes: ['write:charge_points'],
   params: idTagParams,
   responses: { 204: null },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const key = idTagsTable.key(ownIdTag(services.view(), principal, params.id_tag))

@@ -10,7 +10,7 @@ import {
   invoicesTable,
 } from '../../../records/invoice.js'
 import type { Issuer } from '../../../records/issuer.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -120,7 +120,7 @@ function invoiceView({ organization_id: _, minor_units: __, issuer_id: ___, layo
 function ownInvoice(view: ReadView, principal: Principal, invoiceId: string): Invoice {
   const invoice = view.get(invoicesTable, [invoiceId])
   if (invoice?.organization_id === principal.organization.organization_id) return invoice
-  throw new AmpshardError('not_found', 'there is no such invoice')
+  throw notFound('there is no such invoice')
 }
 
 const listInvoices = defineList({
@@ -159,7 +159,7 @@ const getInvoice = defineRoute({
   scopes: ['read:billing'],
   params: invoiceParams,
   responses: { 200: invoiceSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -193,7 +193,7 @@ const listInvoiceSessions = defineList({
   row: invoiceItem,
   perPage: 100,
   maximum: 1_000,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, params, query }, services) {
     const view = services.view()
     const { invoice_id, count } = ownInvoice(view, principal, params.invoice_id)
@@ -214,7 +214,7 @@ const getInvoicePdf = defineRoute({
   scopes: ['read:billing'],
   params: invoiceParams,
   responses: { 200: 'application/pdf' },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'list',
   async handle({ principal, params }, services) {
     const invoice = ownInvoice(services.view(), principal, params.invoice_id)

@@ -5,7 +5,7 @@ import { addAmounts, amountsOf, type CostSums, newSums, pricedAmounts } from '..
 import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
 import { defaultTimeZone } from '../../../records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { pageOf, walkList } from '../../pipeline/paging.js'
@@ -73,7 +73,7 @@ function periodOf(query: { readonly from?: string; readonly to?: string }, now: 
   const to = query.to === undefined ? now : (parseTimestamp(query.to) ?? now)
   const from = query.from === undefined ? to - defaultPeriodDays * dayMs : (parseTimestamp(query.from) ?? to)
   const invalid = (path: string, message: string): AmpshardError =>
-    new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
+    validationError(`${path} ${message}`, { details: [{ path, message }] })
   if (from >= to) throw invalid('from', 'must be before to')
   if (to - from > limits.revenueDays * dayMs) throw invalid('from', `is more than ${limits.revenueDays} days before to`)
   return { from, to }

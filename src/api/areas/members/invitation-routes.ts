@@ -1,10 +1,11 @@
 // Invitations of members: made, listed and revoked by the organization, accepted by whoever has the token from the mail.
 
 import { Type } from 'typebox'
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import { scopes } from '../../../records/api-key.js'
 import type { Member } from '../../../records/member.js'
 import { membersTable, roles } from '../../../records/member.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -14,6 +15,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { emailAddress, named } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { organizationParams, ownOrganization } from '../organizations/organizations.js'
+import { memberExists } from './errors.js'
 import {
   closeInvitation,
   type InvitationOf,
@@ -36,12 +38,12 @@ function memberInvitationView(view: ReadView, row: InvitationOf<'member'>, now: 
 
 function requireRoom(view: ReadView, organizationId: string): void {
   if (view.total(membersTable, 'byOrganization', [organizationId]) >= limits.members)
-    throw new AmpshardError('conflict', `an organization has at most ${limits.members} members`)
+    throw conflict(`an organization has at most ${limits.members} members`)
 }
 
 function requireStranger(view: ReadView, organizationId: string, email: string): void {
   if (view.listBy(membersTable, 'byEmail', [organizationId, email.toLowerCase()], { limit: 1 }).length > 0)
-    throw new AmpshardError('member_exists', 'somebody with this address is a member already')
+    throw memberExists('somebody with this address is a member already')
 }
 
 const inviteMember = defineRoute({
@@ -58,7 +60,7 @@ const inviteMember = defineRoute({
   params: organizationParams,
   body: Type.Object({ email: emailAddress(), role: Type.Enum([...roles]) }),
   responses: { 201: invitationSchema },
-  errors: ['not_found', 'member_exists', 'conflict', 'rate_limited'],
+  errors: [notFound, memberExists, conflict, rateLimited],
   sheddable: 'never',
   examples: { viewer: { email: 'anna@example.com', role: 'viewer' } },
   handle({ principal, params, body }, services) {
@@ -86,7 +88,7 @@ const listInvitations = defineList({
   row: invitationSchema,
   perPage: 50,
   maximum: 200,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, params, query }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const view = services.view()
@@ -107,7 +109,7 @@ const revokeInvitation = defineRoute({
   scopes: ['write:organisations'],
   params: Type.Object({ ...organizationParams.properties, invitation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
@@ -144,7 +146,7 @@ const acceptInvitation = defineRoute({
     ),
   }),
   responses: { 200: Type.Object({ organization_id: Type.String(), ...memberFields }) },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { accept: { token: 'M4uN0tAReaL0ne-TheMailHasIt_0123456789abcde', name: 'Anna Example' } },
   handle({ body }, services) {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import { mailAddress } from '../../../actors/mail/messages.js'
 import {
   type Invitation,
@@ -12,7 +13,7 @@ import {
 } from '../../../records/invitation.js'
 import { type MailContent, mailsTable } from '../../../records/mail.js'
 import type { Organization } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { lowestIdAt } from '../../../runtime/ids.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
@@ -85,16 +86,12 @@ export function makeInvitation(
     before === undefined &&
     view.total(invitationsTable, 'byOpen', [organization_id, purpose.type]) >= limits.openInvitations
   )
-    throw new AmpshardError('conflict', `an organization has at most ${limits.openInvitations} open invitations`)
+    throw conflict(`an organization has at most ${limits.openInvitations} open invitations`)
   const day = { from: [lowestIdAt('inv', now - dayMs)] }
   if (view.countBetween(invitationsTable, 'byOrganization', [organization_id], day) >= limits.invitationsPerDay)
-    throw new AmpshardError(
-      'rate_limited',
-      `an organization makes at most ${limits.invitationsPerDay} invitations a day`,
-      {
-        retryAfterSeconds: 3_600,
-      },
-    )
+    throw rateLimited(`an organization makes at most ${limits.invitationsPerDay} invitations a day`, {
+      retryAfterSeconds: 3_600,
+    })
   const token = services.randomBytes(tokenBytes).toString('base64url')
   const expires_at = formatTimestamp(now + validForMs)
   const { name: organizationName, time_zone: timeZone } = organization
@@ -167,7 +164,7 @@ export function invitationByToken<Type extends InvitationPurpose['type']>(
 ): InvitationOf<Type> {
   const [row] = view.listBy(invitationsTable, 'byOpenToken', [hashOf(token)], { limit: 1 })
   if (row?.purpose.type === type && !isExpired(row, now)) return row as InvitationOf<Type>
-  throw new AmpshardError('not_found', 'this token is not good: it is unknown, was used or revoked, or has expired')
+  throw notFound('this token is not good: it is unknown, was used or revoked, or has expired')
 }
 
 function openInvitation(
@@ -188,7 +185,7 @@ export function ownInvitation(
 ): Invitation {
   const row = view.get(invitationsTable, [invitationId])
   if (row?.organization_id === organizationId && row.purpose.type === type && row.status === 'open') return row
-  throw new AmpshardError('not_found', 'there is no such invitation')
+  throw notFound('there is no such invitation')
 }
 
 /** Those that are open, expired ones among them until they are forgotten. */

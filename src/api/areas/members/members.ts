@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { type Member, membersTable, roles } from '../../../records/member.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -10,8 +10,10 @@ import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { keysOfMember, removeKey } from '../api-keys/api-keys.js'
+import { lastKey } from '../api-keys/errors.js'
 import { afterTheRoleOf } from '../api-keys/last-key.js'
 import { organizationParams, ownOrganization } from '../organizations/organizations.js'
+import { lastAdmin } from './errors.js'
 import { changeTeam } from './team.js'
 
 export const memberFields = {
@@ -30,14 +32,14 @@ const memberParams = Type.Object({ ...organizationParams.properties, user_id: Ty
 
 function memberOf(view: ReadView, organizationId: string, userId: string): Member {
   const member = view.get(membersTable, [organizationId, userId])
-  if (member === undefined) throw new AmpshardError('not_found', 'there is no such member')
+  if (member === undefined) throw notFound('there is no such member')
   return member
 }
 
 /** An organization that has an admin keeps one. Throws `last_admin`. */
 function requireOtherAdmin(view: ReadView, { organization_id, role }: Member): void {
   if (role === 'admin' && view.total(membersTable, 'byRole', [organization_id, 'admin']) === 1)
-    throw new AmpshardError('last_admin', 'this is the last admin: make another member one first')
+    throw lastAdmin('this is the last admin: make another member one first')
 }
 
 const listMembers = defineList({
@@ -50,7 +52,7 @@ const listMembers = defineList({
   row: Type.Object(memberFields),
   perPage: 50,
   maximum: 200,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, params, query }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)
     const list = { index: 'byOrganization', group: [organization_id] }
@@ -73,7 +75,7 @@ const changeRole = defineRoute({
   params: memberParams,
   body: Type.Object({ role: Type.Enum([...roles]) }),
   responses: { 200: Type.Object(memberFields) },
-  errors: ['not_found', 'last_admin', 'last_key', 'conflict'],
+  errors: [notFound, lastAdmin, lastKey, conflict],
   sheddable: 'never',
   examples: { promote: { role: 'admin' } },
   async handle({ principal, params, body }, services) {
@@ -103,7 +105,7 @@ const removeMember = defineRoute({
   scopes: ['write:organisations'],
   params: memberParams,
   responses: { 204: null },
-  errors: ['not_found', 'last_admin', 'last_key', 'conflict'],
+  errors: [notFound, lastAdmin, lastKey, conflict],
   sheddable: 'never',
   async handle({ principal, params }, services) {
     const { organization_id } = ownOrganization(principal, params.org_id)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { assetPath } from '../../../runtime/assets.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import { openApiDocument } from '../../openapi/openapi.js'
 import { type Answer, defineRoute, type Route } from '../../pipeline/route.js'
 
@@ -95,8 +95,7 @@ function fileAnswer(name: string, accepted: string | undefined): Promise<Answer>
   const isStart = name === 'start.js'
   const file = isStart ? name : fileOf(name)
   const contentType = contentTypes[extname(file ?? '')]
-  if (file === undefined || contentType === undefined)
-    throw new AmpshardError('not_found', 'there is nothing at this path')
+  if (file === undefined || contentType === undefined) throw notFound('there is nothing at this path')
   const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, file)))
   files.set(name, text)
   return textAnswer(text, contentType, accepted, {
@@ -162,7 +161,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       params: Type.Object({ file: Type.String() }),
       headers: encodings,
       responses: { 200: 'text/javascript; charset=utf-8' },
-      errors: ['not_found'],
+      errors: [notFound],
       sheddable: 'never',
       handle: ({ params, headers }) => fileAnswer(params.file, headers['Accept-Encoding']),
     }),

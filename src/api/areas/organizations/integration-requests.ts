@@ -9,11 +9,12 @@ import {
   integrationTypes,
 } from '../../../records/integration-request.js'
 import { installationTable } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { below, putRow, unchanged } from '../../pipeline/changes.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import type { Principal } from '../../pipeline/principal.js'
@@ -57,14 +58,14 @@ const createRequest = defineRoute({
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
   }),
   responses: { 201: requestSchema },
-  errors: ['conflict'],
+  errors: [conflict],
   sheddable: 'never',
   examples: { roaming: { type: 'roaming_hub', partner_name: 'Example Hub', description: 'For guests from abroad.' } },
   handle({ principal, body }, services) {
     const { organization_id } = principal.organization
     const { index, group } = integrationRequestList(organization_id, 'submitted')
     const most = limits.submittedIntegrationRequests
-    const tooMany = new AmpshardError('conflict', `${most} requests have not been looked at yet: wait for those`)
+    const tooMany = conflict(`${most} requests have not been looked at yet: wait for those`)
     if (services.view().total(integrationRequestsTable, index, group) >= most) throw tooMany
     const now = formatTimestamp(services.clock.now())
     const row: IntegrationRequest = {
@@ -102,11 +103,11 @@ const listRequests = defineList({
   row: requestSchema,
   perPage: 50,
   maximum: 200,
-  errors: ['forbidden'],
+  errors: [forbidden],
   read({ principal, query }, services) {
     const view = services.view()
     if (query.all === true && !isOperator(view, principal))
-      throw new AmpshardError('forbidden', "only the installation's own organization sees those of others")
+      throw forbidden("only the installation's own organization sees those of others")
     const organizationId = query.all === true ? undefined : principal.organization.organization_id
     const list = integrationRequestList(organizationId, query.status)
     const { rows, total } = readPage({ view, table: integrationRequestsTable, list, query, newestFirst: true })
@@ -129,7 +130,7 @@ const answerRequest = defineRoute({
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
   }),
   responses: { 200: requestSchema },
-  errors: ['not_found', 'forbidden', 'conflict'],
+  errors: [notFound, forbidden, conflict],
   sheddable: 'never',
   examples: { connected: { status: 'connected', note: 'Connected over OCPI 2.2.1.' } },
   handle({ principal, params, body }, services) {
@@ -138,8 +139,8 @@ const answerRequest = defineRoute({
     const key = [params.request_id]
     const before = view.get(integrationRequestsTable, key)
     if (before === undefined || (!operator && before.organization_id !== principal.organization.organization_id))
-      throw new AmpshardError('not_found', 'there is no such integration request')
-    if (!operator) throw new AmpshardError('forbidden', "only the installation's own organization answers requests")
+      throw notFound('there is no such integration request')
+    if (!operator) throw forbidden("only the installation's own organization answers requests")
     const row: IntegrationRequest = {
       ...before,
       version: before.version + 1,

@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox'
 import { type Organization, organizationsTable, plans } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -49,7 +50,7 @@ const setPlan = defineRoute({
     requests_per_hour: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.requestsPerHour })),
   }),
   responses: { 200: Type.Object(organizationFields) },
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: [forbidden, notFound, conflict],
   sheddable: 'never',
   examples: { pro: { plan: 'pro' }, custom: { plan: 'enterprise', requests_per_hour: 250_000 } },
   handle({ principal, params, body }, services) {
@@ -58,8 +59,8 @@ const setPlan = defineRoute({
     const before = view.get(organizationsTable, [params.org_id])
     // Another's organization is to a tenant as one that is not there.
     if (before === undefined || (!isOperator && params.org_id !== principal.organization.organization_id))
-      throw new AmpshardError('not_found', 'there is no such organization')
-    if (!isOperator) throw new AmpshardError('forbidden', "only the installation's own organization sets plans")
+      throw notFound('there is no such organization')
+    if (!isOperator) throw forbidden("only the installation's own organization sets plans")
     const { plan, requests_per_hour: agreed } = body
     if (agreed !== undefined && plan !== 'enterprise')
       throw invalid([{ path: '/requests_per_hour', message: `is fixed for the plan ${plan}` }])

@@ -11,7 +11,7 @@ import {
   silenceHoursOf,
   tagRules,
 } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { emailAddress, named, nullable } from '../../pipeline/schemas.js'
@@ -104,7 +104,7 @@ const getSettings = defineRoute({
   scopes: ['read:organisations'],
   params: organizationParams,
   responses: { 200: settingsSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }) => ({ status: 200, body: settingsView(ownOrganization(principal, params.org_id)) }),
 })
@@ -143,7 +143,7 @@ const changeSettings = defineRoute({
     concurrent_transactions: Type.Optional(concurrentTransactions()),
   }),
   responses: { 200: settingsSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     timezone: { timezone: 'Europe/Amsterdam' },
@@ -157,7 +157,7 @@ const changeSettings = defineRoute({
     // Read again: the one of the principal may be old when the handler runs for the second time.
     const view = services.view()
     const before = view.get(organizationsTable, key)
-    if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
+    if (before === undefined) throw notFound('there is no such organization')
     const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
     const { default_tariff_id, free_charging } = body
     const { unknown_id_tags, concurrent_transactions, session_silence_hours } = body

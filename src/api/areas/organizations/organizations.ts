@@ -11,9 +11,10 @@ import {
   plans,
   unknownCountry,
 } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { makeKey } from '../../pipeline/make-key.js'
 import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -99,7 +100,7 @@ export function operates({ organization }: Principal, view: ReadView): boolean {
 /** A caller knows of no organization but its own. */
 export function ownOrganization(principal: Principal, organizationId: string): Organization {
   if (principal.organization.organization_id === organizationId) return principal.organization
-  throw new AmpshardError('not_found', 'there is no such organization')
+  throw notFound('there is no such organization')
 }
 
 const createOrganization = defineRoute({
@@ -119,7 +120,7 @@ const createOrganization = defineRoute({
     timezone: Type.Optional(timezoneName()),
   }),
   responses: { 201: Type.Object({ ...organizationFields, api_key: Type.String() }) },
-  errors: ['forbidden'],
+  errors: [forbidden],
   sheddable: 'never',
   secret: true,
   examples: {
@@ -132,7 +133,7 @@ const createOrganization = defineRoute({
   },
   handle({ principal, body }, services) {
     if (!operates(principal, services.view()))
-      throw new AmpshardError('forbidden', "only the installation's own organization makes organizations")
+      throw forbidden("only the installation's own organization makes organizations")
     const faults = timezoneFaults(body.timezone)
     if (faults.length > 0) throw invalid(faults)
     const time = services.clock.now()
@@ -178,7 +179,7 @@ const getOrganization = defineRoute({
   scopes: ['read:organisations'],
   params: organizationParams,
   responses: { 200: Type.Object(organizationFields) },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, { config }) => ({
     status: 200,
@@ -200,7 +201,7 @@ const replaceOrganization = defineRoute({
   params: organizationParams,
   body: Type.Object({ ...fields, ...changedLegalFields }),
   responses: { 200: Type.Object(organizationFields) },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     renamed: { name: 'Example Charging', country: 'DE', contact_email: 'operations@example.com' },
@@ -220,7 +221,7 @@ const replaceOrganization = defineRoute({
     const { organization_id } = ownOrganization(principal, params.org_id)
     // Read again: the one of the principal may be old when the handler runs for the second time.
     const before = services.view().get(organizationsTable, [organization_id])
-    if (before === undefined) throw new AmpshardError('not_found', 'there is no such organization')
+    if (before === undefined) throw notFound('there is no such organization')
     const { name, country, contact_email } = body
     const row: Organization = {
       ...withLegalDetails(before, body),

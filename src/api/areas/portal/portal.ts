@@ -1,8 +1,10 @@
 // The driver portal: what was charged, what it cost line by line, and disputes about it. Receipts are in receipts.ts.
 
 import { Type } from 'typebox'
+import { disputeExists, sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import type { PricedSession } from '../../../pricing/price-session.js'
 import { type Session, sessionStatuses } from '../../../records/session.js'
+import { notFound, overloaded } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -10,6 +12,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
+import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
 import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../sessions/session-price.js'
 import { sessionView } from '../sessions/sessions.js'
@@ -107,7 +110,7 @@ const getCostBreakdown = defineRoute({
   scopes: ['read:sessions'],
   params: sessionParams,
   responses: { 200: breakdown },
-  errors: ['not_found', 'session_not_priced'],
+  errors: [notFound, sessionNotPriced],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -134,7 +137,7 @@ const disputeSession = defineRoute({
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
   }),
   responses: { 201: disputeSchema },
-  errors: ['not_found', 'session_not_ended', 'session_not_priced', 'dispute_exists', 'overloaded'],
+  errors: [notFound, sessionNotEnded, sessionNotPriced, disputeExists, overloaded],
   sheddable: 'never',
   examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
   async handle({ principal, params, body }, services) {

@@ -1,6 +1,9 @@
 // The receipt of a session, as a PDF.
 
+import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
+import { sessionNotEnded } from '../sessions/errors.js'
 import { ownSession, sessionParams } from '../sessions/session-price.js'
 import { renderReceipt } from './receipts.js'
 
@@ -17,7 +20,7 @@ const getReceipt = defineRoute({
   scopes: ['read:sessions'],
   params: sessionParams,
   responses: { 200: 'application/pdf' },
-  errors: ['not_found', 'session_not_ended', 'session_not_priced'],
+  errors: [notFound, sessionNotEnded, sessionNotPriced],
   sheddable: 'list',
   handle({ principal, params }, services) {
     return renderReceipt(ownSession(services.view(), principal, params.session_id), services)

@@ -10,7 +10,7 @@ import { defaultTimeZone, organizationsTable } from '../../../records/organizati
 import type { PrintInput, PrintJob } from '../../../records/print-jobs.js'
 import { type Receipt, type ReceiptDocument, type ReceiptPayment, receiptsTable } from '../../../records/receipt.js'
 import type { Session } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { overloaded, storageUnavailable } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, Condition, ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
@@ -38,9 +38,9 @@ export async function issueReceipt(session: Session, services: Services): Promis
     if (result.ok) return issue.receipt
     // Another receipt of the organization took the number: this one takes the next.
     if (result.reason !== 'condition_failed')
-      throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+      throw storageUnavailable('the store cannot take writes now; try again later')
   }
-  throw new AmpshardError('overloaded', 'too many receipts are issued at the same time; try again')
+  throw overloaded('too many receipts are issued at the same time; try again')
 }
 
 function nextIssue(view: ReadView, session: Session, now: string): Issue {
@@ -168,9 +168,9 @@ export async function printed(job: PrintJob, document: PrintInput, services: Ser
   const outcome = await services.runJob(job, document)
   if (outcome.ok) return outcome.value as Uint8Array
   if (outcome.isRefused === true)
-    throw new AmpshardError('overloaded', 'too many documents wait to be printed; try again later', {
+    throw overloaded('too many documents wait to be printed; try again later', {
       retryAfterSeconds: printRetryAfterSeconds,
     })
   services.log.error({ job, reason: outcome.message }, 'a document could not be printed')
-  throw new AmpshardError('overloaded', 'the document could not be printed now; try again')
+  throw overloaded('the document could not be printed now; try again')
 }

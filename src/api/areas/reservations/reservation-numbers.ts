@@ -3,7 +3,7 @@
 import type { OcppCall } from '../../../actors/command-router/messages.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { latestOfNumber, reservationStatus } from '../../../records/reservation.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict } from '../../../runtime/errors.js'
 import type { Services } from '../../pipeline/services.js'
 
 /** A charge point replaces a reservation by another of its number; those of the API are not replaced behind its back. */
@@ -14,5 +14,5 @@ export function refuseOwnNumber(chargePoint: ChargePoint, { action, payload }: O
   const isOwn = known.raw !== true && reservationStatus(known, services.clock.now()) === 'active'
   if (!isOwn && known.cancel_owed_by === undefined) return
   const message = `${payload.reservationId} is the number of the reservation ${known.reservation_id}`
-  throw new AmpshardError('conflict', message, { chargePointId: chargePoint.charge_point_id })
+  throw conflict(message, { chargePointId: chargePoint.charge_point_id })
 }

@@ -3,6 +3,13 @@
 import { Type } from 'typebox'
 import { chargePointAddress } from '../../../actors/charge-point/messages.js'
 import type { ReservationMessage, ReserveReply } from '../../../actors/charge-point/reservation-messages.js'
+import {
+  chargePointNotAccepted,
+  chargePointOffline,
+  ocppError,
+  ocppRejected,
+  rateLimited,
+} from '../../../actors/command-router/errors.js'
 import { writeTimestamp } from '../../../ocpp16/index.js'
 import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
 import {
@@ -11,7 +18,7 @@ import {
   reservationStatuses,
   reservationsTable,
 } from '../../../records/reservation.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { AmpshardError, conflict, notFound, overloaded, timeout, validationError } from '../../../runtime/errors.js'
 import type { ListQuery } from '../../../runtime/store/store.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -71,7 +78,7 @@ function checked(wanted: Wanted, now: number): number {
 }
 
 function invalid(path: string, message: string): AmpshardError {
-  return new AmpshardError('validation_error', `${path} ${message}`, { details: [{ path, message }] })
+  return validationError(`${path} ${message}`, { details: [{ path, message }] })
 }
 
 const createReservation = defineRoute({
@@ -92,14 +99,14 @@ const createReservation = defineRoute({
   }),
   responses: { 201: reservationSchema },
   errors: [
-    'not_found',
-    'conflict',
-    'timeout',
-    'charge_point_offline',
-    'charge_point_not_accepted',
-    'ocpp_rejected',
-    'rate_limited',
-    'ocpp_error',
+    notFound,
+    conflict,
+    timeout,
+    chargePointOffline,
+    chargePointNotAccepted,
+    ocppRejected,
+    rateLimited,
+    ocppError,
   ],
   sheddable: 'command',
   examples: {
@@ -116,7 +123,7 @@ const createReservation = defineRoute({
       askActor(services, chargePointAddress(charge_point_id), message, { withinMs: actorAnswersMs })
     const held = (await tellActor({ type: 'reserve', connectorId: body.connector_id })) as ReserveReply
     if (held.type === 'taken')
-      throw new AmpshardError('conflict', 'this connector has an active reservation already', {
+      throw conflict('this connector has an active reservation already', {
         chargePointId: charge_point_id,
       })
     const parent = view.get(idTagsTable, [organization_id, foldIdTag(body.id_tag)])?.parent_id_tag
@@ -230,12 +237,12 @@ const cancelReservation = defineRoute({
   scopes: ['write:charge_points'],
   params: Type.Object({ reservation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
-  errors: ['not_found', 'overloaded'],
+  errors: [notFound, overloaded],
   sheddable: 'never',
   async handle({ principal, params }, services) {
     const reservation = services.view().get(reservationsTable, [params.reservation_id])
     if (reservation?.organization_id !== principal.organization.organization_id)
-      throw new AmpshardError('not_found', 'there is no such reservation')
+      throw notFound('there is no such reservation')
     const message: ReservationMessage = {
       type: 'cancel-reservation',
       reservationId: reservation.reservation_id,

@@ -4,14 +4,13 @@ import { Type } from 'typebox'
 import { type CloseSessionReply, chargePointAddress } from '../../../actors/charge-point/messages.js'
 import { stopReason } from '../../../ocpp16/index.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineRoute } from '../../pipeline/route.js'
+import { sessionEnded } from './errors.js'
 import { sessionSchema, sessionView } from './sessions.js'
 
-function notFound(): AmpshardError {
-  return new AmpshardError('not_found', 'there is no such session')
-}
+const noSuchSession = (): AmpshardError => notFound('there is no such session')
 
 const closeSession = defineRoute({
   method: 'POST',
@@ -31,18 +30,17 @@ const closeSession = defineRoute({
   }),
   bodyOptional: true,
   responses: { 200: sessionSchema },
-  errors: ['not_found', 'session_ended', 'overloaded'],
+  errors: [notFound, sessionEnded, overloaded],
   sheddable: 'never',
   examples: { close: {}, reason: { reason: 'PowerLoss' } },
   async handle({ principal, params, body }, services) {
     const session = services.view().get(sessionsTable, [params.session_id])
-    if (session?.organization_id !== principal.organization.organization_id) throw notFound()
+    if (session?.organization_id !== principal.organization.organization_id) throw noSuchSession()
     const { session_id: sessionId, charge_point_id } = session
     const message = { type: 'close-session', sessionId, reason: body.reason }
     const reply = (await askActor(services, chargePointAddress(charge_point_id), message)) as CloseSessionReply
-    if (reply.type === 'unknown') throw notFound()
-    if (reply.type === 'ended')
-      throw new AmpshardError('session_ended', `the session has ended already, as ${reply.status}`)
+    if (reply.type === 'unknown') throw noSuchSession()
+    if (reply.type === 'ended') throw sessionEnded(`the session has ended already, as ${reply.status}`)
     return { status: 200, body: sessionView(services.view(), reply.session, services.clock.now()) }
   },
 })

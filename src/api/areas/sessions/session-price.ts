@@ -2,13 +2,15 @@
 
 import { Type } from 'typebox'
 import { energyDeliveredWh } from '../../../actors/charge-point/energy-delivered.js'
+import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import { priceSoFar } from '../../../actors/charge-point/session-cost.js'
 import type { PricedSession } from '../../../pricing/price-session.js'
 import { type Session, sessionsTable } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Principal } from '../../pipeline/principal.js'
+import { sessionNotEnded } from './errors.js'
 
 export const sessionParams = Type.Object({ session_id: Type.String({ maxLength: 64 }) })
 
@@ -24,20 +26,17 @@ export interface SessionPrice {
 export function ownSession(view: ReadView, principal: Principal, sessionId: string): Session {
   const session = view.get(sessionsTable, [sessionId])
   if (session?.organization_id === principal.organization.organization_id) return session
-  throw new AmpshardError('not_found', 'there is no such session')
+  throw notFound('there is no such session')
 }
 
 export function notPriced(): AmpshardError {
-  return new AmpshardError(
-    'session_not_priced',
-    'the session has no price: its charge point had no tariff when it began',
-  )
+  return sessionNotPriced('the session has no price: its charge point had no tariff when it began')
 }
 
 /** The cost with which a session ended. Throws `session_not_ended` while it runs, `session_not_priced` where it has none. */
 export function costAtEnd(view: ReadView, session: Session): SessionCost {
   if (session.ended_at === undefined)
-    throw new AmpshardError('session_not_ended', 'the session runs: what it costs is known when it has ended')
+    throw sessionNotEnded('the session runs: what it costs is known when it has ended')
   const cost = view.get(sessionCostsTable, [session.session_id])
   if (cost === undefined) throw notPriced()
   return cost

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { energyDeliveredWh } from '../../../actors/charge-point/energy-delivered.js'
 import { sessionsTable } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -42,13 +42,12 @@ const getSession = defineRoute({
   scopes: ['read:sessions'],
   params: Type.Object({ session_id: Type.String({ maxLength: 64 }) }),
   responses: { 200: sessionSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
     const session = view.get(sessionsTable, [params.session_id])
-    if (session?.organization_id !== principal.organization.organization_id)
-      throw new AmpshardError('not_found', 'there is no such session')
+    if (session?.organization_id !== principal.organization.organization_id) throw notFound('there is no such session')
     return { status: 200, body: liveSessionView(view, session, services.clock.now()) }
   },
 })
@@ -76,7 +75,7 @@ const activeTransactions = defineList({
   fields: { charge_point_id: Type.String() },
   perPage: 100,
   maximum: 200,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, params, query }, services) {
     const view = services.view()
     const { charge_point_id, organization_id } = ownChargePoint(view, principal, params.charge_point_id)

@@ -1,6 +1,7 @@
 // Transaction messages that no session explains: their list, and the session that somebody finds them to be of.
 
 import { type Static, Type } from 'typebox'
+import { alreadyAttached, chargePointMismatch, sessionCompleted } from '../../../actors/charge-point/errors.js'
 import { type AttachReply, chargePointAddress } from '../../../actors/charge-point/messages.js'
 import {
   type UnmatchedTransaction,
@@ -8,7 +9,7 @@ import {
   unmatchedStatuses,
   unmatchedTransactionsTable,
 } from '../../../records/session.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { errorKind, notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
@@ -88,13 +89,13 @@ const attachUnmatched = defineRoute({
   params: Type.Object({ unmatched_id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: { 200: Type.Object({ unmatched: unmatchedSchema, session: sessionSchema }) },
-  errors: ['not_found', 'already_attached', 'charge_point_mismatch', 'session_completed', 'overloaded'],
+  errors: [notFound, alreadyAttached, chargePointMismatch, sessionCompleted, overloaded],
   sheddable: 'never',
   examples: { session: { session_id: 'ses_01J9ZQ5V7T3M8K2N4P6R8S0T2V' } },
   async handle({ principal, params, body }, services) {
     const unmatched = services.view().get(unmatchedTransactionsTable, [params.unmatched_id])
     if (unmatched?.organization_id !== principal.organization.organization_id)
-      throw new AmpshardError('not_found', 'there is no such unmatched transaction')
+      throw notFound('there is no such unmatched transaction')
     const message = {
       type: 'attach-unmatched',
       unmatchedId: unmatched.unmatched_id,
@@ -103,7 +104,7 @@ const attachUnmatched = defineRoute({
     }
     const to = chargePointAddress(unmatched.charge_point_id)
     const reply = (await askActor(services, to, message)) as AttachReply
-    if (reply.type === 'refused') throw new AmpshardError(reply.code, reply.message)
+    if (reply.type === 'refused') throw errorKind(reply.code)(reply.message)
     const session = sessionView(services.view(), reply.session, services.clock.now())
     return { status: 200, body: { unmatched: unmatchedView(reply.unmatched), session } }
   },

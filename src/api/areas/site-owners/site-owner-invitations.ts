@@ -1,9 +1,10 @@
 // Invitations of site owners: made, listed and revoked by the organization, accepted with the key that is to act for the site owner.
 
 import { Type } from 'typebox'
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import { organizationsTable } from '../../../records/organization.js'
 import { type SiteOwner, siteOwnerKeysTable, siteOwnersTable } from '../../../records/site-owner.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -68,7 +69,7 @@ const inviteSiteOwner = defineRoute({
     project_name: Type.Optional(name()),
   }),
   responses: { 201: invitationSchema },
-  errors: ['conflict', 'rate_limited'],
+  errors: [conflict, rateLimited],
   sheddable: 'never',
   examples: {
     site: {
@@ -121,7 +122,7 @@ const revokeSiteOwnerInvitation = defineRoute({
   scopes: ['write:organisations'],
   params: Type.Object({ invitation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { organization_id } = principal.organization
@@ -143,13 +144,13 @@ function joined(
   const now = formatTimestamp(services.clock.now())
   const [before] = view.listBy(siteOwnersTable, 'byEmail', [organization_id, email.toLowerCase()], { limit: 1 })
   if (before === undefined && view.total(siteOwnersTable, 'byOrganization', [organization_id]) >= limits.siteOwners)
-    throw new AmpshardError('conflict', `an organization has at most ${limits.siteOwners} site owners`)
+    throw conflict(`an organization has at most ${limits.siteOwners} site owners`)
   const known = before?.projects ?? []
   const added = purpose.project
   const others = known.filter(({ project_id }) => project_id !== added?.project_id)
   const projects = added === undefined ? known : [...others, added]
   if (projects.length > limits.projectsPerSiteOwner)
-    throw new AmpshardError('conflict', `a site owner has at most ${limits.projectsPerSiteOwner} projects`)
+    throw conflict(`a site owner has at most ${limits.projectsPerSiteOwner} projects`)
   const row: SiteOwner = {
     ...(before ?? {
       site_owner_id: services.newId('own'),
@@ -189,7 +190,7 @@ const acceptSiteOwnerInvitation = defineRoute({
       ...onboardingFields,
     }),
   },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -199,7 +200,7 @@ const acceptSiteOwnerInvitation = defineRoute({
     const { key_id, site_owner_id } = row
     const bound = view.get(siteOwnerKeysTable, [key_id])
     if (bound !== undefined && bound.site_owner_id !== site_owner_id)
-      throw new AmpshardError('conflict', 'this key acts for another site owner: use a key of its own')
+      throw conflict('this key acts for another site owner: use a key of its own')
     const { changes, tell } = closeInvitation(invitation, 'accepted')
     const rebound = before !== undefined && before.key_id !== key_id
     const { changes: all, conditions } = change([

@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox'
 import { onboardingStages, type SiteOwner, siteOwnersTable } from '../../../records/site-owner.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import type { Change } from '../../../runtime/store/store.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { mailChanges } from '../../pipeline/mail.js'
 import { readPage } from '../../pipeline/paging.js'
@@ -57,7 +58,7 @@ const getSiteOwner = defineRoute({
   scopes: ['read:organisations'],
   params: siteOwnerParams,
   responses: { 200: siteOwnerSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -77,11 +78,11 @@ const getBankDetails = defineRoute({
   responses: {
     200: Type.Object({ account_holder: Type.String(), iban: Type.String(), bic: nullable(Type.String()) }),
   },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { bank_details: details } = invitedSiteOwner(services.view(), principal, params.site_owner_id)
-    if (details === undefined) throw new AmpshardError('not_found', 'this site owner has given no account')
+    if (details === undefined) throw notFound('this site owner has given no account')
     return { status: 200, body: { ...details, bic: details.bic ?? null } }
   },
 })
@@ -128,7 +129,7 @@ const decideOnboarding = defineRoute({
     ),
   }),
   responses: { 200: Type.Object({ site_owner_id: Type.String(), ...onboardingFields }) },
-  errors: ['not_found', 'forbidden', 'conflict'],
+  errors: [notFound, forbidden, conflict],
   sheddable: 'never',
   examples: {
     approve: { approved: true, submitted_at: '2026-11-20T10:00:00.000Z' },
@@ -141,9 +142,9 @@ const decideOnboarding = defineRoute({
   handle({ principal, params, body }, services) {
     const before = invitedSiteOwner(services.view(), principal, params.site_owner_id)
     if (before.key_id === principal.key.key_id)
-      throw new AmpshardError('forbidden', 'the key that acts for a site owner does not approve them')
+      throw forbidden('the key that acts for a site owner does not approve them')
     if (before.submitted_at === undefined || Date.parse(before.submitted_at) !== parseTimestamp(body.submitted_at))
-      throw new AmpshardError('conflict', 'the site owner has not submitted this, or has changed it since: look again')
+      throw conflict('the site owner has not submitted this, or has changed it since: look again')
     const now = formatTimestamp(services.clock.now())
     const { submitted_at, approved_at: _, rejection: __, ...open } = before
     const decided = body.approved

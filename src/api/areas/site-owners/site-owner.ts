@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../../records/site-owner.js'
-import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
+import { conflict, type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { notBlank, patternOf } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -13,6 +13,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { country, secret } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { onboardingIncomplete } from './errors.js'
 import { readIban } from './iban.js'
 import {
   amendSiteOwner,
@@ -41,7 +42,7 @@ const getOnboardingStatus = defineRoute({
   credential: 'api_key',
   scopes: ['read:organisations'],
   responses: { 200: Type.Object(onboardingFields) },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal }, services) => ({
     status: 200,
@@ -60,14 +61,14 @@ const completeOnboarding = defineRoute({
   credential: 'api_key',
   scopes: ['write:organisations'],
   responses: { 200: Type.Object(onboardingFields) },
-  errors: ['not_found', 'onboarding_incomplete', 'conflict'],
+  errors: [notFound, onboardingIncomplete, conflict],
   sheddable: 'never',
   handle({ principal }, services) {
     const before = siteOwnerOf(services.view(), principal)
     const details = pendingSteps(before)
       .filter((step) => step !== 'approval')
       .map((step): ErrorDetail => ({ path: `/${step}`, message: 'is missing' }))
-    if (details.length > 0) throw new AmpshardError('onboarding_incomplete', 'not everything is there yet', { details })
+    if (details.length > 0) throw onboardingIncomplete('not everything is there yet', { details })
     if (before.submitted_at !== undefined) return { status: 200, body: onboardingView(before) }
     const { rejection: _, ...rest } = before
     const submitted = { ...rest, submitted_at: formatTimestamp(services.clock.now()) }
@@ -85,7 +86,7 @@ const getProfile = defineRoute({
   credential: 'api_key',
   scopes: ['read:organisations'],
   responses: { 200: siteOwnerSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal }, services) => ({ status: 200, body: siteOwnerView(siteOwnerOf(services.view(), principal)) }),
 })
@@ -117,7 +118,7 @@ const replaceProfile = defineRoute({
     tax_number: Type.Optional(text(50)),
   }),
   responses: { 200: siteOwnerSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     person: {
@@ -168,7 +169,7 @@ const replaceBankDetails = defineRoute({
     ),
   }),
   responses: { 200: bankDetailsSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { account: { account_holder: 'Anna Example', iban: 'NL91 ABNA 0417 1643 00' } },
   handle({ principal, body }, services) {
@@ -204,7 +205,7 @@ const addDocument = defineRoute({
     sha256: Type.Optional(Type.String({ ...patternOf('^[0-9a-fA-F]{64}$', '64 hexadecimal digits') })),
   }),
   responses: { 201: documentSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     deed: { type: 'proof_of_ownership', name: 'Land register.pdf', url: 'https://files.example.com/land-register.pdf' },
@@ -214,7 +215,7 @@ const addDocument = defineRoute({
     if (faults.length > 0) throw invalid(faults)
     const before = siteOwnerOf(services.view(), principal)
     if (before.documents.length >= limits.documentsPerSiteOwner)
-      throw new AmpshardError('conflict', `a site owner has at most ${limits.documentsPerSiteOwner} documents`)
+      throw conflict(`a site owner has at most ${limits.documentsPerSiteOwner} documents`)
     const document: SiteOwnerDocument = {
       document_id: services.newId('doc'),
       type: body.type,
@@ -239,12 +240,12 @@ const removeDocument = defineRoute({
   scopes: ['write:organisations'],
   params: Type.Object({ document_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const before = siteOwnerOf(services.view(), principal)
     const documents = before.documents.filter(({ document_id }) => document_id !== params.document_id)
-    if (documents.length === before.documents.length) throw new AmpshardError('not_found', 'there is no such document')
+    if (documents.length === before.documents.length) throw notFound('there is no such document')
     const { row: _, ...change } = amendSiteOwner(before, { documents }, services)
     return { status: 204, ...change }
   },
@@ -264,7 +265,7 @@ const listProjects = defineList({
   }),
   perPage: 100,
   maximum: 200,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, query }, services) {
     const view = services.view()
     const { organization_id, projects, approved_at } = siteOwnerOf(view, principal)

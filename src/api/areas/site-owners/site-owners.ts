@@ -12,7 +12,7 @@ import {
   siteOwnersTable,
   stageOf,
 } from '../../../records/site-owner.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
 import type { Principal } from '../../pipeline/principal.js'
@@ -27,14 +27,14 @@ export function siteOwnerOf(view: ReadView, { key }: Principal): SiteOwner {
   const bound = view.get(siteOwnerKeysTable, [key.key_id])
   const row = bound === undefined ? undefined : view.get(siteOwnersTable, [bound.site_owner_id])
   if (row !== undefined) return row
-  throw new AmpshardError('not_found', 'this key acts for no site owner: accept an invitation with it')
+  throw notFound('this key acts for no site owner: accept an invitation with it')
 }
 
 /** Of the caller's organization. Throws `not_found`. */
 export function invitedSiteOwner(view: ReadView, { organization }: Principal, siteOwnerId: string): SiteOwner {
   const row = view.get(siteOwnersTable, [siteOwnerId])
   if (row?.organization_id === organization.organization_id) return row
-  throw new AmpshardError('not_found', 'there is no such site owner')
+  throw notFound('there is no such site owner')
 }
 
 type ChangedSiteOwner = { readonly row: SiteOwner } & Pick<Required<Answer>, 'changes' | 'conditions' | 'concerns'>

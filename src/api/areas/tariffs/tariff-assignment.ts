@@ -8,7 +8,7 @@ import { defaultTimeZone } from '../../../records/organization.js'
 import { defaultTariff, type SellingTariff, sellingTariff, tariffSources } from '../../../records/selling-tariff.js'
 import { type TariffAssignment, tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
 import type { Principal } from '../../pipeline/principal.js'
@@ -36,7 +36,7 @@ function tariffOf(view: ReadView, principal: Principal, chargePointId: string): 
   const { charge_point_id, organization_id } = ownChargePoint(view, principal, chargePointId)
   const selling = sellingTariff(view, organization_id, charge_point_id)
   if (selling !== undefined) return selling
-  throw new AmpshardError('not_found', 'this charge point has no tariff', { chargePointId: charge_point_id })
+  throw notFound('this charge point has no tariff', { chargePointId: charge_point_id })
 }
 
 const getAssignment = defineRoute({
@@ -51,7 +51,7 @@ const getAssignment = defineRoute({
   scopes: ['read:billing'],
   params: chargePointParams,
   responses: { 200: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }) },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { charge_point_id } = params
@@ -75,7 +75,7 @@ const assignTariff = defineRoute({
   params: chargePointParams,
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
   responses: { 200: assignmentSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { assign: { tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' }, remove: { tariff_id: null } },
   handle({ principal, params, body }, services) {
@@ -140,7 +140,7 @@ const currentRate = defineRoute({
   scopes: ['read:billing'],
   params: chargePointParams,
   responses: { 200: rateSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()

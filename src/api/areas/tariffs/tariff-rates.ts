@@ -7,6 +7,7 @@ import {
   tariffRatesTable,
   tariffSchedulesTable,
 } from '../../../records/tariff-rates.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
 import type { Principal } from '../../pipeline/principal.js'
@@ -46,7 +47,7 @@ const getRates = defineRoute({
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: ratesSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { tariff, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
@@ -68,7 +69,7 @@ const replaceRates = defineRoute({
   params: tariffParams,
   body: bandsBody,
   responses: { 200: ratesSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     dayAndNight: [
@@ -109,7 +110,7 @@ const deleteRates = defineRoute({
   scopes: ['write:billing'],
   params: tariffParams,
   responses: { 204: null },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { tariff, key, rates } = readAll(services.view(), principal, params.tariff_id)
@@ -134,7 +135,7 @@ const getSchedule = defineRoute({
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: scheduleSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const { tariff, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
@@ -157,7 +158,7 @@ const replaceSchedule = defineRoute({
   params: tariffParams,
   body: scheduleBody,
   responses: { 200: scheduleSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: {
     nights: [{ band: 'night', start_time: '22:00', end_time: '06:00' }],

@@ -4,13 +4,14 @@ import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
 import { type Tariff, tariffAssignmentsTable, tariffsTable, tariffUsesTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { tariffInUse } from './errors.js'
 import {
   currencyCode,
   ownTariff,
@@ -98,7 +99,7 @@ const getTariff = defineRoute({
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: tariffSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle: ({ principal, params }, services) => ({
     status: 200,
@@ -119,7 +120,7 @@ const replaceTariff = defineRoute({
   params: tariffParams,
   body: tariffBody,
   responses: { 200: tariffSchema },
-  errors: ['not_found', 'conflict'],
+  errors: [notFound, conflict],
   sheddable: 'never',
   examples: { dearer: { ...example, components: [{ type: 'energy', price: 0.55 }] } },
   handle({ principal, params, body }, services) {
@@ -156,7 +157,7 @@ const deleteTariff = defineRoute({
   scopes: ['write:billing'],
   params: tariffParams,
   responses: { 204: null },
-  errors: ['not_found', 'tariff_in_use', 'conflict'],
+  errors: [notFound, tariffInUse, conflict],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -166,8 +167,8 @@ const deleteTariff = defineRoute({
     const use = view.get(tariffUsesTable, key)
     const assigned = view.total(tariffAssignmentsTable, 'byTariff', [tariff.organization_id, tariff.tariff_id])
     if (view.get(organizationsTable, [tariff.organization_id])?.default_tariff_id === tariff.tariff_id)
-      throw new AmpshardError('tariff_in_use', 'the tariff is the default of the organization')
-    if (assigned > 0) throw new AmpshardError('tariff_in_use', `the tariff is assigned to ${assigned} charge point(s)`)
+      throw tariffInUse('the tariff is the default of the organization')
+    if (assigned > 0) throw tariffInUse(`the tariff is assigned to ${assigned} charge point(s)`)
     return {
       status: 204,
       changes: [

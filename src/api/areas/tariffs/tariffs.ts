@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { isCurrency } from '../../../pricing/currencies.js'
 import { componentTypes, type PriceComponent } from '../../../pricing/tariff-terms.js'
 import { type Tariff, tariffsTable, tariffUsesTable } from '../../../records/tariff.js'
-import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
+import { type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
@@ -131,7 +131,7 @@ export function findTariff(view: ReadView, principal: Principal, tariffId: strin
 export function ownTariff(view: ReadView, principal: Principal, tariffId: string): Tariff {
   const found = findTariff(view, principal, tariffId)
   if (found !== undefined) return found
-  throw new AmpshardError('not_found', 'there is no such tariff')
+  throw notFound('there is no such tariff')
 }
 
 /** Written with whatever makes charge points sell at a tariff: its removal then finds out. */

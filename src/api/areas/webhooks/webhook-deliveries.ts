@@ -1,6 +1,7 @@
 // What became of the events that a webhook endpoint was sent, and what is sent again by hand: one delivery, a period, a test.
 
 import { Type } from 'typebox'
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import type { DeliveryReply, ReplayReply } from '../../../actors/webhook-endpoint/messages.js'
 import { timeoutMs } from '../../../actors/webhook-endpoint/schedule.js'
 import { eventSelector } from '../../../events/selection.js'
@@ -10,7 +11,7 @@ import {
   type WebhookDelivery,
   webhookDeliveriesTable,
 } from '../../../records/webhook-delivery.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -18,6 +19,7 @@ import { type PageQuery, readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
+import { eventExpired, replayRunning, webhookEndpointInactive } from './errors.js'
 import {
   askEndpoint,
   deliverySchema,
@@ -78,7 +80,7 @@ const listDeliveries = defineList({
   },
   perPage: 20,
   maximum: 100,
-  errors: ['not_found'],
+  errors: [notFound],
   read({ principal, params, query }, services) {
     const view = services.view()
     const endpoint = ownEndpoint(view, principal, params.endpoint_id)
@@ -99,23 +101,20 @@ function requireDelivery(reply: Exclude<DeliveryReply, { type: 'gone' }>): Webho
     case 'delivery':
       return reply.delivery
     case 'expired':
-      throw new AmpshardError('event_expired', 'the event of this delivery is no longer kept')
+      throw eventExpired('the event of this delivery is no longer kept')
     case 'was-test':
-      throw new AmpshardError(
-        'event_expired',
-        'test events are not kept, so they cannot be sent again: send another test',
-      )
+      throw eventExpired('test events are not kept, so they cannot be sent again: send another test')
     case 'inactive':
       throw inactive()
     case 'busy':
-      throw new AmpshardError('rate_limited', 'tests of this endpoint are under way; try again', {
+      throw rateLimited('tests of this endpoint are under way; try again', {
         retryAfterSeconds: 1,
       })
   }
 }
 
 function inactive(): AmpshardError {
-  return new AmpshardError('webhook_endpoint_inactive', 'the endpoint is paused or disabled: turn it on first')
+  return webhookEndpointInactive('the endpoint is paused or disabled: turn it on first')
 }
 
 const replayDelivery = defineRoute({
@@ -130,13 +129,13 @@ const replayDelivery = defineRoute({
   scopes: ['write:webhooks'],
   params: Type.Object({ ...endpointParams.properties, delivery_id: Type.String({ maxLength: 64 }) }),
   responses: { 202: deliverySchema },
-  errors: ['not_found', 'event_expired', 'webhook_endpoint_inactive', 'overloaded'],
+  errors: [notFound, eventExpired, webhookEndpointInactive, overloaded],
   sheddable: 'command',
   async handle({ principal, params }, services) {
     const view = services.view()
     const { endpoint_id, payload_format } = ownEndpoint(view, principal, params.endpoint_id)
     const delivery = findDelivery(view, params.delivery_id, endpoint_id)
-    if (delivery === undefined) throw new AmpshardError('not_found', 'there is no such delivery')
+    if (delivery === undefined) throw notFound('there is no such delivery')
     const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, {
       type: 'replay-delivery',
       deliveryId: delivery.delivery_id,
@@ -163,7 +162,7 @@ const replayPeriod = defineRoute({
     types: Type.Optional(Type.Array(eventSelector(), { minItems: 1, maxItems: limits.webhookEvents })),
   }),
   responses: { 202: replaySchema },
-  errors: ['not_found', 'replay_running', 'webhook_endpoint_inactive', 'overloaded'],
+  errors: [notFound, replayRunning, webhookEndpointInactive, overloaded],
   sheddable: 'command',
   examples: { outage: { from: '2026-11-01T08:00:00Z', to: '2026-11-01T12:00:00Z' } },
   async handle({ principal, params, body }, services) {
@@ -174,8 +173,7 @@ const replayPeriod = defineRoute({
     const message = { type: 'replay-period', from, to, onlyFailed: body.only_failed, types: body.types } as const
     const reply = await askEndpoint<ReplayReply>(services, endpoint_id, message)
     if (reply.type === 'inactive') throw inactive()
-    if (reply.type === 'running')
-      throw new AmpshardError('replay_running', `a period is being replayed since ${reply.replay.started_at}`)
+    if (reply.type === 'running') throw replayRunning(`a period is being replayed since ${reply.replay.started_at}`)
     return { status: 202, body: replayView(reply.replay) }
   },
 })
@@ -195,7 +193,7 @@ const testEndpoint = defineRoute({
   scopes: ['write:webhooks'],
   params: endpointParams,
   responses: { 200: deliverySchema },
-  errors: ['not_found', 'rate_limited', 'overloaded'],
+  errors: [notFound, rateLimited, overloaded],
   sheddable: 'command',
   async handle({ principal, params }, services) {
     const { endpoint_id, payload_format } = ownEndpoint(services.view(), principal, params.endpoint_id)

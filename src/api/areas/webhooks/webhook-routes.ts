@@ -2,12 +2,13 @@
 // made is shown in the answer that made it, and nowhere else.
 
 import { type Static, Type } from 'typebox'
-import { tooManyEndpoints } from '../../../actors/webhook-endpoint/changes.js'
+import { noMoreEndpoints } from '../../../actors/webhook-endpoint/changes.js'
+import { tooManyWebhookEndpoints } from '../../../actors/webhook-endpoint/errors.js'
 import type { RotationReply } from '../../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../../actors/webhook-endpoint/secrets.js'
 import { eventSelector } from '../../../events/selection.js'
 import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-endpoint.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -16,6 +17,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { unsafeUrl } from './errors.js'
 import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from './webhooks.js'
 
 const tags = ['Webhooks']
@@ -51,8 +53,8 @@ const once = (names: readonly string[]): readonly string[] => [...new Set(names)
 async function requireSafeUrl(services: Services, url: string): Promise<void> {
   if (!URL.canParse(url)) throw invalid([{ path: '/url', message: 'is not a URL' }])
   const checked = await services.runJob('check-url', { url })
-  if (!checked.ok) throw new AmpshardError('overloaded', 'the URL could not be checked; try again')
-  if (typeof checked.value === 'string') throw new AmpshardError('unsafe_url', checked.value)
+  if (!checked.ok) throw overloaded('the URL could not be checked; try again')
+  if (typeof checked.value === 'string') throw unsafeUrl(checked.value)
 }
 
 const createEndpoint = defineRoute({
@@ -78,7 +80,7 @@ const createEndpoint = defineRoute({
     ),
   }),
   responses: { 201: Type.Object({ ...endpointSchema.properties, secret: shownOnce }) },
-  errors: ['unsafe_url', 'too_many_webhook_endpoints', 'overloaded'],
+  errors: [unsafeUrl, tooManyWebhookEndpoints, overloaded],
   sheddable: 'never',
   secret: true,
   examples: {
@@ -89,7 +91,7 @@ const createEndpoint = defineRoute({
     const { organization_id } = principal.organization
     const events = once(body.events)
     if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
-      throw new AmpshardError(tooManyEndpoints.code, tooManyEndpoints.message)
+      throw tooManyWebhookEndpoints(noMoreEndpoints)
     await requireSafeUrl(services, body.url)
     const { url, active = true, payload_format = 'a', description } = body
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
@@ -138,7 +140,7 @@ const getEndpoint = defineRoute({
   scopes: ['read:webhooks'],
   params: endpointParams,
   responses: { 200: endpointSchema },
-  errors: ['not_found'],
+  errors: [notFound],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
@@ -172,7 +174,7 @@ const updateEndpoint = defineRoute({
   params: endpointParams,
   body: updateBody,
   responses: { 200: endpointSchema },
-  errors: ['not_found', 'unsafe_url', 'overloaded'],
+  errors: [notFound, unsafeUrl, overloaded],
   sheddable: 'never',
   examples: { pause: { active: false }, resume: { active: true } },
   async handle({ principal, params, body }, services) {
@@ -195,7 +197,7 @@ const deleteEndpoint = defineRoute({
   scopes: ['write:webhooks'],
   params: endpointParams,
   responses: { 204: null },
-  errors: ['not_found', 'overloaded'],
+  errors: [notFound, overloaded],
   sheddable: 'never',
   async handle({ principal, params }, services) {
     const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
@@ -229,7 +231,7 @@ const rotateSecret = defineRoute({
       previous_secrets_valid_until: nullable(timestamp()),
     }),
   },
-  errors: ['not_found', 'conflict', 'overloaded'],
+  errors: [notFound, conflict, overloaded],
   sheddable: 'never',
   secret: true,
   examples: { usual: {}, leaked: { overlap_seconds: 0 } },
@@ -242,8 +244,7 @@ const rotateSecret = defineRoute({
       overlapMs: body.overlap_seconds * 1_000,
     })
     if (reply.type === 'too-many-secrets')
-      throw new AmpshardError(
-        'conflict',
+      throw conflict(
         `${limits.webhookSecrets} secrets are valid already; wait until one has ended, or end them with overlap_seconds 0`,
       )
     const { endpoint } = reply

@@ -26,7 +26,7 @@ import {
   webhookProgressTable,
 } from '../../../records/webhook-endpoint.js'
 import { outboxTable } from '../../../runtime/actor/outbox.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { type AmpshardError, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after } from '../../../runtime/store/table.js'
@@ -39,7 +39,7 @@ import { formatTimestamp } from '../../pipeline/timestamp.js'
 export const endpointParams = Type.Object({ endpoint_id: Type.String({ maxLength: 64 }) })
 
 function noEndpoint(): AmpshardError {
-  return new AmpshardError('not_found', 'there is no such webhook endpoint')
+  return notFound('there is no such webhook endpoint')
 }
 
 /** Throws `not_found`, also for one of another organization. */

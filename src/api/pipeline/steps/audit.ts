@@ -2,7 +2,7 @@
 // Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
 
 import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
-import { AmpshardError, type ErrorCode, errorCodes } from '../../../runtime/errors.js'
+import { AmpshardError, internalError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change } from '../../../runtime/store/store.js'
 import { putRow } from '../changes.js'
@@ -31,23 +31,13 @@ export function isAudited({ method, credential, changesNothing }: Route): boolea
   return method !== 'GET' && credential === 'api_key' && changesNothing !== true
 }
 
-/** Errors behind which an actor has acted, or may have: a payment provider that was asked is stored with its refusal. */
-const actedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'timeout',
-  'overloaded',
-  'internal_error',
-  'payment_declined',
-  'payment_unavailable',
-])
-
 /**
  * Whether an error of a handler leaves something done, or nobody knows: a command was recorded, an actor did not answer or asked
  * others, or the service itself failed. Every other error refuses before anything has happened.
  */
 export function mayHaveActed(error: unknown): boolean {
   if (!(error instanceof AmpshardError)) return true
-  const { code, extras } = error
-  return extras.commandId !== undefined || actedCodes.has(code)
+  return error.extras.commandId !== undefined || error.kind.mayHaveActed
 }
 
 export function auditTrail(
@@ -89,11 +79,11 @@ export function auditTrail(
       return [own, change(outcome, { organization_id: concerns.organizationId })]
     },
     refusal(error) {
-      const { code, extras }: Pick<AmpshardError, 'code' | 'extras'> =
-        error instanceof AmpshardError ? error : { code: 'internal_error', extras: {} }
+      const { kind, extras }: Pick<AmpshardError, 'kind' | 'extras'> =
+        error instanceof AmpshardError ? error : { kind: internalError, extras: {} }
       const { commandId } = extras
       const resources = { ...(commandId !== undefined && { command_id: commandId }), ...given.ids }
-      return change({ status: errorCodes[code].status, error: code, resources })
+      return change({ status: kind.status, error: kind.code, resources })
     },
   }
 }

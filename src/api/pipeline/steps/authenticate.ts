@@ -5,8 +5,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js'
 import { type Member, membersTable } from '../../../records/member.js'
 import { organizationsTable } from '../../../records/organization.js'
-import { AmpshardError, fail } from '../../../runtime/errors.js'
+import { fail } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { unauthorized } from '../errors.js'
 import type { ApiRequest } from '../message.js'
 import { cutToRole, type Principal } from '../principal.js'
 
@@ -24,7 +25,7 @@ export function authenticate(request: ApiRequest, view: ReadView, now: number): 
   const presentedKey = presented(request)
   const sha256 = createHash('sha256').update(presentedKey).digest()
   const key = findKey(presentedKey, sha256, view, now) ?? notValid()
-  if (isExpired(key, now)) throw new AmpshardError('unauthorized', `the API key expired at ${key.expires_at}`)
+  if (isExpired(key, now)) throw unauthorized(`the API key expired at ${key.expires_at}`)
   const organization = view.get(organizationsTable, [key.organization_id]) ?? notValid()
   const member = memberOf(key, view)
   const scopes = member === undefined ? scopesOf(key) : cutToRole(scopesOf(key), member.role)
@@ -41,18 +42,18 @@ function memberOf({ organization_id, user_id }: ApiKey, view: ReadView): Member 
 }
 
 function notValid(): never {
-  throw new AmpshardError('unauthorized', 'the API key is not valid')
+  throw unauthorized('the API key is not valid')
 }
 
 function presented({ headers }: ApiRequest): string {
   const authorization = headers.authorization
   if (authorization !== undefined) {
     const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
-    return token ?? fail('unauthorized', 'the Authorization header must be "Bearer <API key>"')
+    return token ?? fail(unauthorized, 'the Authorization header must be "Bearer <API key>"')
   }
   return (
     headers['x-api-key']?.trim() ||
-    fail('unauthorized', 'an API key is needed: send `Authorization: Bearer <API key>` or `X-API-Key: <API key>`')
+    fail(unauthorized, 'an API key is needed: send `Authorization: Bearer <API key>` or `X-API-Key: <API key>`')
   )
 }
 

@@ -1,6 +1,6 @@
 // Whether the key may use the route: any of the route's scopes suffices.
 
-import { AmpshardError } from '../../../runtime/errors.js'
+import { forbidden } from '../errors.js'
 import { grants, type Principal } from '../principal.js'
 import type { Route } from '../route.js'
 
@@ -8,5 +8,5 @@ import type { Route } from '../route.js'
 export function authorize(principal: Principal, route: Pick<Route, 'scopes'>): void {
   for (const scope of route.scopes) if (grants(principal.scopes, scope)) return
   const requiredScope = route.scopes[0] as string
-  throw new AmpshardError('forbidden', `the API key lacks the scope ${requiredScope}`, { requiredScope })
+  throw forbidden(`the API key lacks the scope ${requiredScope}`, { requiredScope })
 }

@@ -1,7 +1,7 @@
 // The commit behind an answer: what it promises is on disk, together with its idempotency record and its entry in the audit
 // log, before it is sent.
 
-import { AmpshardError, errorCodes, isTemporary } from '../../../runtime/errors.js'
+import { AmpshardError, conflict, storageUnavailable } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import type { Change, CommitResult } from '../../../runtime/store/store.js'
@@ -52,8 +52,7 @@ export async function handleAndCommit(
       }
       const error = failure(result, answer, claim)
       if (error === 'again' && attempt < limits.commitAttempts) continue
-      if (error === 'again')
-        throw new AmpshardError('conflict', 'others changed this at the same time; try again', { retryAfterSeconds: 1 })
+      if (error === 'again') throw conflict('others changed this at the same time; try again', { retryAfterSeconds: 1 })
       if (error !== undefined) throw error
     }
     for (const { to, message } of answer.tell ?? []) services.tell(to, message)
@@ -92,7 +91,7 @@ function failure(result: CommitResult, answer: Answer, claim: Claim | undefined)
 /** What an actor has done is done, whether or not it could be recorded after. */
 function unavailable(isDone: boolean): AmpshardError {
   const message = isDone ? 'the request may have been carried out, but the store cannot take writes now' : notNow
-  return new AmpshardError('storage_unavailable', message)
+  return storageUnavailable(message)
 }
 
 const notNow = 'the store cannot take writes now; try again later'
@@ -100,14 +99,14 @@ const notNow = 'the store cannot take writes now; try again later'
 /** Whether another try would get it again, too. */
 function isFinal(error: unknown): error is AmpshardError {
   if (!(error instanceof AmpshardError) || error.extras.retryAfterSeconds !== undefined) return false
-  const { status } = errorCodes[error.code]
-  return status !== 400 && status !== 500 && !isTemporary(error.code)
+  const { status, temporary } = error.kind
+  return status !== 400 && status !== 500 && !temporary
 }
 
 /** Whether a charge point may have been sent something: a repeat must not send it again. */
 function mayHaveSent(error: unknown): boolean {
   if (!(error instanceof AmpshardError)) return true
-  if (errorCodes[error.code].status === 429) return false
+  if (error.kind.status === 429) return false
   if (error.extras.commandId !== undefined || error.code === 'timeout') return true
   const { cause } = error
   return (

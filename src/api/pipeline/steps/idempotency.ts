@@ -4,12 +4,13 @@
 
 import { createHash } from 'node:crypto'
 import { type IdempotentAnswer, idempotentAnswersTable } from '../../../records/idempotent-answer.js'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, Condition } from '../../../runtime/store/store.js'
 import { canonicalJson } from '../canonical-json.js'
 import { putRow, removeRow } from '../changes.js'
 import { claimedIds } from '../claimed-ids.js'
+import { idempotencyConflict } from '../errors.js'
 import type { ApiRequest } from '../message.js'
 import { principalName } from '../principal.js'
 import { seal, unseal } from '../sealed-answer.js'
@@ -105,7 +106,7 @@ export function createIdempotency(
       if (work === undefined || work.run !== run || work.owner === owner || work.owner === nobody)
         return takeTurn(name, kept)
       if (clock.monotonic() > patience)
-        throw new AmpshardError('conflict', 'the first request under this Idempotency-Key is still at work', {
+        throw conflict('the first request under this Idempotency-Key is still at work', {
           retryAfterSeconds: 1,
         })
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
@@ -117,7 +118,7 @@ export function createIdempotency(
       const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
       if (key === undefined) return undefined
       if (key === '' || key.length > limits.idempotencyKeyCharacters)
-        throw new AmpshardError('validation_error', 'the Idempotency-Key header has 1 to 255 characters')
+        throw validationError('the Idempotency-Key header has 1 to 255 characters')
       const principal = principalName(caller.principal)
       const name = `${principal} ${key}`
       const row = [principal, key]
@@ -180,8 +181,7 @@ export function createIdempotency(
           const begun = rowOf({ status: 0, body: '', answered_at: clock.now(), work })
           const result = await services.commit([begun], [unanswered()])
           if (!result.ok && result.reason === 'condition_failed') throw new Outrun()
-          if (!result.ok)
-            throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later')
+          if (!result.ok) throw storageUnavailable('the store cannot take writes now; try again later')
           version++
           isStored = true
           isBegun = true
@@ -216,16 +216,13 @@ function answerOf(
 
 function requireSameRequest(kept: IdempotentAnswer, request: ApiRequest): void {
   if (kept.request_sha256 === hashOf(request) || kept.request_sha256 === hashOfBytes(request, request.body)) return
-  throw new AmpshardError('idempotency_conflict', 'this Idempotency-Key was used with another request')
+  throw idempotencyConflict('this Idempotency-Key was used with another request')
 }
 
 function replay(kept: IdempotentAnswer, presentedKey: string): Replay {
   const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, presentedKey)
   if (body === undefined)
-    throw new AmpshardError(
-      'idempotency_conflict',
-      'the answer can be given again only to the API key text that got it',
-    )
+    throw idempotencyConflict('the answer can be given again only to the API key text that got it')
   return { status: kept.status, body }
 }
 

@@ -2,8 +2,8 @@
 // Counts live in memory: a restart begins the hour anew.
 
 import type { Organization } from '../../../records/organization.js'
-import { AmpshardError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
+import { rateLimitExceeded } from '../errors.js'
 import type { Principal } from '../principal.js'
 
 const hourMs = 3_600_000
@@ -55,7 +55,7 @@ export function createQuota({ now, enterprisePerHour }: QuotaOptions): Quota {
       headers['X-RateLimit-Remaining'] = String(Math.max(0, limit - taken))
       headers['X-RateLimit-Reset'] = String(resetAt / 1000)
       if (taken <= limit) return
-      throw new AmpshardError('rate_limit_exceeded', `the quota of ${limit} requests an hour is used up`, {
+      throw rateLimitExceeded(`the quota of ${limit} requests an hour is used up`, {
         retryAfterSeconds: Math.max(1, Math.ceil((resetAt - time) / 1000)),
       })
     },

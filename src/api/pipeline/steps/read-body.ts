@@ -3,6 +3,7 @@
 import { AmpshardError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { isDeeperThan } from '../../../runtime/nesting.js'
+import { payloadTooLarge, unsupportedMediaType } from '../errors.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import { invalid } from './validate.js'
@@ -36,13 +37,13 @@ export function jsonBody(request: ApiRequest, route: Pick<Route, 'bodyOptional'>
 
 function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, 'bodyOptional'>): unknown {
   if (body === 'too-large' || (body !== undefined && body.length > limits.requestBodyBytes))
-    throw new AmpshardError('payload_too_large', `a body has at most ${limits.requestBodyBytes} bytes`)
+    throw payloadTooLarge(`a body has at most ${limits.requestBodyBytes} bytes`)
   if (body === undefined || body.length === 0) {
     if (bodyOptional === true) return {}
     throw invalid([{ path: '', message: 'needs a JSON body' }])
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new AmpshardError('unsupported_media_type', 'the body must be application/json')
+    throw unsupportedMediaType('the body must be application/json')
   const parsed = parse(body)
   if (isDeeperThan(parsed, limits.nesting))
     throw invalid([{ path: '', message: `is nested more than ${limits.nesting} deep` }])

@@ -1,6 +1,6 @@
 // Answers and errors as responses: the two forms of error bodies, and the headers that every response has.
 
-import { AmpshardError, errorCodes, isTemporary } from '../../../runtime/errors.js'
+import { AmpshardError, internalError } from '../../../runtime/errors.js'
 import type { ApiResponse } from '../message.js'
 import type { Answer } from '../route.js'
 import { MethodNotAllowed } from './match-route.js'
@@ -27,11 +27,9 @@ export function respond(
 
 /** What a caller is told of an error; anything that is not an AmpshardError is a defect and says nothing of itself. */
 export function errorAnswer(error: unknown, requestId: string): Answer {
-  const known =
-    error instanceof AmpshardError ? error : new AmpshardError('internal_error', 'the service failed; see its log')
-  const { status } = errorCodes[known.code]
+  const known = error instanceof AmpshardError ? error : internalError('the service failed; see its log')
   return {
-    status,
+    status: known.kind.status,
     body: isFlat(known) ? flatBody(known, requestId) : nestedBody(known, requestId),
     headers: headersOf(known),
   }
@@ -72,7 +70,6 @@ function headersOf(error: AmpshardError): Record<string, string> {
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
   if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
   const { retryAfterSeconds } = error.extras
-  if (isTemporary(error.code) || retryAfterSeconds !== undefined)
-    headers['Retry-After'] = String(retryAfterSeconds ?? 1)
+  if (error.kind.temporary || retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds ?? 1)
   return headers
 }

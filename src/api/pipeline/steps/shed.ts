@@ -1,7 +1,8 @@
 // What overload and the end of the process refuse: lists first, then commands; what runs a transaction never.
 // A command that could not be recorded is not sent: its caller could not know that it was carried out.
 
-import { AmpshardError } from '../../../runtime/errors.js'
+import { overloaded, storageUnavailable } from '../../../runtime/errors.js'
+import { shuttingDown } from '../errors.js'
 import type { Route } from '../route.js'
 import type { Services } from '../services.js'
 
@@ -13,12 +14,11 @@ const shedFrom = { list: 2, command: 3, never: Number.POSITIVE_INFINITY } as con
 /** Throws `shutting_down`, `overloaded` or `storage_unavailable`. */
 export function shed(route: Route, services: Pick<Services, 'overloadLevel' | 'draining' | 'recordsCommands'>): void {
   if (route.credential === 'none') return
-  if (services.draining())
-    throw new AmpshardError('shutting_down', 'the service is shutting down', { retryAfterSeconds })
+  if (services.draining()) throw shuttingDown('the service is shutting down', { retryAfterSeconds })
   if (services.overloadLevel() >= shedFrom[route.sheddable])
-    throw new AmpshardError('overloaded', 'the service is overloaded; try again later', { retryAfterSeconds })
+    throw overloaded('the service is overloaded; try again later', { retryAfterSeconds })
   if (route.sheddable === 'command' && !services.recordsCommands())
-    throw new AmpshardError('storage_unavailable', 'the store cannot take writes now; try again later', {
+    throw storageUnavailable('the store cannot take writes now; try again later', {
       retryAfterSeconds: storageRetryAfterSeconds,
     })
 }

@@ -1,7 +1,7 @@
 // Path, query and body against the route's schemas. What passes has the types that the route's handler sees.
 
 import type { TObject } from 'typebox'
-import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
+import { type AmpshardError, type ErrorDetail, notFound, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ApiRequest } from '../message.js'
 import { settlePageSize } from '../paging.js'
@@ -32,7 +32,7 @@ export function requestValidator(route: Route): RequestValidator {
   return {
     validate(request, given, json) {
       // An id of another form is the id of nothing.
-      if (params(given) !== undefined) throw new AmpshardError('not_found', 'there is no such resource')
+      if (params(given) !== undefined) throw notFound('there is no such resource')
       return {
         params: given,
         query: checkQuery(readQuery(request.query, lists), query, hasPages),
@@ -96,7 +96,7 @@ function checkBody(json: JsonBody, check: Check | undefined): unknown {
 export function invalid(details: readonly ErrorDetail[]): AmpshardError {
   const [first] = details
   const where = first === undefined || first.path === '' ? 'the request' : first.path
-  return new AmpshardError('validation_error', `${where} ${first?.message ?? 'is invalid'}`, {
+  return validationError(`${where} ${first?.message ?? 'is invalid'}`, {
     details: details.slice(0, limits.errorDetails),
   })
 }

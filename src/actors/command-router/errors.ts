@@ -1,0 +1,29 @@
+// What can become of a command that is not carried out.
+
+import { defineError } from '../../runtime/errors.js'
+
+export const chargePointOffline = defineError('charge_point_offline', {
+  status: 422,
+  meaning: 'The charge point is not connected.',
+})
+
+export const chargePointNotAccepted = defineError('charge_point_not_accepted', {
+  status: 422,
+  meaning: 'The command was not sent: the charge point is Pending or Rejected, or has not booted yet.',
+})
+
+export const ocppRejected = defineError('ocpp_rejected', {
+  status: 422,
+  meaning: 'The charge point rejected the command.',
+})
+
+export const rateLimited = defineError('rate_limited', {
+  status: 429,
+  temporary: true,
+  meaning: 'Too many commands for this charge point: wait, then repeat.',
+})
+
+export const ocppError = defineError('ocpp_error', {
+  status: 502,
+  meaning: 'The charge point answered with an OCPP error.',
+})

@@ -1,0 +1,14 @@
+// Why events cannot be read on.
+
+import { defineError } from '../../../runtime/errors.js'
+
+export const cursorExpired = defineError('cursor_expired', {
+  status: 410,
+  meaning: 'Events after this cursor are no longer kept: read from the beginning.',
+})
+
+export const tooManyStreams = defineError('too_many_streams', {
+  status: 429,
+  temporary: true,
+  meaning: 'The key has as many event streams open as it may have.',
+})

@@ -1,0 +1,8 @@
+// Why an id tag cannot be registered.
+
+import { defineError } from '../../../runtime/errors.js'
+
+export const idTagExists = defineError('id_tag_exists', {
+  status: 409,
+  meaning: 'This id tag is already registered.',
+})

@@ -1,0 +1,13 @@
+// What a session is too late, or too early for.
+
+import { defineError } from '../../../runtime/errors.js'
+
+export const sessionEnded = defineError('session_ended', {
+  status: 409,
+  meaning: 'The session has already ended.',
+})
+
+export const sessionNotEnded = defineError('session_not_ended', {
+  status: 409,
+  meaning: 'The session is still running.',
+})
