@@ -219,6 +219,47 @@ test('structure - assembly and programs of the threads take time, chance and thr
   t.end()
 })
 
+const timeOrChance = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom\w*\(|\bperformance\b|\bprocess\b/
+/** What else is the process's or the machine's own: two stores that apply the same records would differ by it. */
+const ofThisProcess = new RegExp(`${timeOrChance.source}|\\b(clock|[sS]ettings|statfs\\w*)\\b|\\bfrom 'node:`)
+
+test('structure - a record is applied by what is in it and in the store: no clock, no chance, no setting, no disk, no memory', (t) => {
+  const applying = sources.filter(({ path }) =>
+    /^src\/runtime\/store\/storage\/(apply|append-log|epochs|index-entries|key-bytes|meta|record|retention|thin-row)/.test(
+      path,
+    ),
+  )
+  t.ok(applying.length >= 11)
+  const found = applying.filter(({ text }) => ofThisProcess.test(codeOf(text))).map(({ path }) => path)
+  t.same(found, [])
+  // What is kept of a table's declaration is the same for every store.
+  const remembering = applying
+    .filter(({ text }) => /^(export )?(let |const \w+(: [^=]+)? = new (Map|Set)\b)/m.test(codeOf(text)))
+    .map(({ path }) => path)
+  t.same(remembering, [])
+  t.end()
+})
+
+test('structure - which lists a row stands in follows from the row: no record knows a clock or chance', (t) => {
+  const tables = sources.filter(
+    ({ path, text }) => path.startsWith('src/records/') || /\bdefineTable[<(]/.test(codeOf(text)),
+  )
+  t.ok(tables.length > 50)
+  const found = tables
+    .filter(({ path, text }) => {
+      const code = codeOf(text)
+      return timeOrChance.test(path.startsWith('src/records/') ? code : declarationsIn(code))
+    })
+    .map(({ path }) => path)
+  t.same(found, [])
+  t.end()
+})
+
+/** The calls of defineTable, to the line that ends each. */
+function declarationsIn(code: string): string {
+  return [...code.matchAll(/\bdefineTable[<(][\s\S]*?\n?\}\)$/gm)].map(([declaration]) => declaration).join('\n')
+}
+
 test('structure - no file is longer than 400 lines', (t) => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))

@@ -4,6 +4,7 @@
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import type { MemoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
+import type { Outcome, StoreRecord } from '../../src/runtime/store/storage/record.js'
 import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store/store.js'
 import type { Faults } from './faults.js'
 import { noteIfBroken } from './silent-log.js'
@@ -17,10 +18,18 @@ export interface SimulatedStore {
   fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
 }
 
+/** Hears of everything that changes a disk. */
+export interface DiskRecorder {
+  /** A process has opened the store. */
+  opened(): void
+  applied(record: StoreRecord, outcomes: readonly Outcome[]): void
+}
+
 /** The disk of a machine: what it holds outlives the processes that write it. */
 export interface SimulatedDisk {
   readonly rows: MemoryDisk
   full: boolean
+  readonly recorder?: DiskRecorder | undefined
 }
 
 export interface StoreOptions {
@@ -45,8 +54,10 @@ export function openStore({ disk, thread, time, faults, written, appended }: Sto
     schemaVersion,
     clock: time,
     onBroken: noteIfBroken,
+    onApplied: disk.recorder?.applied,
     ...(appended !== undefined && { onAppended: announceSoon }),
   })
+  disk.recorder?.opened()
   const added = new Set<string>()
   let flushing = false
 

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly aspects?: readonly Aspect[]
   /** Its troubles, instead of those that its seed draws. */
   readonly rates?: Partial<FaultRates>
+  /** What its store is on, where somebody wants it afterwards. */
+  readonly disk?: SimulatedDisk
   /** Told of every frame and trouble, for reading along. */
   readonly trace?: (line: string) => void
 }
@@ -98,7 +100,7 @@ async function runIn(
   const { random } = faults
   const aspects = aspectsOf(seed, options.aspects)
   const endpoints = aspects.webhooks ? receivers : []
-  const disk: SimulatedDisk = { rows: memoryDisk(), full: false }
+  const disk: SimulatedDisk = options.disk ?? { rows: memoryDisk(), full: false }
   const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet: faults.rates.clockSteps > 0 })
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
