@@ -8,7 +8,7 @@ import { chargePointStatesTable } from '../records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import { limits } from '../runtime/limits.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
-import { frontsMaximum } from '../runtime/link/shard.js'
+import { numbered } from '../runtime/link/numbers.js'
 import type { ReadView } from '../runtime/store/store.js'
 import type { Settings } from '../settings.js'
 import type { AdmissionControl } from './admission.js'
@@ -21,6 +21,7 @@ import { judge } from './liveness.js'
 import { type Away, answerRefusal, away, reservedIdentity, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
 import { type Socket, takeToken } from './socket.js'
+import { createSocketEpochs } from './socket-epochs.js'
 import { chooseSubprotocol } from './subprotocol.js'
 
 export interface ListenerOptions {
@@ -86,6 +87,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     deadPeerSeconds: settings.dead_peer_seconds,
     heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
   }
+  const epochOf = createSocketEpochs(clock, options.view)
   let counter = 0
   let framesIn = 0
   let framesOut = 0
@@ -231,9 +233,9 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   function newSocket(chargePoint: ChargePoint, details: SocketDetails): Socket {
     const now = clock.monotonic()
     return {
-      connection: ++counter * frontsMaximum + options.front,
+      connection: numbered(options, ++counter),
       address: chargePointAddress(chargePoint.charge_point_id),
-      epoch: now,
+      epoch: epochOf(chargePoint.charge_point_id),
       details,
       pingIntervalSeconds: chargePoint.ping_interval_seconds ?? settings.ping_interval_seconds,
       webSocket: undefined,
@@ -283,7 +285,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     while (sockets.size > 0) {
       const newest = counter
       for (const socket of sockets.values()) {
-        if (socket.connection > newest * frontsMaximum + options.front) break
+        if (socket.connection > numbered(options, newest)) break
         yield socket
       }
     }

@@ -37,9 +37,9 @@ export interface ChargePointState {
   /** The run of the service in which the socket was attached; a row of an earlier run is offline, whatever it says. */
   readonly run: number
   readonly connected: boolean
-  /** The socket's number in its run. */
+  /** The socket's number in its run: a counter, its node and its front. */
   readonly connection?: number
-  /** Grows with every socket of its run: an older one that is announced late is known by it. */
+  /** Grows with every socket of the charge point, whoever takes it: an older one that is announced late is known by it. */
   readonly connection_epoch?: number
   readonly connected_at?: string
   readonly disconnected_at?: string

@@ -2,9 +2,10 @@
 // over lines instead of uWebSockets.js. It checks no credentials, only that who connects is registered.
 
 import { chargePointAddress, type SocketDetails } from '../../src/actors/charge-point/messages.js'
+import { createSocketEpochs } from '../../src/edge/socket-epochs.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import type { FrontTransport, LiveSocket } from '../../src/runtime/link/front-transport.js'
-import { frontsMaximum } from '../../src/runtime/link/shard.js'
+import { numbered } from '../../src/runtime/link/numbers.js'
 import type { ReadView } from '../../src/runtime/store/store.js'
 import type { SimulatedTime } from './time.js'
 
@@ -42,6 +43,7 @@ export interface EdgeOptions {
 
 export function createEdge({ front, time, transport, view }: EdgeOptions): Edge {
   const sockets = new Map<number, Held>()
+  const epochOf = createSocketEpochs(time, view)
   let counter = 0
 
   function end(socket: Held, code: number, reason: string): void {
@@ -60,9 +62,9 @@ export function createEdge({ front, time, transport, view }: EdgeOptions): Edge 
         connectedAt: time.now(),
       }
       const socket: Held = {
-        connection: ++counter * frontsMaximum + front,
+        connection: numbered({ front }, ++counter),
         address: chargePointAddress(chargePointId),
-        epoch: time.monotonic(),
+        epoch: epochOf(chargePointId),
         details,
         peer,
       }

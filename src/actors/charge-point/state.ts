@@ -80,7 +80,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     toldOfFreeCharging: false,
     connection,
     endedConnection: !row.connected && isOfThisRun ? row.connection : undefined,
-    epoch: isOfThisRun ? (row.connection_epoch ?? 0) : 0,
+    epoch: row.connection_epoch ?? 0,
     calls: emptyCallQueue(),
     newestSamples: new Map(),
     registers: new Map(),

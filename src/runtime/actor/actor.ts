@@ -23,7 +23,7 @@ export interface ReplyAddress {
   readonly ask: number
 }
 
-/** A live socket: `connection` is unique in the process (front and counter), `epoch` grows with every connection of any front. */
+/** A live socket: `connection` is unique among those that live (counter, node and front), `epoch` grows with every connection of its actor. */
 export interface Connection {
   readonly connection: number
   readonly epoch: number

@@ -9,7 +9,7 @@ import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
 import { createHistogram, type Histogram } from '../histogram.js'
 import { limits } from '../limits.js'
-import { frontsMaximum } from './shard.js'
+import { numbered } from './numbers.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
 
 export interface SocketEvents {
@@ -154,7 +154,7 @@ export function createFrontTransport({
     soon()
   }
 
-  const nextItem = (): number => ++itemCounter * frontsMaximum + front
+  const nextItem = (): number => numbered({ front }, ++itemCounter)
 
   function announce(link: Link, socket: LiveSocket): void {
     const { connection, address, epoch, details } = socket

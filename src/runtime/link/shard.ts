@@ -16,6 +16,7 @@ import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
 import type { ReadView } from '../store/store.js'
 import { createDropped } from './dropped.js'
+import { frontOf } from './numbers.js'
 import { createRecentIds, type RecentIds } from './recent-ids.js'
 import type { StoreClient } from './store-client.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
@@ -87,9 +88,6 @@ interface Attached extends Connection {
 
 const sweepAgainMs = 50
 
-/** Connection numbers and item numbers carry their front in the low bits, so that both name one thing in the process. */
-export const frontsMaximum = 16
-
 export function createShard(options: ShardOptions): Shard {
   const { clock, partitions, store } = options
   const own = asOwner(partitions)
@@ -132,11 +130,11 @@ export function createShard(options: ShardOptions): Shard {
     lane.envelopes.push({ id: ++lane.lastEnvelope, to, message, partition, epoch, ...(always && { always }) })
   }
 
-  const frontOf = (number: number): Lane | undefined => fronts[number % frontsMaximum]
+  const laneOf = (number: number): Lane | undefined => fronts[frontOf(number)]
 
   /** The front forgets the item: what it promised is on disk. */
   function finished(item: number): void {
-    const front = frontOf(item)
+    const front = laneOf(item)
     if (front === undefined) return
     front.items.push(outbound.done, item)
     front.unfinished--
@@ -166,11 +164,11 @@ export function createShard(options: ShardOptions): Shard {
       reply,
       frame(connection, text) {
         soon()
-        frontOf(connection)?.items.push(outbound.frame, connection, text)
+        laneOf(connection)?.items.push(outbound.frame, connection, text)
       },
       close(connection, code, reason) {
         soon()
-        frontOf(connection)?.items.push(outbound.close, connection, code, reason)
+        laneOf(connection)?.items.push(outbound.close, connection, code, reason)
       },
       done(item) {
         soon()
@@ -244,7 +242,7 @@ export function createShard(options: ShardOptions): Shard {
     const entry = attached.get(connection)
     if (entry === undefined) return void finished(item)
     if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item })) return
-    frontOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait')
+    laneOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait')
     finished(item)
   }
 
