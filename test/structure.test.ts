@@ -65,6 +65,7 @@ const floors: readonly (readonly string[])[] = [
   ['jobs/mail', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],
+  ['api/surfaces'],
   ['api/areas'],
   ['api/http'],
   ['process'],

@@ -7,6 +7,7 @@ import { defineTable } from '../runtime/store/table.js'
 export interface AuditEntry {
   /** `aud_` and a ULID, given at the commit, whose time is in it; empty until then. */
   readonly id: string
+  /** Whose log it is in; `noOrganization` where neither the caller nor what was changed belongs to one. */
   readonly organization_id: string
   /** Absent, as all that tells of a caller, where it was a key of another organization. */
   readonly key_id?: string
@@ -29,6 +30,8 @@ export interface AuditEntry {
   /** The body without secrets, and without what is too large. */
   readonly request_body?: unknown
 }
+
+export const noOrganization = ''
 
 /** Unless the operator wants another (`audit_retention_days`). */
 const defaultRetentionMs = 365 * 24 * 3_600_000

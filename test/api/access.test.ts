@@ -1,10 +1,11 @@
 import { test } from 'tap'
-import { grants } from '../../src/api/pipeline/principal.js'
+import { operator } from '../../src/api/surfaces/operator.js'
+import { grants } from '../../src/api/surfaces/principal.js'
 import { type Scope, scopes } from '../../src/records/api-key.js'
 import { createTestApi, routes } from './fixture.js'
 
 const pathOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, 'X-1')
-const keyRoutes = routes.filter((route) => route.credential === 'api_key')
+const keyRoutes = routes.filter((route) => route.surface === operator)
 
 test('access - every route that needs a key answers 401 in the flat form without one', async (t) => {
   const service = await createTestApi()
@@ -23,7 +24,7 @@ test('access - a scope suffices where the route wants it, or what it includes; a
   const keys = new Map<Scope, string>()
   for (const scope of scopes) keys.set(scope, await withScopes([scope]))
   for (const { method, path, scopes: wanted } of keyRoutes) {
-    const suffices = (scope: Scope): boolean => wanted.some((needed) => grants([scope], needed))
+    const suffices = (scope: Scope): boolean => wanted.some((needed) => grants([scope], needed as Scope))
     const others = await withScopes(scopes.filter((scope) => !suffices(scope)))
     t.ok(scopes.some(suffices), `${method} ${path}`)
     for (const [scope, key] of [...keys, ['all others', others] as const]) {

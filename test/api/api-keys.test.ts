@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
-import { cutToRole, grants } from '../../src/api/pipeline/principal.js'
+import { cutToRole, grants } from '../../src/api/surfaces/principal.js'
 import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/records/api-key.js'
 import { membersTable, type Role, roleScopes, roles } from '../../src/records/member.js'
 import { limits } from '../../src/runtime/limits.js'

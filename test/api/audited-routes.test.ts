@@ -5,6 +5,7 @@ import { ocppRejected, rateLimited } from '../../src/actors/command-router/error
 import { paymentDeclined, paymentUnavailable } from '../../src/api/areas/guest-sessions/errors.js'
 import { createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Answer, Route } from '../../src/api/pipeline/route.js'
+import { operator } from '../../src/api/surfaces/operator.js'
 import { apiKeyUsesTable } from '../../src/records/api-key.js'
 import { type AuditEntry, auditTable } from '../../src/records/audit-entry.js'
 import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
@@ -14,7 +15,7 @@ import { conflict, notFound, overloaded, timeout } from '../../src/runtime/error
 import type { Table } from '../../src/runtime/store/table.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
-const changing = routes.filter(({ method, credential }) => method !== 'GET' && credential === 'api_key')
+const changing = routes.filter(({ method, surface }) => method !== 'GET' && surface === operator)
 const secretText = 'SECRET-4711'
 
 interface Parameter {

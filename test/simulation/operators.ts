@@ -2,8 +2,8 @@
 // points at once, and now and then far more than a charge point takes; what they are told goes to the oracle.
 
 import { runBulkCommand, runCommand } from '../../src/api/areas/commands/run-command.js'
-import type { Principal } from '../../src/api/pipeline/principal.js'
 import type { Services } from '../../src/api/pipeline/services.js'
+import type { Principal } from '../../src/api/surfaces/principal.js'
 import { AmpshardError } from '../../src/runtime/errors.js'
 import type { Faults } from './faults.js'
 import type { CommandOracle } from './oracle/commands.js'

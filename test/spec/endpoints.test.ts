@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { apiRoutes } from '../../src/api/areas/index.js'
-import { type Scope, scopes } from '../../src/records/api-key.js'
+import { anyone } from '../../src/api/surfaces/anyone.js'
+import { scopes } from '../../src/records/api-key.js'
 
 /** Method, path and scopes, as the interface specification and its decisions list them. */
 const specified = `
@@ -149,12 +150,12 @@ GET /readyz none
 GET /metrics none
 `
 
-const named = (list: readonly Scope[]): string => (list.length === scopes.length ? 'any' : list.join(','))
+const named = (list: readonly string[]): string => (list.length === scopes.length ? 'any' : list.join(','))
 const lines = (text: string): string[] => text.trim().split('\n').sort()
 
 test('endpoints - the routes are the specified ones, with their scopes, and those listed beyond them', (t) => {
   const declared = apiRoutes('0.0.0').map(
-    ({ method, path, credential, scopes }) => `${method} ${path} ${credential === 'none' ? 'none' : named(scopes)}`,
+    ({ method, path, surface, scopes }) => `${method} ${path} ${surface === anyone ? 'none' : named(scopes)}`,
   )
   t.same([...declared].sort(), lines(`${specified.trim()}\n${beyond.trim()}`))
   t.end()

@@ -3,6 +3,8 @@
 import { t as file, type Test, test } from 'tap'
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../src/api/pipeline/route.js'
+import { anyone } from '../../src/api/surfaces/anyone.js'
+import { operator } from '../../src/api/surfaces/operator.js'
 import { readEvents } from '../support/event-stream.js'
 import { declaredAt, identifiers, isDeclared, kindsOf, operatorOperations } from './identifiers.js'
 import { createKit, everyIdOf, hasten, type Id, type Kit, kitsFor } from './kit.js'
@@ -32,7 +34,7 @@ test('isolation - every identifier that a route takes is declared', (t) => {
     operationId: 'turnWidget',
     summary: '',
     tags: [],
-    credential: 'api_key',
+    surface: operator,
     scopes: ['read:ocpi'],
     params: Type.Object({ widget: Type.String() }),
     query: Type.Object({ gadget_id: Type.Optional(Type.String()) }),
@@ -156,7 +158,7 @@ test('isolation - whatever a route is given, another tenant is absent', { timeou
 })
 
 test('isolation - what needs no key shows no organization', async (t) => {
-  for (const { path } of routes.filter(({ credential, method }) => credential === 'none' && method === 'GET')) {
+  for (const { path } of routes.filter(({ surface, method }) => surface === anyone && method === 'GET')) {
     const answer = await installation.service.request('GET', path, undefined, { authorization: '' })
     t.same(tracesIn(textOf(answer), [installation.mark, another.mark]), [], path)
   }

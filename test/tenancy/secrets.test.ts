@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { createMatcher } from '../../src/api/pipeline/steps/match-route.js'
+import { anyone } from '../../src/api/surfaces/anyone.js'
 import { tables } from '../../src/records/index.js'
 import { openView } from '../../src/runtime/store/lmdb-store.js'
 import { settingsSchema } from '../../src/settings.js'
@@ -76,7 +77,7 @@ async function callAll(tenant: Tenant): Promise<void> {
   const reading = createKit(tenant)
   await everyIdOf(reading)
   await viewOf(reading)
-  for (const { method, path } of routes.filter(({ credential }) => credential === 'none'))
+  for (const { method, path } of routes.filter(({ surface }) => surface === anyone))
     await tenant.request(method, path, undefined, { authorization: '' })
 }
 

@@ -2,12 +2,13 @@
 
 import { apiRoutes } from '../../src/api/areas/index.js'
 import type { Route } from '../../src/api/pipeline/route.js'
+import { operator } from '../../src/api/surfaces/operator.js'
 import { operatorOperations } from './identifiers.js'
 import { everyIdOf, type Kit } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'
 
 export const routes: readonly Route[] = apiRoutes('0.0.0')
-export const keyRoutes = routes.filter(({ credential }) => credential === 'api_key')
+export const keyRoutes = routes.filter(({ surface }) => surface === operator)
 const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
 /** Documents take long to print and say nothing that others do not, and the operator's view is of everybody. */
 const quickRoutes = readingRoutes.filter(

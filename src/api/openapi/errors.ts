@@ -33,13 +33,20 @@ export function errorsOf(route: Route): readonly ErrorKind[] {
     kinds.add(unsupportedMediaType)
   }
   if (Object.keys(route.params.properties).length > 0) kinds.add(notFound)
-  if (route.credential === 'api_key') {
-    for (const kind of [unauthorized, forbidden, rateLimitExceeded, shuttingDown, storageUnavailable]) kinds.add(kind)
-    if (route.method === 'POST') kinds.add(idempotencyConflict)
-    if (route.sheddable !== 'never') kinds.add(overloaded)
-  }
+  for (const kind of errorsOfSurface(route)) kinds.add(kind)
   kinds.add(internalError)
   return [...kinds]
+}
+
+function errorsOfSurface({ surface: { callers, shedFrom }, method, scopes, sheddable }: Route): readonly ErrorKind[] {
+  return [
+    ...(callers === undefined ? [] : [unauthorized]),
+    ...(scopes.length === 0 ? [] : [forbidden]),
+    ...(callers?.requestsPerHour === undefined ? [] : [rateLimitExceeded]),
+    ...(shedFrom === undefined ? [] : [shuttingDown, storageUnavailable]),
+    ...(callers?.repeats === undefined || method !== 'POST' ? [] : [idempotencyConflict]),
+    ...(shedFrom === undefined || sheddable === 'never' ? [] : [overloaded]),
+  ]
 }
 
 const flatKinds: readonly ErrorKind[] = [unauthorized, forbidden, rateLimitExceeded]

@@ -48,19 +48,19 @@ const quota = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'
 const read = ['X-Ampshard-Unknown-Fields', 'Preference-Applied'] as const
 
 export function headersOfSuccess(route: Route): Json {
-  if (route.credential === 'none') return references('X-Request-ID', ...read)
+  const { callers } = route.surface
   return references(
     'X-Request-ID',
-    ...quota,
+    ...(callers?.requestsPerHour === undefined ? [] : quota),
     ...read,
-    ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(route.method === 'POST' && callers?.repeats !== undefined ? (['Idempotent-Replayed'] as const) : []),
   )
 }
 
 export function headersOfError(route: Route, kinds: readonly ErrorKind[]): Json {
   const temporary = kinds.some((kind) => kind.temporary)
   // A caller that nobody knows has no quota.
-  const known = route.credential === 'api_key' && !kinds.includes(unauthorized)
+  const known = route.surface.callers?.requestsPerHour !== undefined && !kinds.includes(unauthorized)
   const wasRead = !kinds.includes(unauthorized)
   return references(
     'X-Request-ID',

@@ -89,13 +89,13 @@ function operation(route: Route, components: Components, errors: ErrorResponses)
     ...parametersOf('header', route.headers),
     { $ref: '#/components/parameters/Prefer' },
   ]
-  if (route.method === 'POST' && route.credential === 'api_key') parameters.push(idempotencyKey)
+  if (route.method === 'POST' && route.surface.callers?.repeats !== undefined) parameters.push(idempotencyKey)
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: description.filter((part) => part !== undefined).join('\n\n'),
     tags: route.tags,
-    security: route.credential === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    security: route.surface.callers?.credential.security ?? [],
     parameters,
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
     responses: { ...successResponses(route, components), ...errors.of(route) },
@@ -142,10 +142,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
     paths,
     webhooks: openApiWebhooks(),
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key' },
-      },
+      securitySchemes: Object.assign({}, ...routes.map(({ surface }) => surface.callers?.credential.securitySchemes)),
       parameters: { Prefer: prefer },
       headers,
       examples: errorExamples(kinds),

@@ -2,10 +2,10 @@
 // answer are the same for every list, and follow from here. Lists that go by a cursor are no such lists.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { Scope } from '../../records/api-key.js'
 import { type PageQuery, pageFields, pageQuery } from './paging.js'
-import { defineRoute, type KeyRequest, type Route, type RouteDeclaration } from './route.js'
+import { type Route, type RouteDeclaration, type RouteRequest, routeOf, type Scoped } from './route.js'
 import type { Services } from './services.js'
+import type { Surface } from './surface.js'
 
 /** One page of rows, as callers see them: of the declared shape. */
 export interface ListPage {
@@ -20,13 +20,16 @@ type Declaration = Omit<
 >
 
 interface ListDeclaration<
+  Principal,
+  Scope extends string,
   Params extends TObject,
   Filters extends TProperties,
   Row extends TSchema,
   Fields extends TProperties,
 > extends Omit<Declaration, 'params'> {
   readonly params?: Params
-  readonly scopes: readonly [Scope, ...Scope[]]
+  readonly surface: Surface<Principal, Scope>
+  readonly scopes?: readonly Scope[]
   /** What the rows are called; `data` has them too. */
   readonly name?: string
   readonly row: Row
@@ -37,27 +40,37 @@ interface ListDeclaration<
   /** What the answer has beside the rows and the page. */
   readonly fields?: Fields
   read(
-    request: KeyRequest<Static<Params>, Static<TObject<Filters>> & PageQuery, unknown>,
+    request: RouteRequest<Principal, Static<Params>, Static<TObject<Filters>> & PageQuery, unknown>,
     services: Services,
   ): (ListPage & Static<TObject<Fields>>) | Promise<ListPage & Static<TObject<Fields>>>
 }
 
 export function defineList<
+  Principal,
+  Scope extends string,
   Row extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
   Filters extends TProperties = Record<never, never>,
   Fields extends TProperties = Record<never, never>,
->(declaration: ListDeclaration<Params, Filters, Row, Fields>): Route {
-  const { name = 'data', row, perPage, maximum, filters, fields, read, ...route } = declaration
+>(declaration: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields> & Scoped<Scope>): Route {
+  const {
+    name = 'data',
+    row,
+    perPage,
+    maximum,
+    filters,
+    fields,
+    read,
+    ...route
+  }: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields> = declaration
   const rows = Type.Array(row)
   const names =
     name === 'data'
       ? { data: rows }
       : { [name]: rows, data: Type.Array(row, { description: `The same as \`${name}\`.` }) }
-  return defineRoute({
+  return routeOf({
     ...route,
     method: 'GET',
-    credential: 'api_key',
     query: Type.Object({ ...filters, ...pageQuery(perPage, maximum) }),
     responses: { 200: Type.Object({ ...fields, ...names, ...pageFields }) },
     sheddable: 'list',

@@ -1,29 +1,27 @@
-// The way of every request, step by step: identify, match, authenticate, authorize, quota, idempotency, shed,
-// unknown fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport and no route; every step has a file of its own.
+// The way of every request, step by step: identify, match, admit (credential, quota, scopes, note of the use), idempotency, shed, unknown
+// fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport, no surface and no route; every step has a
+// file of its own.
 
 import { AmpshardError, notFound } from '../../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
 import type { ApiRequest, ApiResponse } from './message.js'
-import type { Principal } from './principal.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
+import { type Admission, createAdmission, isAllowed } from './steps/admit.js'
 import { type AuditTrail, auditTrail } from './steps/audit.js'
-import { type Authenticated, authenticate } from './steps/authenticate.js'
-import { authorize } from './steps/authorize.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
 import { guardStream } from './steps/guard-stream.js'
 import { createIdempotency, isReplay, Outrun, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
-import { createKeyUse } from './steps/key-use.js'
 import { logRequest } from './steps/log-request.js'
 import { createMatcher } from './steps/match-route.js'
-import { createQuota } from './steps/quota.js'
 import { jsonBody } from './steps/read-body.js'
 import { requireUpgrade } from './steps/require-upgrade.js'
 import { commonHeaders, encodeBody, errorAnswer, respond } from './steps/respond.js'
 import { shed } from './steps/shed.js'
 import { createUnknownFields, type UnknownFieldsStep } from './steps/unknown-fields.js'
 import { type RequestValidator, requestValidator } from './steps/validate.js'
+import type { Surface } from './surface.js'
 
 export interface Api {
   /** Never rejects: whatever goes wrong is an answer. */
@@ -33,48 +31,40 @@ export interface Api {
 
 interface Target {
   readonly route: Route
+  readonly admission: Admission
   readonly validator: RequestValidator
   readonly unknownFields: UnknownFieldsStep
 }
 
 export function createApi(routes: readonly Route[], services: Services): Api {
+  const surfaces = new Set(routes.map(({ surface }) => surface))
+  const admissions = new Map<Surface, Admission>([...surfaces].map((one) => [one, createAdmission(one, services)]))
   const matcher = createMatcher<Target>(
     routes.map((route) => ({
       method: route.method,
       path: route.path,
-      target: { route, validator: requestValidator(route), unknownFields: createUnknownFields(route) },
+      target: {
+        route,
+        admission: admissions.get(route.surface) as Admission,
+        validator: requestValidator(route),
+        unknownFields: createUnknownFields(route),
+      },
     })),
   )
-  const quota = createQuota({
-    now: services.clock.now,
-    enterprisePerHour: services.config.enterpriseQuotaPerHour,
-  })
   const idempotency = createIdempotency(services)
-  const noteUse = createKeyUse(services)
 
   async function run(
     request: ApiRequest,
-    { route, validator, unknownFields }: Target,
+    { route, admission, validator, unknownFields }: Target,
     params: Record<string, string>,
     requestId: string,
     headers: Record<string, string>,
   ): Promise<ApiResponse> {
-    const isStillAllowed = (): boolean => isAllowed(request, route)
-    let caller: Authenticated | undefined
-    if (route.credential === 'api_key') {
-      caller = authenticate(request, services.view(), services.clock.now())
-      quota.take(caller.principal, headers)
-      authorize(caller.principal, route)
-      noteUse(caller.principal.key)
-    }
+    const caller = admission.admit(request, route, headers)
+    const isStillAllowed = (): boolean => isAllowed(admission, caller, route)
     const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
-    /** Who has lost a race may have lost it to what its key was allowed. */
-    const callerNow = (): Principal | undefined => {
-      if (caller === undefined) return undefined
-      const { principal } = authenticate(request, services.view(), services.clock.now())
-      authorize(principal, route)
-      return principal
-    }
+    /** Who has lost a race may have lost it to what they were allowed. */
+    const principalNow = (): unknown => caller && admission.verifyAgain(caller, route)
     const given = jsonBody(request, route)
     const replayed = ({ status, body }: Replay): ApiResponse => {
       unknownFields.name(request, given, headers)
@@ -89,9 +79,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const validated = validator.validate(request, params, given)
       const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
       // From here on the request may do something.
-      trail = auditTrail(request, route, input)
+      trail = auditTrail(request, route, caller, input)
       const outcome = await handleAndCommit(
-        (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: callerNow() }, used),
+        (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: principalNow() }, used),
         { claim: claimed, trail, secret: route.secret === true },
         services,
       )
@@ -118,16 +108,6 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       } catch (error) {
         if (!(error instanceof Outrun)) throw error
       }
-    }
-  }
-
-  function isAllowed(request: ApiRequest, route: Route): boolean {
-    try {
-      authorize(authenticate(request, services.view(), services.clock.now()).principal, route)
-      return true
-    } catch (error) {
-      if (error instanceof AmpshardError) return false
-      throw error
     }
   }
 

@@ -2,13 +2,12 @@
 // A route says what it needs and what it answers; the pipeline does everything in between.
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import type { Scope } from '../../records/api-key.js'
 import type { Address } from '../../runtime/actor/actor.js'
 import type { AmpshardError, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition } from '../../runtime/store/store.js'
 import type { BodyStream } from './message.js'
-import type { Principal } from './principal.js'
 import type { Services } from './services.js'
+import type { Surface } from './surface.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -42,19 +41,16 @@ export interface Answer {
   readonly tell?: readonly { readonly to: Address; readonly message: unknown }[]
 }
 
-export interface RouteRequest<Params, Query, Body, Headers = unknown> {
+export interface RouteRequest<Principal, Params, Query, Body, Headers = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
   /** Those that the route has declared. */
   readonly headers: Headers
   readonly requestId: string
-}
-
-/** A request of an API key: who it is comes with it. */
-export interface KeyRequest<Params, Query, Body, Headers = unknown> extends RouteRequest<Params, Query, Body, Headers> {
+  /** Who calls, as the route's surface knows them; undefined where it asks nobody. */
   readonly principal: Principal
-  /** Whether the key would be let in now; for answers that go on after they began. */
+  /** Whether the caller would be let in now; for answers that go on after they began. */
   readonly isStillAllowed: () => boolean
 }
 
@@ -86,32 +82,34 @@ export interface RouteDeclaration<
   readonly sheddable: 'list' | 'command' | 'never'
   /** A method other than GET that only computes its answer: it is not in the audit log. */
   readonly changesNothing?: boolean
-  /** The answer shows a secret once: its idempotency record is sealed with the caller's own key. */
+  /** The answer shows a secret once: its idempotency record is sealed with what its caller alone has. */
   readonly secret?: boolean
   /** Examples of the request's body, by name. */
   readonly examples?: Readonly<Record<string, unknown>>
 }
 
-interface KeyRoute<Params extends TObject, Query extends TObject, Body extends TSchema, Headers extends TObject>
-  extends RouteDeclaration<Params, Query, Body, Headers> {
-  readonly credential: 'api_key'
+interface SurfaceRoute<
+  Principal,
+  Scope extends string,
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Headers extends TObject,
+> extends RouteDeclaration<Params, Query, Body, Headers> {
+  /** Who calls it, and how they are answered. */
+  readonly surface: Surface<Principal, Scope>
   /** Any of them suffices; `write:X` includes `read:X`. */
-  readonly scopes: readonly [Scope, ...Scope[]]
+  readonly scopes?: readonly Scope[]
   handle(
-    request: KeyRequest<Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
+    request: RouteRequest<Principal, Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
     services: Services,
   ): Answer | Promise<Answer>
 }
 
-interface OpenRoute<Params extends TObject, Query extends TObject, Body extends TSchema, Headers extends TObject>
-  extends RouteDeclaration<Params, Query, Body, Headers> {
-  readonly credential: 'none'
-  readonly scopes?: never
-  handle(
-    request: RouteRequest<Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
-    services: Services,
-  ): Answer | Promise<Answer>
-}
+/** A surface that has scopes has no route without one. */
+export type Scoped<Scope extends string> = [Scope] extends [never]
+  ? { readonly scopes?: never }
+  : { readonly scopes: readonly [Scope, ...Scope[]] }
 
 /** A declared route with its types forgotten: what the pipeline and the documentation work with. */
 export interface Route
@@ -120,13 +118,10 @@ export interface Route
   readonly query: TObject
   readonly headers: TObject
   readonly body: TSchema | undefined
-  readonly credential: 'api_key' | 'none'
-  readonly scopes: readonly Scope[]
+  readonly surface: Surface
+  readonly scopes: readonly string[]
   readonly handle: (
-    request: RouteRequest<unknown, unknown, unknown> & {
-      readonly principal: Principal | undefined
-      readonly isStillAllowed: () => boolean
-    },
+    request: RouteRequest<unknown, unknown, unknown, unknown>,
     services: Services,
   ) => Answer | Promise<Answer>
 }
@@ -134,11 +129,25 @@ export interface Route
 const nothing = Type.Object({})
 
 export function defineRoute<
+  Principal,
+  Scope extends string,
   Params extends TObject = TObject<Record<never, never>>,
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
   Headers extends TObject = TObject<Record<never, never>>,
->(declaration: KeyRoute<Params, Query, Body, Headers> | OpenRoute<Params, Query, Body, Headers>): Route {
+>(declaration: SurfaceRoute<Principal, Scope, Params, Query, Body, Headers> & Scoped<Scope>): Route {
+  return routeOf(declaration)
+}
+
+/** For makers of routes that have declarations of their own, `Scoped` by themselves. */
+export function routeOf<
+  Principal,
+  Scope extends string,
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Headers extends TObject,
+>(declaration: SurfaceRoute<Principal, Scope, Params, Query, Body, Headers>): Route {
   const { params, query, headers, body, scopes } = declaration
   return {
     ...declaration,
@@ -147,7 +156,7 @@ export function defineRoute<
     headers: headers ?? nothing,
     body,
     scopes: scopes ?? [],
-    // The pipeline has validated the request against these very schemas and authenticated the key.
+    // The pipeline has validated the request against these very schemas and admitted the caller.
     handle: (request, services) => declaration.handle(request as never, services),
   }
 }

@@ -16,10 +16,11 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPageByFields } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 const alertSchema = named('Alert', {
   alert_id: Type.String(),
@@ -72,6 +73,7 @@ const alertParams = Type.Object({ alert_id: Type.String({ minLength: 1, maxLengt
 const indexes = { seen: 'byCurrent', status: 'byStatus', kind: 'byKind', charge_point_id: 'byChargePoint' } as const
 
 const listAlerts = defineList({
+  surface: operator,
   path: '/api/v1/alerts',
   operationId: 'listAlerts',
   summary: 'List alerts, newest first',
@@ -117,7 +119,7 @@ const getAlert = defineRoute({
   operationId: 'getAlert',
   summary: 'Read an alert',
   tags: ['Alerts'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:charge_points'],
   params: alertParams,
   responses: { 200: alertSchema },
@@ -137,7 +139,7 @@ const acknowledgeAlert = defineRoute({
   description:
     'It stays open until its cause is gone; a notice leaves the list of what is to be looked at. The first to say so stays the one who did.',
   tags: ['Alerts'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: alertParams,
   responses: { 200: alertSchema },

@@ -8,10 +8,11 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { makeKeyText, sha256Hex } from '../../pipeline/make-key.js'
-import { grants } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import { grants } from '../../surfaces/principal.js'
 import {
   keyEnd,
   keyName,
@@ -56,7 +57,7 @@ const changeApiKey = defineRoute({
   description:
     'Scopes and member of a key never change: make another key. An expired key cannot be brought back. `expires_at` null takes the end away.',
   tags: ['API keys'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:api_keys'],
   params: keyParams,
   body: Type.Object({
@@ -100,7 +101,7 @@ const rotateApiKey = defineRoute({
   description:
     'The new text is shown once; id, name, scopes, member and end stay. The old text stays good for `overlap_seconds`; one from an earlier rotation ends at once. A key that rotates itself should leave itself some overlap, in case this answer is lost.',
   tags: ['API keys'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:api_keys'],
   params: keyParams,
   body: Type.Object({
@@ -148,7 +149,7 @@ const deleteApiKey = defineRoute({
   description:
     'Also the key of this very request. Not the last one that may make keys: the organization could not help itself any more. Rotate that one, or make another first.',
   tags: ['API keys'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:api_keys'],
   params: keyParams,
   responses: { 204: null },

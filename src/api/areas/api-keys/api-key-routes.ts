@@ -10,10 +10,11 @@ import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { makeKey } from '../../pipeline/make-key.js'
 import { readPage } from '../../pipeline/paging.js'
-import { cutToRole, grants } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { operator } from '../../surfaces/operator.js'
+import { cutToRole, grants } from '../../surfaces/principal.js'
 import { changeTeam } from '../members/team.js'
 import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey, powersUnchanged } from './api-keys.js'
 
@@ -27,7 +28,7 @@ const createApiKey = defineRoute({
   description:
     "The key is shown once. It may have no scope that the key that makes it lacks. With `user_id` it is bound to a member: its scopes are cut to the member's role, now and whenever it is used, and it ends with the membership. A key that is given every scope also has those that later versions of the service add.",
   tags: ['API keys'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:api_keys'],
   body: Type.Object({
     name: keyName(),
@@ -85,6 +86,7 @@ const createApiKey = defineRoute({
 })
 
 const listApiKeys = defineList({
+  surface: operator,
   path: '/api/v1/org/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys, without their texts',
@@ -117,7 +119,7 @@ const getApiKey = defineRoute({
   operationId: 'getApiKey',
   summary: 'Read an API key, without its text',
   tags: ['API keys'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:api_keys'],
   params: keyParams,
   responses: { 200: keySchema },

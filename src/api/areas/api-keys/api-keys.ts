@@ -7,12 +7,12 @@ import { conflict, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { removeRow, unchanged } from '../../pipeline/changes.js'
-import { cutToRole, type Principal } from '../../pipeline/principal.js'
 import type { Precondition } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
-import { isExpired } from '../../pipeline/steps/authenticate.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { isExpired } from '../../surfaces/api-key.js'
+import { cutToRole, type Principal } from '../../surfaces/principal.js'
 
 const dayMs = 86_400_000
 

@@ -4,8 +4,8 @@ import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js
 import type { Member, Role } from '../../../records/member.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { walkList } from '../../pipeline/paging.js'
-import { cutToRole, grants } from '../../pipeline/principal.js'
 import type { Precondition } from '../../pipeline/route.js'
+import { cutToRole, grants } from '../../surfaces/principal.js'
 import { effectiveScopes, keysOfMember, memberOfKey, powersUnchanged } from './api-keys.js'
 import { lastKey } from './errors.js'
 

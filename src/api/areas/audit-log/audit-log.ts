@@ -8,6 +8,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { idsBetween, readPageByFields, timeQuery } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 
 const entrySchema = named('AuditEntry', {
   id: Type.String(),
@@ -51,6 +52,7 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
 
 const listAuditEntries = defineList({
+  surface: operator,
   path: '/api/v1/org/audit-log',
   operationId: 'listAuditEntries',
   summary: 'List the changes made with API keys, newest first',

@@ -11,6 +11,7 @@ import { type List, readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { ruleTestBody, ruleTestFaults, ruleTestSchema, testRule } from './rule-test.js'
 import {
   newRuleBody,
@@ -43,7 +44,7 @@ const createRule = defineRoute({
   description:
     'Active rules run in ascending priority, of equal ones the older first, each on what the one before left.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   body: newRuleBody,
   responses: { 201: ruleSchema },
@@ -80,6 +81,7 @@ const createRule = defineRoute({
 })
 
 const listRules = defineList({
+  surface: operator,
   path: '/api/v1/billing/rules',
   operationId: 'listBillingRules',
   summary: 'List billing rules in the order in which they run',
@@ -106,7 +108,7 @@ const getRule = defineRoute({
   operationId: 'getBillingRule',
   summary: 'Read a billing rule',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: ruleParams,
   responses: { 200: ruleSchema },
@@ -125,7 +127,7 @@ const replaceRule = defineRoute({
   summary: 'Replace a billing rule',
   description: 'Every field is replaced. For sessions that end from now on.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: ruleParams,
   body: wholeRuleBody,
@@ -159,7 +161,7 @@ const deleteRule = defineRoute({
   summary: 'Remove a billing rule',
   description: 'What it did to sessions that have ended stays.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: ruleParams,
   responses: { 204: null },
@@ -183,7 +185,7 @@ const tryRule = defineRoute({
   summary: 'Try a billing rule on a hypothetical session',
   description: 'Creates no charge. The rule is tried whether it is active or not.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing', 'read:billing'],
   params: ruleParams,
   body: ruleTestBody,

@@ -12,8 +12,8 @@ import { type BillingRule, billingRulesTable } from '../../../records/billing-ru
 import { type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { actionFaults, conditionFaults } from './rule-checks.js'
 
 export const ruleParams = Type.Object({ rule_id: Type.String({ maxLength: 64 }) })

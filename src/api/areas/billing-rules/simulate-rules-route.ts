@@ -6,11 +6,12 @@ import type { ErrorDetail } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { pageFields, pageQuery } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { findRule, newRuleBody, ruleFaults, storedFields } from './rules.js'
 import { type Place, simulateRules } from './simulate-rules.js'
 
@@ -120,7 +121,7 @@ const simulate = defineRoute({
     `their starts. Costs are with tax. At most ${limits.simulatedSessions} sessions are read, the earliest first; \`cut\` says whether ` +
     'there are more, and `next_cursor` goes on there. Totals are of the sessions that this answer covers.',
   tags: ['Billing rules'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing', 'read:billing'],
   body: simulateBody,
   responses: { 200: simulationSchema },

@@ -14,6 +14,7 @@ import { type ChargePoint, withoutReplacedKeys } from '../../../records/charge-p
 import { conflict, notFound, timeout } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointParams } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 import { requireAnswer } from '../commands/run-command.js'
 import { changeChargePoint } from './change-charge-point.js'
 import { ownChargePoint } from './charge-points.js'
@@ -29,7 +30,7 @@ const createAuthorizationKey = defineRoute({
   description:
     'The key is shown once. With `push` it is also sent to the charge point, and the old key stays good until the charge point has logged in with the new one.',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: chargePointParams,
   body: Type.Object({ push: Type.Optional(Type.Boolean({ default: false })) }),
@@ -81,7 +82,7 @@ const deleteAuthorizationKey = defineRoute({
   operationId: 'deleteAuthorizationKey',
   summary: "Remove the password of a charge point's connection",
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: chargePointParams,
   responses: { 204: null },

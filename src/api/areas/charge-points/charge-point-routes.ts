@@ -14,11 +14,12 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { none, putRow, removeRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, type Page, type PageQuery, readFilteredPage, readPage } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { type Answer, defineRoute } from '../../pipeline/route.js'
 import { chargePointId, chargePointParams, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { changeChargePoint, registrationChanged } from './change-charge-point.js'
 import {
   chargePointSchema,
@@ -63,7 +64,7 @@ const registerChargePoint = defineRoute({
   summary: 'Register a charge point',
   description: 'Ids are compared exactly, but two that differ in case only cannot both be registered.',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   body: Type.Object({ charge_point_id: chargePointId(), ...fields, serial_number: Type.Optional(serialNumber()) }),
   responses: {
@@ -156,7 +157,7 @@ const updateChargePoint = defineRoute({
   description:
     'Fields that are left out stay. `connector_count` holds from now on; it grows again when the charge point names a connector beyond it.',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: chargePointParams,
   body: Type.Object({
@@ -221,7 +222,7 @@ const getChargePoint = defineRoute({
   operationId: 'getChargePoint',
   summary: 'Read a charge point',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:charge_points'],
   params: chargePointParams,
   responses: { 200: chargePointSchema },
@@ -242,7 +243,7 @@ const deleteChargePoint = defineRoute({
   description:
     'Its sessions and commands stay, the assignment of its tariff goes. One with a running session cannot be removed.',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: chargePointParams,
   responses: { 204: null },
@@ -297,6 +298,7 @@ const listFilters = {
 }
 
 const listChargePoints = defineList({
+  surface: operator,
   path: '/api/v1/chargepoints',
   operationId: 'listChargePoints',
   summary: 'List charge points',

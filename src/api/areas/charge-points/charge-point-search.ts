@@ -5,6 +5,7 @@ import { type ChargePoint, cellDegrees, chargePointsTable } from '../../../recor
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { pageOf } from '../../pipeline/paging.js'
+import { operator } from '../../surfaces/operator.js'
 import { chargePointSchema, chargePointView, stateOf } from './charge-points.js'
 
 const earthRadiusKm = 6_371.0088
@@ -72,6 +73,7 @@ async function searchAround(view: ReadView, organizationId: string, place: Place
 }
 
 const searchChargePoints = defineList({
+  surface: operator,
   path: '/api/v1/chargepoints/search',
   operationId: 'searchChargePoints',
   summary: 'Find charge points around a place, nearest first',

@@ -7,6 +7,7 @@ import { type ChargePointState, chargePointStatesTable, outlets } from '../../..
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 import { isOnline, stateOf } from './charge-points.js'
 
 const statusEntry = named('ConnectorStatus', {
@@ -42,6 +43,7 @@ function statusView(chargePointId: string, state: ChargePointState | undefined, 
 }
 
 const listStatus = defineList({
+  surface: operator,
   path: '/api/v1/ocpp16/charge_points/status',
   operationId: 'listChargePointStatus',
   summary: 'List the live status of charge points and their connectors',

@@ -12,10 +12,10 @@ import {
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
 import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 /** What an operator says of a charge point. */
 export const chargePointFields = {

@@ -5,6 +5,7 @@ import { connectionAttemptsTable } from '../../../records/connection-attempt.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 
 const attemptSchema = named('ConnectionAttempt', {
   attempt_id: Type.String(),
@@ -17,6 +18,7 @@ const attemptSchema = named('ConnectionAttempt', {
 })
 
 const listConnectionAttempts = defineList({
+  surface: operator,
   path: '/api/v1/cpo/connection-attempts',
   operationId: 'listConnectionAttempts',
   summary: 'List refused connection attempts of the last 24 hours, newest first',

@@ -8,6 +8,7 @@ import { sessionsTable } from '../../../records/session.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 
 const counts = (names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer({ minimum: 0 })])))
@@ -21,7 +22,7 @@ const fleetSummary = defineRoute({
     '`connectors.total` counts what operators have declared (`connector_count`), and what charge points have named beyond that. ' +
     '`connectors.by_status` counts those that a connected charge point has reported; `connectors.offline` counts the others.',
   tags: ['Charge points'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:charge_points'],
   responses: {
     200: Type.Object({

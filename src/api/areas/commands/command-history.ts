@@ -7,6 +7,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { idsBetween, type PageQuery, readPageByFields, timeQuery } from '../../pipeline/paging.js'
 import { chargePointId, chargePointParams } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { operator } from '../../surfaces/operator.js'
 import { ownChargePoint } from '../charge-points/charge-points.js'
 import { commandSchema, commandView } from './command-views.js'
 
@@ -41,6 +42,7 @@ async function readHistory(organizationId: string, query: Filters, services: Ser
 }
 
 const chargePointHistory = defineList({
+  surface: operator,
   path: '/api/v1/cpo/commands/{charge_point_id}/history',
   operationId: 'listChargePointCommands',
   summary: 'List the commands sent to a charge point, newest first',
@@ -62,6 +64,7 @@ const chargePointHistory = defineList({
 })
 
 const organizationHistory = defineList({
+  surface: operator,
   path: '/api/v1/cpo/commands/history',
   operationId: 'listCommands',
   summary: "List the organization's commands, newest first",

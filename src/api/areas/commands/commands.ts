@@ -13,12 +13,13 @@ import {
 import { mayHaveConnector } from '../../../records/connector-count.js'
 import { type ErrorDetail, fail, notFound, timeout, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { redactParameters } from '../../pipeline/redact.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { authorize } from '../../pipeline/steps/authorize.js'
 import { bodyCheck, type Check } from '../../pipeline/validator.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { findChargePoint, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { commandSchema, commandView } from './command-views.js'
 import { invalidCommand, missingParameters, tooManyTargets } from './errors.js'
@@ -64,7 +65,7 @@ function checkedCommand(name: string, parameters: Record<string, unknown>): Oper
 
 /** Throws `forbidden` for a key that may only start and stop sessions. */
 function requireScopeFor({ scope }: OperatorCommand, principal: Principal): void {
-  authorize(principal, { scopes: scope === undefined ? commandScopes : [...commandScopes, scope] })
+  authorize(operator, principal, scope === undefined ? commandScopes : [...commandScopes, scope])
 }
 
 const connectorOf = ({ connector_id }: Record<string, unknown>): number =>
@@ -82,7 +83,7 @@ const executeCommand = defineRoute({
   summary: 'Send a command to a charge point',
   description,
   tags: ['Operator commands'],
-  credential: 'api_key',
+  surface: operator,
   scopes: anyCommandScopes,
   params: chargePointParams,
   body: Type.Object(commandFields),
@@ -166,7 +167,7 @@ const executeBulkCommand = defineRoute({
   summary: 'Send the same command to many charge points',
   description: `At most ${limits.bulkTargets} charge points; each is sent the command once.\n\n${description}`,
   tags: ['Operator commands'],
-  credential: 'api_key',
+  surface: operator,
   scopes: anyCommandScopes,
   body: Type.Object({
     charge_point_ids: Type.Array(chargePointId(), { minItems: 1 }),

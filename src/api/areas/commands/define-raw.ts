@@ -14,11 +14,12 @@ import type { Scope } from '../../../records/api-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import type { ErrorKind } from '../../../runtime/errors.js'
 import { notFound, timeout } from '../../../runtime/errors.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import { defineRoute, type Route } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { ownChargePoint } from '../charge-points/charge-points.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../charge-points/push-authorization-key.js'
 import { refuseOwnNumber } from '../reservations/reservation-numbers.js'
@@ -62,7 +63,7 @@ export function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     summary: raw.summary,
     ...(description !== '' && { description }),
     tags: ['OCPP 1.6 commands'],
-    credential: 'api_key',
+    surface: operator,
     scopes: raw.scopes ?? commandScopes,
     body: raw.body,
     responses: { 200: Type.Object({ ...answerFields, ...raw.extra.properties }) },

@@ -30,8 +30,8 @@ import {
 } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
-import { type Principal, principalName } from '../../pipeline/principal.js'
 import type { Services } from '../../pipeline/services.js'
+import { type Principal, principalName } from '../../surfaces/principal.js'
 
 /** How long past a command's own deadline its record is waited for. */
 const recordingMs = 5_000

@@ -9,9 +9,10 @@ import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPageByFields } from '../../pipeline/paging.js'
-import { type Principal, principalName } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { operator } from '../../surfaces/operator.js'
+import { type Principal, principalName } from '../../surfaces/principal.js'
 import { askAboutDispute, disputeSchema, disputeView } from './disputes.js'
 
 const tags = ['Billing']
@@ -24,6 +25,7 @@ function ownDispute(view: ReadView, principal: Principal, disputeId: string): Di
 }
 
 const listDisputes = defineList({
+  surface: operator,
   path: '/api/v1/billing/disputes',
   operationId: 'listDisputes',
   summary: 'List disputes, newest first',
@@ -55,7 +57,7 @@ const getDispute = defineRoute({
   operationId: 'getDispute',
   summary: 'Read a dispute',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: disputeParams,
   responses: { 200: disputeSchema },
@@ -78,7 +80,7 @@ const answerDispute = defineRoute({
     'at most what it costs now, and in whole minor units of its currency. It corrects the cost of the session: the breakdown has an adjustment, ' +
     'the receipt gets a new revision, and the next invoice has the difference. The driver reads status, note and amount in the portal.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: disputeParams,
   body: Type.Object({

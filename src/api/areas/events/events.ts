@@ -8,6 +8,8 @@ import { limits } from '../../../runtime/limits.js'
 import { eventSchemas, schemasOfEvents } from '../../openapi/event-schemas.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { anyone } from '../../surfaces/anyone.js'
+import { operator } from '../../surfaces/operator.js'
 import { cursorExpired, tooManyStreams } from './errors.js'
 import { placeOf, readFeed } from './event-feed.js'
 
@@ -49,7 +51,7 @@ const listEvents = defineRoute({
     'empty page: a reader that stores it with what it has done misses nothing and sees nothing twice. A cursor behind which ' +
     'events have outlived their retention gets 410 `cursor_expired`. With `types`, a page may be empty and there is more.',
   tags: ['Events'],
-  credential: 'api_key',
+  surface: operator,
   scopes,
   query: Type.Object({
     cursor: cursor(),
@@ -91,7 +93,7 @@ const streamEvents = defineRoute({
     'their retention gets 410 `cursor_expired`. A comment, or an `id` alone, comes every 15 seconds. A reader that does not ' +
     'take what waits for it is cut off, and resumes. The stream ends when its key does, and when the service stops.',
   tags: ['Events'],
-  credential: 'api_key',
+  surface: operator,
   scopes,
   query: Type.Object({ cursor: cursor(), types }),
   headers: Type.Object({ 'Last-Event-ID': cursor() }),
@@ -120,7 +122,7 @@ const listEventSchemas = defineRoute({
   operationId: 'listEventSchemas',
   summary: 'Every event, with the JSON Schemas of what is sent',
   tags: ['Events'],
-  credential: 'none',
+  surface: anyone,
   responses: { 200: eventSchemas },
   sheddable: 'never',
   handle: () => ({ status: 200, body: schemasOfEvents() }),

@@ -23,10 +23,11 @@ import { conflict, errorKind, notFound, overloaded, timeout } from '../../../run
 import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import { askActor } from '../../pipeline/ask-actor.js'
-import { principalName } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointId, connectorId, secret } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { operator } from '../../surfaces/operator.js'
+import { principalName } from '../../surfaces/principal.js'
 import { isOnline, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { requireAccepted } from '../commands/run-command.js'
 import { renderReceipt } from '../portal/receipts.js'
@@ -79,7 +80,7 @@ const authorizeGuest = defineRoute({
   description:
     'The payment provider sets the amount aside, then the charge point is sent RemoteStartTransaction with an id tag made for this charge. The guest has 15 minutes to plug in; otherwise, and where the charge point does not accept, the amount is released. A connector has one guest at a time, and none while a session runs on it or it is reserved. Where it is reserved before the guest plugs in, the start is `Invalid` and the amount is released. The `session_token` is shown in this answer alone.',
   tags: ['Guest sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:sessions'],
   body: Type.Object({
     charge_point_id: chargePointId(),
@@ -160,7 +161,7 @@ const guestStatus = defineRoute({
   operationId: 'getGuestSession',
   summary: "Read a guest's session",
   tags: ['Guest sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:sessions'],
   params: tokenParams,
   responses: { 200: guestSchema },
@@ -181,7 +182,7 @@ const stopGuest = defineRoute({
   description:
     'Sends RemoteStopTransaction, and waits for the charge point to end the charge and for the payment. Where that takes longer, the answer is the session as it is then: ask for its status. A session that has ended already is answered as it ended.',
   tags: ['Guest sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:sessions'],
   params: tokenParams,
   responses: { 200: guestSchema },
@@ -214,7 +215,7 @@ const guestReceipt = defineRoute({
   operationId: 'getGuestReceipt',
   summary: "The receipt of a guest's charge, as PDF",
   tags: ['Guest sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:sessions'],
   params: tokenParams,
   responses: { 200: 'application/pdf' },

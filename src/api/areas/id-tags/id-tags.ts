@@ -7,10 +7,11 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { idTagExists } from './errors.js'
 
 const idTagParams = Type.Object({ id_tag: idTagText() })
@@ -79,7 +80,7 @@ const createIdTag = defineRoute({
   operationId: 'createIdTag',
   summary: 'Register an id tag',
   tags: ['Id tags'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   body: Type.Object({
     id_tag: idTagText(),
@@ -115,6 +116,7 @@ const createIdTag = defineRoute({
 })
 
 const listIdTags = defineList({
+  surface: operator,
   path: '/api/v1/id-tags',
   operationId: 'listIdTags',
   summary: 'List id tags',
@@ -145,6 +147,7 @@ const unknownIdTag = named('UnknownIdTag', {
 })
 
 const listUnknownIdTags = defineList({
+  surface: operator,
   path: '/api/v1/id-tags/unknown',
   operationId: 'listUnknownIdTags',
   summary: 'List tags seen in the last 30 days that are not registered, the latest first',
@@ -170,7 +173,7 @@ const getIdTag = defineRoute({
   operationId: 'getIdTag',
   summary: 'Read an id tag',
   tags: ['Id tags'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:charge_points'],
   params: idTagParams,
   responses: { 200: idTagSchema },
@@ -189,7 +192,7 @@ const updateIdTag = defineRoute({
   summary: 'Change an id tag',
   description: 'null removes a field.',
   tags: ['Id tags'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: idTagParams,
   body: Type.Object({
@@ -230,7 +233,7 @@ const deleteIdTag = defineRoute({
   operationId: 'deleteIdTag',
   summary: 'Remove an id tag',
   tags: ['Id tags'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: idTagParams,
   responses: { 204: null },

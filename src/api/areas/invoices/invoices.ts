@@ -15,9 +15,10 @@ import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { printed } from '../portal/receipts.js'
 
 const month = () =>
@@ -124,6 +125,7 @@ function ownInvoice(view: ReadView, principal: Principal, invoiceId: string): In
 }
 
 const listInvoices = defineList({
+  surface: operator,
   path: '/api/v1/billing/invoices',
   operationId: 'listInvoices',
   summary: 'List monthly invoices, newest first',
@@ -155,7 +157,7 @@ const getInvoice = defineRoute({
   operationId: 'getInvoice',
   summary: 'Read a monthly invoice',
   tags: ['Billing'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: invoiceParams,
   responses: { 200: invoiceSchema },
@@ -182,6 +184,7 @@ function itemView({ invoice_id: _, organization_id: __, month: ___, currency: __
 }
 
 const listInvoiceSessions = defineList({
+  surface: operator,
   path: '/api/v1/billing/invoices/{invoice_id}/sessions',
   operationId: 'listInvoiceSessions',
   summary: 'List what an invoice bills, session by session',
@@ -210,7 +213,7 @@ const getInvoicePdf = defineRoute({
   summary: 'Read a monthly invoice as a PDF',
   description: 'The same bytes each time.',
   tags: ['Billing'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: invoiceParams,
   responses: { 200: 'application/pdf' },

@@ -11,6 +11,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { guestAmounts, guestAmountsSchema } from '../guest-sessions/guest-amounts.js'
 
 const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
@@ -80,6 +81,7 @@ function periodOf(query: { readonly from?: string; readonly to?: string }, now: 
 }
 
 const getRevenue = defineList({
+  surface: operator,
   path: '/api/v1/billing/revenue',
   operationId: 'getRevenue',
   summary: 'Sum what sessions brought in over a period',

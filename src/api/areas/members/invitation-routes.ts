@@ -14,6 +14,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { emailAddress, named } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { organizationParams, ownOrganization } from '../organizations/organizations.js'
 import { memberExists } from './errors.js'
 import {
@@ -55,7 +56,7 @@ const inviteMember = defineRoute({
     'They get a mail with a token that is good once, for seven days. The token is in no answer. Inviting the same address again ' +
     'sends a new token and makes the earlier one invalid.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: organizationParams,
   body: Type.Object({ email: emailAddress(), role: Type.Enum([...roles]) }),
@@ -78,6 +79,7 @@ const inviteMember = defineRoute({
 })
 
 const listInvitations = defineList({
+  surface: operator,
   path: '/api/v1/organizations/{org_id}/invitations',
   operationId: 'listInvitations',
   summary: 'List invitations that nobody has accepted yet, newest first',
@@ -105,7 +107,7 @@ const revokeInvitation = defineRoute({
   operationId: 'revokeInvitation',
   summary: 'Revoke an invitation',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: Type.Object({ ...organizationParams.properties, invitation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
@@ -132,7 +134,7 @@ const acceptInvitation = defineRoute({
     'The token says which organization and which role, so every valid key will do. A token that is unknown, used, revoked or expired ' +
     'is 404 `not_found`, without a word about which of these.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes,
   body: Type.Object({
     token: invitationToken(),

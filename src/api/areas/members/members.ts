@@ -9,6 +9,7 @@ import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 import { keysOfMember, removeKey } from '../api-keys/api-keys.js'
 import { lastKey } from '../api-keys/errors.js'
 import { afterTheRoleOf } from '../api-keys/last-key.js'
@@ -43,6 +44,7 @@ function requireOtherAdmin(view: ReadView, { organization_id, role }: Member): v
 }
 
 const listMembers = defineList({
+  surface: operator,
   path: '/api/v1/organizations/{org_id}/members',
   operationId: 'listMembers',
   summary: 'List the members of the own organization',
@@ -70,7 +72,7 @@ const changeRole = defineRoute({
     'Keys that are bound to the member do what the new role lets them, at once. The last admin stays one: 409 `last_admin`; so does ' +
     'one whose keys alone can make keys: 409 `last_key`.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: memberParams,
   body: Type.Object({ role: Type.Enum([...roles]) }),
@@ -101,7 +103,7 @@ const removeMember = defineRoute({
     'Keys that are bound to the member are revoked with them; those that they made for others stay, and are in the audit log ' +
     'as `createApiKey`. The last admin stays: 409 `last_admin`; so does one whose keys alone can make keys: 409 `last_key`.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: memberParams,
   responses: { 204: null },

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../pipeline/route.js'
 import { named } from '../../pipeline/schemas.js'
+import { anyone } from '../../surfaces/anyone.js'
 
 const healthz = defineRoute({
   method: 'GET',
@@ -10,7 +11,7 @@ const healthz = defineRoute({
   operationId: 'getHealth',
   summary: 'Whether the process answers',
   tags: ['Operations'],
-  credential: 'none',
+  surface: anyone,
   responses: { 200: Type.Object({ status: Type.Literal('ok') }) },
   sheddable: 'never',
   handle: () => ({ status: 200, body: { status: 'ok' } }),
@@ -27,7 +28,7 @@ const readyz = defineRoute({
   operationId: 'getReadiness',
   summary: 'Whether the service can do its work',
   tags: ['Operations'],
-  credential: 'none',
+  surface: anyone,
   responses: { 200: readiness, 503: readiness },
   sheddable: 'never',
   async handle(_request, services) {
@@ -47,7 +48,7 @@ const metrics = defineRoute({
   operationId: 'getMetrics',
   summary: 'Metrics in the Prometheus text format',
   tags: ['Operations'],
-  credential: 'none',
+  surface: anyone,
   responses: { 200: 'text/plain; version=0.0.4; charset=utf-8' },
   sheddable: 'never',
   handle: async (_request, services) => ({

@@ -10,6 +10,7 @@ import { assetPath } from '../../../runtime/assets.js'
 import { notFound } from '../../../runtime/errors.js'
 import { openApiDocument } from '../../openapi/openapi.js'
 import { type Answer, defineRoute, type Route } from '../../pipeline/route.js'
+import { anyone } from '../../surfaces/anyone.js'
 
 const documentPath = '/api/v1/openapi.json'
 
@@ -113,7 +114,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       operationId: 'getStartPage',
       summary: 'Go to the reference',
       tags: ['Reference'],
-      credential: 'none',
+      surface: anyone,
       responses: { 302: null },
       sheddable: 'never',
       handle: () => ({ status: 302, headers: { Location: '/docs' } }),
@@ -124,7 +125,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       operationId: 'getOpenApiDocument',
       summary: 'This document',
       tags: ['Reference'],
-      credential: 'none',
+      surface: anyone,
       headers: encodings,
       responses: { 200: Type.Object({ openapi: Type.String() }) },
       sheddable: 'never',
@@ -141,7 +142,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       operationId: 'getReferencePage',
       summary: 'The reference as a page',
       tags: ['Reference'],
-      credential: 'none',
+      surface: anyone,
       responses: { 200: 'text/html; charset=utf-8' },
       sheddable: 'never',
       handle: () => ({
@@ -157,7 +158,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       operationId: 'getReferenceFile',
       summary: 'Get a page of the manual, or a script or style of the reference',
       tags: ['Reference'],
-      credential: 'none',
+      surface: anyone,
       params: Type.Object({ file: Type.String() }),
       headers: encodings,
       responses: { 200: 'text/javascript; charset=utf-8' },

@@ -17,10 +17,11 @@ import { below, putRow, unchanged } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 const tags = ['Integration requests']
 
@@ -50,7 +51,7 @@ const createRequest = defineRoute({
   operationId: 'createIntegrationRequest',
   summary: 'Ask to be connected with a partner or a platform',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:ocpi'],
   body: Type.Object({
     type: Type.Enum([...integrationTypes]),
@@ -89,6 +90,7 @@ const createRequest = defineRoute({
 })
 
 const listRequests = defineList({
+  surface: operator,
   path: '/api/v1/integration-requests',
   operationId: 'listIntegrationRequests',
   summary: 'List integration requests with their status, newest first',
@@ -122,7 +124,7 @@ const answerRequest = defineRoute({
   summary: 'Say what has become of an integration request',
   description: "For keys of the installation's own organization.",
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:ocpi'],
   params: Type.Object({ request_id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({

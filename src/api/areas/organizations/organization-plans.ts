@@ -11,9 +11,11 @@ import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { operates, organizationFields, organizationParams, organizationView } from './organizations.js'
 
 const listOrganizations = defineList({
+  surface: operator,
   path: '/api/v1/organizations',
   operationId: 'listOrganizations',
   summary: 'List the organizations of the installation',
@@ -42,7 +44,7 @@ const setPlan = defineRoute({
   description:
     "For keys of the installation's own organization. The quota holds from the next request on; what a key has used in this hour counts. `requests_per_hour` is the quota agreed with an organization of the enterprise plan; without it, the installation's own holds, if there is one.",
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: organizationParams,
   body: Type.Object({

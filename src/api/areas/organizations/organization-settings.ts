@@ -18,6 +18,7 @@ import { emailAddress, named, nullable } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
+import { operator } from '../../surfaces/operator.js'
 import {
   changedThresholds,
   changedThresholdsSchema,
@@ -100,7 +101,7 @@ const getSettings = defineRoute({
   operationId: 'getOrganizationSettings',
   summary: 'Read the settings of the own organization',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:organisations'],
   params: organizationParams,
   responses: { 200: settingsSchema },
@@ -121,7 +122,7 @@ const changeSettings = defineRoute({
     'with null. A rule for id tags holds from the next message of a charge point on. The tags of guests and of remote starts stay good under ' +
     'every rule.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: organizationParams,
   body: Type.Object({

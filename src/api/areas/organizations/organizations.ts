@@ -16,14 +16,15 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { makeKey } from '../../pipeline/make-key.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { country, emailAddress, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { ApiConfiguration } from '../../pipeline/services.js'
-import { requestsPerHour } from '../../pipeline/steps/quota.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
+import { operator } from '../../surfaces/operator.js'
+import { requestsPerHour } from '../../surfaces/plan-quota.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -111,7 +112,7 @@ const createOrganization = defineRoute({
   description:
     "For keys of the installation's own organization. The new organization's key has every scope and is shown once.",
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   body: Type.Object({
     ...fields,
@@ -175,7 +176,7 @@ const getOrganization = defineRoute({
   operationId: 'getOrganization',
   summary: 'Read the own organization',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:organisations'],
   params: organizationParams,
   responses: { 200: Type.Object(organizationFields) },
@@ -196,7 +197,7 @@ const replaceOrganization = defineRoute({
     'Name, country and contact are replaced. A legal detail that is left out stays as it is, and null removes it. Receipts and invoices print what is set ' +
     'when they are made, and stay as they are.',
   tags: ['Organizations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: organizationParams,
   body: Type.Object({ ...fields, ...changedLegalFields }),

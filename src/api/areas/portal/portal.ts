@@ -11,6 +11,7 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
 import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
@@ -52,6 +53,7 @@ function portalView(view: ReadView, session: Session, now: number) {
 }
 
 const listPortalSessions = defineList({
+  surface: operator,
   path: '/api/v1/portal/sessions',
   operationId: 'listPortalSessions',
   summary: 'List the sessions of the portal, newest first',
@@ -106,7 +108,7 @@ const getCostBreakdown = defineRoute({
   summary: 'Read what a session costs, line by line',
   description: 'A running session is priced as of now. One that began without a tariff is 409 `session_not_priced`.',
   tags: ['Portal'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:sessions'],
   params: sessionParams,
   responses: { 200: breakdown },
@@ -129,7 +131,7 @@ const disputeSession = defineRoute({
   description:
     'Only for a session that has ended and has a cost. A session has at most one dispute that is not decided: another is 409 `dispute_exists`.',
   tags: ['Portal'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:sessions'],
   params: sessionParams,
   body: Type.Object({

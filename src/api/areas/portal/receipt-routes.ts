@@ -3,6 +3,7 @@
 import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import { notFound } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
+import { operator } from '../../surfaces/operator.js'
 import { sessionNotEnded } from '../sessions/errors.js'
 import { ownSession, sessionParams } from '../sessions/session-price.js'
 import { renderReceipt } from './receipts.js'
@@ -16,7 +17,7 @@ const getReceipt = defineRoute({
     'The first request issues the receipt with the next number of the organization; later ones get the same bytes. ' +
     'A cost that is corrected afterwards makes a new revision under the same number.',
   tags: ['Portal'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:sessions'],
   params: sessionParams,
   responses: { 200: 'application/pdf' },

@@ -23,11 +23,12 @@ import type { ListQuery } from '../../../runtime/store/store.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
-import { type Principal, principalName } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointId, connectorId, idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import { type Principal, principalName } from '../../surfaces/principal.js'
 import { ownChargePoint, requireConnector } from '../charge-points/charge-points.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAccepted, runCommand } from '../commands/run-command.js'
 
@@ -89,7 +90,7 @@ const createReservation = defineRoute({
   description:
     'Sends ReserveNow; nothing is stored when the charge point refuses. One that it never answers is kept as cancelled, and the charge point is told so when it can hear it. Connector 0 is any connector, where the charge point supports it. Tags of the same group (`parent_id_tag`) may use the reservation too. It ends with the session that uses it, at its `expiry_date`, by cancellation, or when the charge point reports the connector faulted or unavailable.',
   tags: ['Reservations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   body: Type.Object({
     charge_point_id: chargePointId(),
@@ -183,6 +184,7 @@ async function reserveNow(principal: Principal, reservation: Reservation, servic
 }
 
 const listReservations = defineList({
+  surface: operator,
   path: '/api/v1/reservations',
   operationId: 'listReservations',
   summary: 'List reservations',
@@ -233,7 +235,7 @@ const cancelReservation = defineRoute({
   description:
     'It is cancelled at once. The charge point is sent CancelReservation, when it next connects if it is away. One that has been used or has expired stays as it is.',
   tags: ['Reservations'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:charge_points'],
   params: Type.Object({ reservation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },

@@ -7,6 +7,7 @@ import { sessionsTable } from '../../../records/session.js'
 import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineRoute } from '../../pipeline/route.js'
+import { operator } from '../../surfaces/operator.js'
 import { sessionEnded } from './errors.js'
 import { sessionSchema, sessionView } from './sessions.js'
 
@@ -22,7 +23,7 @@ const closeSession = defineRoute({
     'asked and may be offline or removed; to stop a charge that is really running, send RemoteStopTransaction instead. A ' +
     'StopTransaction that arrives later corrects the session. A session that has ended is 409 `session_ended`; repeating the request changes nothing.',
   tags: ['Sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:sessions'],
   params: Type.Object({ session_id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({

@@ -9,7 +9,7 @@ import { type Session, sessionsTable } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { type AmpshardError, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Principal } from '../../pipeline/principal.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { sessionNotEnded } from './errors.js'
 
 export const sessionParams = Type.Object({ session_id: Type.String({ maxLength: 64 }) })

@@ -8,11 +8,13 @@ import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointParams, named, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
 import { ownChargePoint } from '../charge-points/charge-points.js'
 import { readSessions, sessionFilters, sessionListDescription } from './session-lists.js'
 import { liveSessionView, sessionSchema, sessionView } from './sessions.js'
 
 const listSessions = defineList({
+  surface: operator,
   path: '/api/v1/sessions',
   operationId: 'listSessions',
   summary: 'List charging sessions, newest first',
@@ -38,7 +40,7 @@ const getSession = defineRoute({
   operationId: 'getSession',
   summary: 'Read a charging session',
   tags: ['Sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:sessions'],
   params: Type.Object({ session_id: Type.String({ maxLength: 64 }) }),
   responses: { 200: sessionSchema },
@@ -64,6 +66,7 @@ const activeTransaction = named('ActiveTransaction', {
 })
 
 const activeTransactions = defineList({
+  surface: operator,
   path: '/api/v1/ocpp16/active_transactions/{charge_point_id}',
   operationId: 'listActiveTransactions',
   summary: 'List the transactions that run on a charge point',

@@ -13,9 +13,10 @@ import { errorKind, notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
-import { principalName } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { anyObject, chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { operator } from '../../surfaces/operator.js'
+import { principalName } from '../../surfaces/principal.js'
 import { sessionSchema, sessionView } from './sessions.js'
 
 const unmatchedSchema = named('UnmatchedTransaction', {
@@ -47,6 +48,7 @@ function unmatchedView(row: UnmatchedTransaction): Static<typeof unmatchedSchema
 }
 
 const listUnmatched = defineList({
+  surface: operator,
   path: '/api/v1/sessions/unmatched',
   operationId: 'listUnmatchedTransactions',
   summary: 'List transaction messages that no session explains, newest first',
@@ -84,7 +86,7 @@ const attachUnmatched = defineRoute({
     '(409 `charge_point_mismatch`) and not have been ended by its own StopTransaction (409 `session_completed`). Attaching it to the ' +
     'same session again changes nothing; to another one is 409 `already_attached`.',
   tags: ['Sessions'],
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:sessions'],
   params: Type.Object({ unmatched_id: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),

@@ -10,12 +10,13 @@ import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { emailAddress, named, nullable } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import {
   closeInvitation,
   type InvitationOf,
@@ -60,7 +61,7 @@ const inviteSiteOwner = defineRoute({
     'They get a mail with a token that is good once, for seven days. `project_id` is the site that it is about: charge points ' +
     'with this `site_id` are counted to it; `project_name` is what it is called, and needs it. Who is a site owner already gets the project, and the key, that a new invitation brings.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   body: Type.Object({
     email: emailAddress(),
@@ -95,6 +96,7 @@ const inviteSiteOwner = defineRoute({
 })
 
 const listSiteOwnerInvitations = defineList({
+  surface: operator,
   path: '/api/v1/site-owner/invitations',
   operationId: 'listSiteOwnerInvitations',
   summary: 'List invitations of site owners that nobody has accepted yet, newest first',
@@ -118,7 +120,7 @@ const revokeSiteOwnerInvitation = defineRoute({
   operationId: 'revokeSiteOwnerInvitation',
   summary: 'Revoke an invitation of a site owner',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: Type.Object({ invitation_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
@@ -177,7 +179,7 @@ const acceptSiteOwnerInvitation = defineRoute({
     'The calling key acts for the site owner from then on, and no other key does. It may be a key of any organization, and acts ' +
     'for one site owner at most: 409 `conflict`. A token that is unknown, used, revoked or expired is 404 `not_found`.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: Type.Object({ token: invitationToken() }),
   responses: {

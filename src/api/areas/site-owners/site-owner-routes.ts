@@ -9,12 +9,13 @@ import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { mailChanges } from '../../pipeline/mail.js'
 import { readPage } from '../../pipeline/paging.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import {
   changeSiteOwner,
   invitedSiteOwner,
@@ -28,6 +29,7 @@ const tags = ['Site owners']
 const siteOwnerParams = Type.Object({ site_owner_id: Type.String({ maxLength: 64 }) })
 
 const listSiteOwners = defineList({
+  surface: operator,
   path: '/api/v1/site-owners',
   operationId: 'listSiteOwners',
   summary: 'List the site owners of the own organization',
@@ -54,7 +56,7 @@ const getSiteOwner = defineRoute({
   operationId: 'getSiteOwner',
   summary: 'Read a site owner',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:organisations'],
   params: siteOwnerParams,
   responses: { 200: siteOwnerSchema },
@@ -72,7 +74,7 @@ const getBankDetails = defineRoute({
   operationId: 'getSiteOwnerBankDetails',
   summary: 'Read the account of a site owner in full, to pay to it',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: siteOwnerParams,
   responses: {
@@ -113,7 +115,7 @@ const decideOnboarding = defineRoute({
     '`submitted_at` is that of what was looked at: when the site owner has changed something since, it is 409 `conflict`. The key ' +
     'that acts for the site owner cannot approve them.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: siteOwnerParams,
   body: Type.Object({

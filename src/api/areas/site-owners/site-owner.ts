@@ -13,6 +13,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { country, secret } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { onboardingIncomplete } from './errors.js'
 import { readIban } from './iban.js'
 import {
@@ -39,7 +40,7 @@ const getOnboardingStatus = defineRoute({
   operationId: 'getOnboardingStatus',
   summary: 'Read how far the onboarding is',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:organisations'],
   responses: { 200: Type.Object(onboardingFields) },
   errors: [notFound],
@@ -58,7 +59,7 @@ const completeOnboarding = defineRoute({
   description:
     'The organization then approves it, or sends it back. While a step is pending, 409 `onboarding_incomplete` lists it in `details`.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   responses: { 200: Type.Object(onboardingFields) },
   errors: [notFound, onboardingIncomplete, conflict],
@@ -83,7 +84,7 @@ const getProfile = defineRoute({
   operationId: 'getSiteOwnerProfile',
   summary: 'Read the own profile',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:organisations'],
   responses: { 200: siteOwnerSchema },
   errors: [notFound],
@@ -98,7 +99,7 @@ const replaceProfile = defineRoute({
   summary: 'Say who the site owner is',
   description: again,
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   body: Type.Object({
     name: text(200),
@@ -154,7 +155,7 @@ const replaceBankDetails = defineRoute({
   summary: 'Say which account payments go to',
   description: `The country, the length and the check digits of the IBAN are checked. It is shown masked from then on. ${again}`,
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   body: Type.Object({
     account_holder: text(200),
@@ -196,7 +197,7 @@ const addDocument = defineRoute({
   summary: 'Hand in a document, by the address of its file',
   description: `The service keeps the address and never fetches the file; \`sha256\` says which file it was. ${again}`,
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   body: Type.Object({
     type: Type.Enum([...documentTypes]),
@@ -236,7 +237,7 @@ const removeDocument = defineRoute({
   summary: 'Take a document back',
   description: again,
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:organisations'],
   params: Type.Object({ document_id: Type.String({ maxLength: 64 }) }),
   responses: { 204: null },
@@ -252,6 +253,7 @@ const removeDocument = defineRoute({
 })
 
 const listProjects = defineList({
+  surface: operator,
   path: '/api/v1/site-owner/projects',
   operationId: 'listProjects',
   summary: 'List the projects of the site owner',

@@ -15,11 +15,11 @@ import {
 import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
-import type { Principal } from '../../pipeline/principal.js'
 import type { Answer, Concerned } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { maskIban } from './iban.js'
 
 /** The one that the caller's key acts for. Throws `not_found`. */

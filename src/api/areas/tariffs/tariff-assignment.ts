@@ -11,10 +11,11 @@ import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-
 import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import { ownChargePoint } from '../charge-points/charge-points.js'
 import { componentSchema, ownTariff, tariffPresent, tariffSchema, tariffView, useOf } from './tariffs.js'
 
@@ -47,7 +48,7 @@ const getAssignment = defineRoute({
   description:
     'Its own, or else the default of the organization. 404 where there is neither: sessions there cost nothing.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: chargePointParams,
   responses: { 200: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }) },
@@ -70,7 +71,7 @@ const assignTariff = defineRoute({
   description:
     'For sessions that start from now on. null takes the tariff away: then the default of the organization applies, and the answer names it. The assignment goes with the charge point when that is removed.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: chargePointParams,
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
@@ -136,7 +137,7 @@ const currentRate = defineRoute({
   operationId: 'getCurrentRate',
   summary: 'Read what a session that starts now would be charged',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: chargePointParams,
   responses: { 200: rateSchema },

@@ -10,10 +10,11 @@ import {
 import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
+import type { Principal } from '../../surfaces/principal.js'
 import {
   bandFaults,
   bandsBody,
@@ -43,7 +44,7 @@ const getRates = defineRoute({
   operationId: 'getTariffRates',
   summary: 'Read the rate bands of a tariff',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: ratesSchema },
@@ -64,7 +65,7 @@ const replaceRates = defineRoute({
     'The schedule stays as it is. An entry whose band is not there any more is passed over until a band of its name is ' +
     'back; `missing_bands` names them.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: tariffParams,
   body: bandsBody,
@@ -106,7 +107,7 @@ const deleteRates = defineRoute({
     "Sessions that start from now on are priced by the tariff's own components. The schedule stays, without effect " +
     'until bands of its names are back.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: tariffParams,
   responses: { 204: null },
@@ -131,7 +132,7 @@ const getSchedule = defineRoute({
   operationId: 'getTariffSchedule',
   summary: 'Read the schedule of a tariff',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: scheduleSchema },
@@ -153,7 +154,7 @@ const replaceSchedule = defineRoute({
     "Looked at once, at the start of a session, in the organization's time zone: the first entry that holds names the band. " +
     "Where none holds, the tariff's own components are the price. Every band must be among the rates.",
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: tariffParams,
   body: scheduleBody,

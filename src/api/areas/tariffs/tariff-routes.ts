@@ -11,6 +11,7 @@ import { type List, readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { tariffInUse } from './errors.js'
 import {
   currencyCode,
@@ -42,7 +43,7 @@ const createTariff = defineRoute({
   summary: 'Make a tariff',
   description: 'Prices are before tax. A component that is null or left out in part takes the default of the system.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   body: tariffBody,
   responses: { 201: tariffSchema },
@@ -68,6 +69,7 @@ const createTariff = defineRoute({
 })
 
 const listTariffs = defineList({
+  surface: operator,
   path: '/api/v1/billing/tariffs',
   operationId: 'listTariffs',
   summary: 'List tariffs, newest first',
@@ -95,7 +97,7 @@ const getTariff = defineRoute({
   operationId: 'getTariff',
   summary: 'Read a tariff',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:billing'],
   params: tariffParams,
   responses: { 200: tariffSchema },
@@ -115,7 +117,7 @@ const replaceTariff = defineRoute({
   description:
     'Every field is replaced; a tax percentage that is left out is 0. Sessions that have begun keep the prices of their start.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: tariffParams,
   body: tariffBody,
@@ -153,7 +155,7 @@ const deleteTariff = defineRoute({
   description:
     'Not while a charge point sells at it, nor while it is the default of the organization. Sessions that have begun are billed by their copy of it.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:billing'],
   params: tariffParams,
   responses: { 204: null },

@@ -10,10 +10,10 @@ import { patternOf } from '../../../runtime/fault-words.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
-import type { Principal } from '../../pipeline/principal.js'
 import type { Precondition } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 export const tariffParams = Type.Object({ tariff_id: Type.String({ maxLength: 64 }) })
 

@@ -19,6 +19,7 @@ import { type PageQuery, readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
+import { operator } from '../../surfaces/operator.js'
 import { eventExpired, replayRunning, webhookEndpointInactive } from './errors.js'
 import {
   askEndpoint,
@@ -54,6 +55,7 @@ function readDeliveries(
 }
 
 const listDeliveries = defineList({
+  surface: operator,
   path: '/api/v1/webhooks/endpoints/{endpoint_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List deliveries of a webhook endpoint, the newest event first',
@@ -125,7 +127,7 @@ const replayDelivery = defineRoute({
   description:
     'At once, under the id that it had. One that had ended begins its schedule of retries anew; one that waits for a retry does not wait for it.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: Type.Object({ ...endpointParams.properties, delivery_id: Type.String({ maxLength: 64 }) }),
   responses: { 202: deliverySchema },
@@ -152,7 +154,7 @@ const replayPeriod = defineRoute({
   description:
     'The failed ones, or with `only_failed` false every event that the endpoint is subscribed to. They are sent in their order, beside what is delivered anyway; the endpoint shows how far it has got in `replay`. One period at a time.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: endpointParams,
   body: Type.Object({
@@ -189,7 +191,7 @@ const testEndpoint = defineRoute({
   description:
     'Sends the event `webhook.test` to this endpoint alone, once, also when it is paused, and answers with what came of it: the receiver’s HTTP status, or what went wrong.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: endpointParams,
   responses: { 200: deliverySchema },

@@ -17,6 +17,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { operator } from '../../surfaces/operator.js'
 import { unsafeUrl } from './errors.js'
 import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from './webhooks.js'
 
@@ -65,7 +66,7 @@ const createEndpoint = defineRoute({
   description:
     'It is sent the events that come after this. Every delivery is signed: `X-Webhook-Signature` and `X-Service-Signature` hold `sha256=` and the hex HMAC-SHA256 of the body under the secret; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. Without a `secret` one is made, and shown in this answer alone.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   body: Type.Object({
     url: fields.url,
@@ -113,6 +114,7 @@ const createEndpoint = defineRoute({
 })
 
 const listEndpoints = defineList({
+  surface: operator,
   path: '/api/v1/webhooks/endpoints',
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
@@ -136,7 +138,7 @@ const getEndpoint = defineRoute({
   operationId: 'getWebhookEndpoint',
   summary: 'Read a webhook endpoint',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['read:webhooks'],
   params: endpointParams,
   responses: { 200: endpointSchema },
@@ -169,7 +171,7 @@ const updateEndpoint = defineRoute({
   description:
     'Deliveries that wait for a retry go to the new `url` in the new `payload_format`, at the time that was set for them. `active` true also turns on an endpoint that the service has disabled.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: endpointParams,
   body: updateBody,
@@ -193,7 +195,7 @@ const deleteEndpoint = defineRoute({
   summary: 'Remove a webhook endpoint',
   description: 'A delivery that is under way at this moment may still arrive.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: endpointParams,
   responses: { 204: null },
@@ -216,7 +218,7 @@ const rotateSecret = defineRoute({
   description:
     'For `overlap_seconds` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. While three are valid, only a rotation with 0 is taken. The present secret, given again with 0, ends an overlap.',
   tags,
-  credential: 'api_key',
+  surface: operator,
   scopes: ['write:webhooks'],
   params: endpointParams,
   body: Type.Object({

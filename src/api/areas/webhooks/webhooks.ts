@@ -31,10 +31,10 @@ import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after } from '../../../runtime/store/table.js'
 import { askActor } from '../../pipeline/ask-actor.js'
-import type { Principal } from '../../pipeline/principal.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import type { Principal } from '../../surfaces/principal.js'
 
 export const endpointParams = Type.Object({ endpoint_id: Type.String({ maxLength: 64 }) })
 

@@ -1,15 +1,15 @@
 // The audit log's entry of a request that may change something: who, from where, what on which resource, and how it ended.
 // Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
 
-import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
+import { type AuditEntry, auditTable, noOrganization } from '../../../records/audit-entry.js'
 import { AmpshardError, internalError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { Change } from '../../../runtime/store/store.js'
 import { putRow } from '../changes.js'
 import type { ApiRequest } from '../message.js'
-import type { Principal } from '../principal.js'
 import { redactBody } from '../redact-body.js'
 import type { Answer, Route } from '../route.js'
+import type { Caller } from './admit.js'
 
 /**
  * What makes the entries of one request: exactly one is committed, and one more for another organization whose it is that was
@@ -24,11 +24,10 @@ export interface AuditedInput {
   readonly params: unknown
   readonly body: unknown
   readonly requestId: string
-  readonly principal: Principal | undefined
 }
 
-export function isAudited({ method, credential, changesNothing }: Route): boolean {
-  return method !== 'GET' && credential === 'api_key' && changesNothing !== true
+export function isAudited({ method, surface, changesNothing }: Route): boolean {
+  return method !== 'GET' && surface.callers?.audited !== undefined && changesNothing !== true
 }
 
 /**
@@ -43,26 +42,21 @@ export function mayHaveActed(error: unknown): boolean {
 export function auditTrail(
   request: ApiRequest,
   route: Route,
-  { params, body, requestId, principal }: AuditedInput,
+  caller: Caller | undefined,
+  { params, body, requestId }: AuditedInput,
 ): AuditTrail | undefined {
-  if (principal === undefined || !isAudited(route)) return undefined
-  const { key, organization, member } = principal
+  const audited = isAudited(route) ? caller?.callers.audited?.(caller.principal) : undefined
+  if (audited === undefined) return undefined
   const given = shownParams(route, params as Readonly<Record<string, string>>)
 
-  const caller = {
-    organization_id: organization.organization_id,
-    key_id: key.key_id,
-    key_name: key.name,
-    ...(member !== undefined && { user_id: member.user_id }),
-    request_id: requestId,
-    remote_address: request.remoteAddress,
-  }
+  const by: Actor = { ...audited.actor, request_id: requestId, remote_address: request.remoteAddress }
 
-  function change(outcome: Pick<AuditEntry, 'status' | 'error' | 'resources'>, log: Caller = caller): Change {
+  function change(organizationId: string, outcome: Outcome, actor?: Actor): Change {
     return putRow(auditTable, {
       // Given at the commit.
       id: '',
-      ...log,
+      organization_id: organizationId,
+      ...actor,
       action: route.operationId,
       method: route.method,
       path: route.path.replace(/\{([^}]+)\}/g, (_, name: string) => given.shown[name] ?? redactedSegment),
@@ -74,21 +68,24 @@ export function auditTrail(
   return {
     entries({ status, body: answer, concerns }) {
       const outcome = { status, resources: { ...idsIn(answer), ...concerns?.resources, ...given.ids } }
-      const own = change(outcome)
-      if (concerns === undefined || concerns.organizationId === caller.organization_id) return [own]
-      return [own, change(outcome, { organization_id: concerns.organizationId })]
+      const concerned = concerns?.organizationId
+      const own = audited.organizationId ?? concerned ?? noOrganization
+      const entry = change(own, outcome, by)
+      return concerned === undefined || concerned === own ? [entry] : [entry, change(concerned, outcome)]
     },
     refusal(error) {
       const { kind, extras }: Pick<AmpshardError, 'kind' | 'extras'> =
         error instanceof AmpshardError ? error : { kind: internalError, extras: {} }
       const { commandId } = extras
       const resources = { ...(commandId !== undefined && { command_id: commandId }), ...given.ids }
-      return change({ status: kind.status, error: kind.code, resources })
+      const outcome = { status: kind.status, error: kind.code, resources }
+      return change(audited.organizationId ?? noOrganization, outcome, by)
     },
   }
 }
 
-type Caller = Pick<AuditEntry, 'organization_id' | 'key_id' | 'key_name' | 'user_id' | 'request_id' | 'remote_address'>
+type Actor = Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id' | 'request_id' | 'remote_address'>
+type Outcome = Pick<AuditEntry, 'status' | 'error' | 'resources'>
 
 const redactedSegment = '(redacted)'
 

@@ -1,12 +1,16 @@
-// Whether the key may use the route: any of the route's scopes suffices.
+// Whether a caller may use a route: any of the route's scopes suffices.
 
 import { forbidden } from '../errors.js'
-import { grants, type Principal } from '../principal.js'
-import type { Route } from '../route.js'
+import type { Surface } from '../surface.js'
 
 /** Throws `forbidden` with the scope that would do. */
-export function authorize(principal: Principal, route: Pick<Route, 'scopes'>): void {
-  for (const scope of route.scopes) if (grants(principal.scopes, scope)) return
-  const requiredScope = route.scopes[0] as string
-  throw forbidden(`the API key lacks the scope ${requiredScope}`, { requiredScope })
+export function authorize<Principal, Scope extends string>(
+  { callers }: Surface<Principal, Scope>,
+  principal: Principal,
+  scopes: readonly Scope[],
+): void {
+  const [requiredScope] = scopes
+  if (callers === undefined || requiredScope === undefined) return
+  for (const scope of scopes) if (callers.grants(principal, scope)) return
+  throw forbidden(`the ${callers.credential.name} lacks the scope ${requiredScope}`, { requiredScope })
 }

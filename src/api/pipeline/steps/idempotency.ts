@@ -12,10 +12,9 @@ import { putRow, removeRow } from '../changes.js'
 import { claimedIds } from '../claimed-ids.js'
 import { idempotencyConflict } from '../errors.js'
 import type { ApiRequest } from '../message.js'
-import { principalName } from '../principal.js'
 import { seal, unseal } from '../sealed-answer.js'
 import type { Services } from '../services.js'
-import type { Authenticated } from './authenticate.js'
+import { type Caller, callerName } from './admit.js'
 import { createUnsettledClaims } from './unsettled-claims.js'
 
 const keptForMs = 24 * 3_600_000
@@ -57,7 +56,7 @@ export class Outrun extends Error {}
 
 export interface Idempotency {
   /** A replay, a claim, or undefined where no key was sent. Throws `idempotency_conflict`, `conflict` and `validation_error`. */
-  claim(request: ApiRequest, caller: Authenticated): Promise<Replay | Claim | undefined>
+  claim(request: ApiRequest, caller: Caller): Promise<Replay | Claim | undefined>
 }
 
 export function isReplay(outcome: object | undefined): outcome is Replay {
@@ -116,16 +115,18 @@ export function createIdempotency(
   return {
     async claim(request, caller) {
       const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-      if (key === undefined) return undefined
+      const { repeats } = caller.callers
+      if (key === undefined || repeats === undefined) return undefined
       if (key === '' || key.length > limits.idempotencyKeyCharacters)
         throw validationError('the Idempotency-Key header has 1 to 255 characters')
-      const principal = principalName(caller.principal)
+      const principal = callerName(caller)
+      const sealing = repeats.sealing(caller.presented, caller.principal)
       const name = `${principal} ${key}`
       const row = [principal, key]
       const turn = await turnOf(name, row)
       const { kept } = turn
       const living = kept !== undefined && kept.answered_at > clock.now() - keptForMs ? kept : undefined
-      const settled = answerOf(living, request, caller.presentedKey, turn.end)
+      const settled = answerOf(living, request, sealing, turn.end)
       if (settled !== undefined) return settled
       const hash = living?.request_sha256 ?? hashOf(request)
       const workId = living?.work?.id ?? services.newId('work')
@@ -161,7 +162,7 @@ export function createIdempotency(
         keep: (status, body, { secret, now: answeredAt }) =>
           rowOf({
             status,
-            body: secret ? seal(body, caller.presentedKey) : `plain:${body}`,
+            body: secret ? seal(body, sealing) : `plain:${body}`,
             answered_at: answeredAt,
           }),
         isBegun: () => isBegun,
@@ -173,7 +174,7 @@ export function createIdempotency(
           const other = view().get(idempotentAnswersTable, row)
           if (other === undefined || other.work !== undefined) throw new Outrun()
           requireSameRequest(other, request)
-          return replay(other, caller.presentedKey)
+          return replay(other, sealing)
         },
         async begin() {
           if (isBegun) return
@@ -199,13 +200,13 @@ export function createIdempotency(
 function answerOf(
   kept: IdempotentAnswer | undefined,
   request: ApiRequest,
-  presentedKey: string,
+  sealing: string,
   end: () => void,
 ): Replay | undefined {
   let answer: Replay | undefined
   try {
     if (kept !== undefined) requireSameRequest(kept, request)
-    if (kept !== undefined && kept.work === undefined) answer = replay(kept, presentedKey)
+    if (kept !== undefined && kept.work === undefined) answer = replay(kept, sealing)
   } catch (error) {
     end()
     throw error
@@ -219,8 +220,8 @@ function requireSameRequest(kept: IdempotentAnswer, request: ApiRequest): void {
   throw idempotencyConflict('this Idempotency-Key was used with another request')
 }
 
-function replay(kept: IdempotentAnswer, presentedKey: string): Replay {
-  const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, presentedKey)
+function replay(kept: IdempotentAnswer, sealing: string): Replay {
+  const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, sealing)
   if (body === undefined)
     throw idempotencyConflict('the answer can be given again only to the API key text that got it')
   return { status: kept.status, body }

@@ -1,55 +1,38 @@
-// The quota of each API key over the clock hour, by its organization's plan, and the headers that tell of it.
+// The quota of each caller of a surface over the clock hour, and the headers that state it.
 // Counts live in memory: a restart begins the hour anew.
 
-import type { Organization } from '../../../records/organization.js'
 import { limits } from '../../../runtime/limits.js'
 import { rateLimitExceeded } from '../errors.js'
-import type { Principal } from '../principal.js'
 
 const hourMs = 3_600_000
 /** What X-RateLimit-Limit says where no quota holds: clients read an integer there. */
 const unlimited = 2_147_483_647
 
-/** Requests an hour of each key of an organization; undefined where no quota holds. */
-export function requestsPerHour(
-  { plan, requests_per_hour }: Pick<Organization, 'plan' | 'requests_per_hour'>,
-  enterprisePerHour: number | undefined,
-): number | undefined {
-  if (plan === 'enterprise') return requests_per_hour ?? enterprisePerHour
-  return plan === 'pro' ? 10_000 : 1_000
-}
-
 export interface Quota {
-  /** Counts the request and sets the rate headers; throws `rate_limit_exceeded` over the quota. */
-  take(principal: Principal, headers: Record<string, string>): void
+  /** Counts a request of `caller` and sets the rate headers; throws `rate_limit_exceeded` over `perHour`. */
+  take(caller: string, perHour: number | undefined, headers: Record<string, string>): void
 }
 
-export interface QuotaOptions {
-  readonly now: () => number
-  readonly enterprisePerHour?: number | undefined
-}
-
-export function createQuota({ now, enterprisePerHour }: QuotaOptions): Quota {
+export function createQuota(now: () => number): Quota {
   const counts = new Map<string, number>()
   let hour = 0
 
-  function count(keyId: string): number {
-    const taken = (counts.get(keyId) ?? 0) + 1
+  function count(caller: string): number {
+    const taken = (counts.get(caller) ?? 0) + 1
     if (taken === 1 && counts.size >= limits.countedKeys) counts.delete(counts.keys().next().value as string)
-    counts.set(keyId, taken)
+    counts.set(caller, taken)
     return taken
   }
 
   return {
-    take({ key, organization }, headers) {
+    take(caller, limit = unlimited, headers) {
       const time = now()
       const current = Math.floor(time / hourMs)
       if (current !== hour) {
         hour = current
         counts.clear()
       }
-      const limit = requestsPerHour(organization, enterprisePerHour) ?? unlimited
-      const taken = count(key.key_id)
+      const taken = count(caller)
       const resetAt = (current + 1) * hourMs
       headers['X-RateLimit-Limit'] = String(limit)
       headers['X-RateLimit-Remaining'] = String(Math.max(0, limit - taken))

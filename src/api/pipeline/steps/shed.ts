@@ -9,11 +9,11 @@ import type { Services } from '../services.js'
 const retryAfterSeconds = 5
 /** As for a write that the disk has refused: it is tried again every second. */
 const storageRetryAfterSeconds = 1
-const shedFrom = { list: 2, command: 3, never: Number.POSITIVE_INFINITY } as const
 
 /** Throws `shutting_down`, `overloaded` or `storage_unavailable`. */
 export function shed(route: Route, services: Pick<Services, 'overloadLevel' | 'draining' | 'recordsCommands'>): void {
-  if (route.credential === 'none') return
+  const { shedFrom } = route.surface
+  if (shedFrom === undefined) return
   if (services.draining()) throw shuttingDown('the service is shutting down', { retryAfterSeconds })
   if (services.overloadLevel() >= shedFrom[route.sheddable])
     throw overloaded('the service is overloaded; try again later', { retryAfterSeconds })

@@ -1,35 +1,52 @@
-// Who asks: an API key from the Authorization or X-API-Key header, never from the query string.
+// API keys as credentials: from the Authorization or X-API-Key header, never from the query string.
 // Reads the store at every request, so that a revoked key is dead at once, and a member's key is what the member is now.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js'
-import { type Member, membersTable } from '../../../records/member.js'
-import { organizationsTable } from '../../../records/organization.js'
-import { fail } from '../../../runtime/errors.js'
-import type { ReadView } from '../../../runtime/store/store.js'
-import { unauthorized } from '../errors.js'
-import type { ApiRequest } from '../message.js'
-import { cutToRole, type Principal } from '../principal.js'
+import { type ApiKey, apiKeysTable, scopesOf } from '../../records/api-key.js'
+import { type Member, membersTable } from '../../records/member.js'
+import { organizationsTable } from '../../records/organization.js'
+import { fail } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import { unauthorized } from '../pipeline/errors.js'
+import type { ApiRequest } from '../pipeline/message.js'
+import type { Credential } from '../pipeline/surface.js'
+import { cutToRole, type Principal } from './principal.js'
 
 /** `ak_`, the key id without its prefix (a ULID), and 43 base64url characters. */
 const ownForm = /^ak_([0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/
 
-export interface Authenticated {
-  readonly principal: Principal
-  /** As presented; never stored, never logged. */
-  readonly presentedKey: string
+export const apiKey: Credential<Principal> = {
+  name: 'API key',
+  find: presented,
+  verify,
+  challenge: 'Bearer',
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key' },
+  },
+  security: [{ bearer: [] }, { apiKey: [] }],
 }
 
-/** Throws `unauthorized`. */
-export function authenticate(request: ApiRequest, view: ReadView, now: number): Authenticated {
-  const presentedKey = presented(request)
+function presented({ headers }: ApiRequest): string {
+  const authorization = headers.authorization
+  if (authorization !== undefined) {
+    const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
+    return token ?? fail(unauthorized, 'the Authorization header must be "Bearer <API key>"')
+  }
+  return (
+    headers['x-api-key']?.trim() ||
+    fail(unauthorized, 'an API key is needed: send `Authorization: Bearer <API key>` or `X-API-Key: <API key>`')
+  )
+}
+
+function verify(presentedKey: string, view: ReadView, now: number): Principal {
   const sha256 = createHash('sha256').update(presentedKey).digest()
   const key = findKey(presentedKey, sha256, view, now) ?? notValid()
   if (isExpired(key, now)) throw unauthorized(`the API key expired at ${key.expires_at}`)
   const organization = view.get(organizationsTable, [key.organization_id]) ?? notValid()
   const member = memberOf(key, view)
   const scopes = member === undefined ? scopesOf(key) : cutToRole(scopesOf(key), member.role)
-  return { principal: { key, organization, member, scopes }, presentedKey }
+  return { key, organization, member, scopes }
 }
 
 export function isExpired({ expires_at }: Pick<ApiKey, 'expires_at'>, now: number): boolean {
@@ -43,18 +60,6 @@ function memberOf({ organization_id, user_id }: ApiKey, view: ReadView): Member 
 
 function notValid(): never {
   throw unauthorized('the API key is not valid')
-}
-
-function presented({ headers }: ApiRequest): string {
-  const authorization = headers.authorization
-  if (authorization !== undefined) {
-    const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
-    return token ?? fail(unauthorized, 'the Authorization header must be "Bearer <API key>"')
-  }
-  return (
-    headers['x-api-key']?.trim() ||
-    fail(unauthorized, 'an API key is needed: send `Authorization: Bearer <API key>` or `X-API-Key: <API key>`')
-  )
 }
 
 function findKey(presentedKey: string, sha256: Buffer, view: ReadView, now: number): ApiKey | undefined {

@@ -14,9 +14,11 @@ export interface Principal {
   readonly scopes: readonly Scope[]
 }
 
+export const principalKind = 'api_key'
+
 /** How the principal is written in records: `api_key:<key id>`. */
 export function principalName(principal: Principal): string {
-  return `api_key:${principal.key.key_id}`
+  return `${principalKind}:${principal.key.key_id}`
 }
 
 /** Whether these scopes grant `scope`; `write:X` includes `read:X`. */

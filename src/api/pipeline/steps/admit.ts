@@ -1,0 +1,75 @@
+// Who calls a route, and whether they may: the credential, the quota, the scopes, in this order, as the surface declares them.
+
+import { AmpshardError } from '../../../runtime/errors.js'
+import type { ApiRequest } from '../message.js'
+import type { Route } from '../route.js'
+import type { Services } from '../services.js'
+import type { Callers, Surface } from '../surface.js'
+import { authorize } from './authorize.js'
+import { createNoteUse } from './note-use.js'
+import { createQuota } from './quota.js'
+
+/** A caller that was let in. */
+export interface Caller {
+  readonly principal: unknown
+  /** As presented; never stored, never logged. */
+  readonly presented: string
+  readonly callers: Callers<unknown, string>
+}
+
+export interface Admission {
+  /** Undefined where nobody is asked. Sets the headers of the quota; throws `unauthorized`, `rate_limit_exceeded` or `forbidden`. */
+  admit(request: ApiRequest, route: Route, headers: Record<string, string>): Caller | undefined
+  /** Who the caller is by what is stored now; throws `unauthorized` or `forbidden` where they would not be let in any more. */
+  verifyAgain(caller: Caller, route: Route): unknown
+}
+
+/** The callers of one surface. */
+export function createAdmission(
+  surface: Surface,
+  services: Pick<Services, 'view' | 'commit' | 'clock' | 'config'>,
+): Admission {
+  const { callers } = surface
+  const { view, clock, config } = services
+
+  function verify({ credential }: Callers<unknown, string>, presented: string): unknown {
+    return credential.verify(presented, view(), clock.now())
+  }
+
+  function verifyAgain({ callers, presented }: Caller, route: Route): unknown {
+    const principal = verify(callers, presented)
+    authorize(surface, principal, route.scopes)
+    return principal
+  }
+
+  if (callers === undefined) return { admit: () => undefined, verifyAgain }
+  const quota = callers.requestsPerHour === undefined ? undefined : createQuota(clock.now)
+  const noteUse = createNoteUse(callers, services)
+  return {
+    admit(request, route, headers) {
+      const presented = callers.credential.find(request)
+      const principal = verify(callers, presented)
+      quota?.take(callers.idOf(principal), callers.requestsPerHour?.(principal, config), headers)
+      authorize(surface, principal, route.scopes)
+      noteUse(principal)
+      return { principal, presented, callers }
+    },
+    verifyAgain,
+  }
+}
+
+export function isAllowed(admission: Admission, caller: Caller | undefined, route: Route): boolean {
+  if (caller === undefined) return true
+  try {
+    admission.verifyAgain(caller, route)
+    return true
+  } catch (error) {
+    if (error instanceof AmpshardError) return false
+    throw error
+  }
+}
+
+/** How a caller is written in records: `api_key:key_01J...`. */
+export function callerName({ callers, principal }: Caller): string {
+  return `${callers.kind}:${callers.idOf(principal)}`
+}

@@ -1,0 +1,64 @@
+// A surface of the API: who calls there, and how they are answered. Each route belongs to one. The pipeline reads everything here and
+// knows no surface by name; what only one kind of caller has is in src/api/surfaces/.
+
+import type { AuditEntry } from '../../records/audit-entry.js'
+import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
+import type { ApiRequest } from './message.js'
+import type { ApiConfiguration } from './services.js'
+
+export interface Surface<Principal = unknown, Scope extends string = string> {
+  /** Absent where anybody may call: nobody is asked who they are, counted, or audited. */
+  readonly callers?: Callers<Principal, Scope>
+  /** From which overload level each kind of route is refused; absent where requests are answered whatever the load, and while the service ends. */
+  readonly shedFrom?: ShedFrom
+}
+
+export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
+
+/** `Principal` is what handlers are given of a caller; `Scope` is what routes name in `scopes`. */
+export interface Callers<Principal, Scope extends string> {
+  readonly credential: Credential<Principal>
+  /** What kind of caller it is, in records: `api_key` in `api_key:key_01J...`. */
+  readonly kind: string
+  /** Unique among the callers of the surface: whose quota and whose Idempotency-Keys. */
+  idOf(principal: Principal): string
+  grants(principal: Principal, scope: Scope): boolean
+  /** Requests in a clock hour; undefined where no quota holds. Without it, no request is counted. */
+  requestsPerHour?(principal: Principal, configuration: ApiConfiguration): number | undefined
+  /** Without it, nothing that they do is in an audit log. */
+  audited?(principal: Principal): AuditedCaller
+  /**
+   * Without it, an Idempotency-Key is ignored. `sealing` is a text that the caller has and the store has not: answers that show a
+   * secret are kept under it.
+   */
+  readonly repeats?: { sealing(presented: string, principal: Principal): string }
+  /** Written beside a caller's first request of a minute (ms), never waited for. */
+  noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition }
+}
+
+/** How a caller shows who they are. */
+export interface Credential<Principal> {
+  /** In sentences: "the API key lacks the scope ...". */
+  readonly name: string
+  /** What the request presents, which is never stored or logged. Throws `unauthorized`; called once for a request. */
+  find(request: ApiRequest): string
+  /** Whose it is by what is stored now. Throws `unauthorized`; called again as long as an answer goes on. */
+  verify(presented: string, view: ReadView, now: number): Principal
+  /** WWW-Authenticate of a 401 (RFC 9110, 11.6.1). */
+  readonly challenge: string
+  /** In the OpenAPI document: schemes by name, and which of them a request needs. */
+  readonly securitySchemes: Readonly<Record<string, object>>
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+export interface AuditedCaller {
+  /** Whose log has the entries; absent for a caller without an organization, whose entries are in the log of what they concern. */
+  readonly organizationId?: string
+  readonly actor: Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id'>
+}
+
+export function defineSurface<Principal = undefined, Scope extends string = never>(
+  surface: Surface<Principal, Scope>,
+): Surface<Principal, Scope> {
+  return surface
+}
