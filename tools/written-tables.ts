@@ -1,6 +1,8 @@
 // Which documents have parts that a program writes, and what it writes there; and the recorded shape of the API, which is one as a whole.
 
 import { apiRoutes } from '../src/api/areas/index.js'
+import { guide } from '../src/api/openapi/guide.js'
+import { errorKinds } from '../src/runtime/errors.js'
 import { alertsTable } from './alerts-table.js'
 import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
@@ -17,10 +19,17 @@ export interface WrittenTable {
   write(text: string): string
 }
 
+/** As the reference has it: with the errors that the routes declare. */
+function guideText(): string {
+  apiRoutes('0')
+  return guide(errorKinds()).trim()
+}
+
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {
   return [
     { file: 'src/docs/settings.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
+    { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideText()) },
     { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
     { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
     { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },

@@ -11,6 +11,9 @@ export const commands = {
   load: 'Puts load on any OCPP 1.6-J central system, and measures it from the charge points.',
 } as const
 
+/** Variables that are no settings: of the commands, which share the service's environment, and of the tests. */
+export const variablesOfTools: readonly string[] = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
+
 export type CommandName = keyof typeof commands
 
 /** The command line of a command, without what is its own. */

@@ -11,16 +11,13 @@ import { createLog } from '../runtime/log.js'
 import { checkUWebSockets } from '../runtime/thread/uwebsockets.js'
 import { type Settings, settingsSchema } from '../settings.js'
 import type { Running } from './assembly.js'
-import { commands } from './commands.js'
+import { commands, variablesOfTools } from './commands.js'
 import { startService } from './service.js'
 import type { Fault } from './threads.js'
 import { checkTlsFiles } from './tls-files.js'
 import { version } from './version.js'
 
 const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
-
-/** Of the tools beside the service, which share its environment, and of the tests. */
-const variablesOfTools = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
 
 /** Told when the log is there, which the settings make. */
 const formerNames: { readonly given: string; readonly instead: string }[] = []

@@ -5,6 +5,8 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { apiRoutes } from '../../src/api/areas/index.js'
+import { variablesOfTools } from '../../src/process/commands.js'
+import { settingsSchema } from '../../src/settings.js'
 import { writtenTables } from '../../tools/written-tables.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -62,6 +64,21 @@ test('documents - every npm script that is named exists', async (t) => {
     for (const [, script] of read(name).matchAll(/npm run ([\w:-]+)/g)) {
       t.ok(script !== undefined && script in scripts, `${name}: npm run ${script}`)
     }
+  }
+})
+
+test('documents - every setting that is named exists, as a variable and as a flag of the service', async (t) => {
+  const settings = Object.keys(settingsSchema.properties)
+  const variables = [...settings.map((name) => `AMPSHARD_${name.toUpperCase()}`), ...variablesOfTools]
+  const flags = settings.map((name) => `--${name.replaceAll('_', '-')}`)
+  const manual = documents.filter((name) => name === 'README.md' || name.startsWith('src/docs/'))
+  for (const name of manual) {
+    for (const [variable] of read(name).matchAll(/\bAMPSHARD_\w+/g))
+      t.ok(variables.includes(variable), `${name}: ${variable}`)
+    // What stands behind a command is a flag of that command.
+    for (const [, words = ''] of read(name).matchAll(/(?:^|bin\/)(?:ampshard|npm start --)((?: --[^\n]*))$/gm))
+      for (const [flag] of words.matchAll(/--[a-z-]+/g))
+        t.ok([...flags, '--help', '--version'].includes(flag), `${name}: ${flag}`)
   }
 })
 

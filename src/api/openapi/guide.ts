@@ -12,7 +12,7 @@ export const guide = (
 ## Authentication
 
 Send an API key with each request, as \`Authorization: Bearer ak_...\` or as \`X-API-Key: ak_...\`. The first start of an installation prints
-one; \`POST /api/v1/org/api-keys\` makes more. Each key has scopes, and each operation below names the scope that it needs; \`write:X\` includes \`read:X\`.
+one; \`POST /api/v1/org/api-keys\` makes more. Each key has scopes, and the reference names the scope that each operation needs; \`write:X\` includes \`read:X\`.
 What belongs to another organization is answered with 404, as if it did not exist.
 
 ## Requests and answers
@@ -47,7 +47,7 @@ A key has a quota for each clock hour, by the plan of its organization. \`X-Rate
 Deliveries are signed as [Standard Webhooks](https://www.standardwebhooks.com) describes: the headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` over the raw body. Verify
 the signature before you parse, answer 2xx within the timeout, and drop ids that you have seen: delivery is at least once. A secret of the form
 \`whsec_<base64>\` is decoded first; any other secret is used as the bytes of its text (\`new Webhook(secret, {format: 'raw'})\`). The schema of each event is under Webhooks in
-this document and at \`GET /api/v1/events/schemas\`.
+the reference and at \`GET /api/v1/events/schemas\`.
 
 ## Errors
 
