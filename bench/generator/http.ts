@@ -1,5 +1,6 @@
 // A keep-alive HTTP/1.1 client for the benchmarks: one request at a time on each connection, the rest wait in order.
-// It reads answers with a Content-Length, which is what the server sends, and nothing fancier.
+// It reads answers with a Content-Length, which is what the server sends, and nothing fancier: a request costs the generator 25 us of
+// processor time, and 38 with a Pool of undici 7, which would be counted in what is measured on the same cores.
 
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
