@@ -1,7 +1,8 @@
 // Many charge points and their drivers: who charges where, for how long, and what the fleet as a whole is doing.
 
-import { type ChargePoint, createChargePoint } from './charge-point.js'
+import type { ChargePoint } from '../charge-point/charge-point.js'
 import { createRandom } from './random.js'
+import { createSocketChargePoint } from './socket-charge-point.js'
 import { createTimetable } from './timetable.js'
 
 export interface FleetOptions {
@@ -51,7 +52,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const departures = new Map<string, number>()
 
   const chargePoints = options.ids.map((id, index) =>
-    createChargePoint(
+    createSocketChargePoint(
       {
         id,
         url: options.url,

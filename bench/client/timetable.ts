@@ -1,16 +1,7 @@
 // One coarse timer for a whole fleet of charge points: tasks fall into buckets of one tick, so that setting and
 // cancelling cost nothing, and no message ever costs a timer. A task runs up to one tick late, never early.
 
-export interface TimetableEntry {
-  task: (() => void) | undefined
-}
-
-export interface Timetable {
-  /** Monotonic milliseconds. */
-  now(): number
-  after(delayMs: number, task: () => void): TimetableEntry
-  cancel(entry: TimetableEntry | undefined): void
-}
+import type { Timetable, TimetableEntry } from '../charge-point/timetable.js'
 
 export function createTimetable(tickMs = 20): Timetable {
   const buckets = new Map<number, TimetableEntry[]>()

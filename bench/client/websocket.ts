@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import type { Refusal } from '../charge-point/transport.js'
 import { closeFrame, createFrameReader, pingFrame, pongFrame, textFrame } from './websocket-frames.js'
 
 export interface WebSocketOptions {
@@ -18,12 +19,6 @@ export interface WebSocketOptions {
   readonly tls?: ConnectionOptions
   readonly maximumMessageBytes?: number
   readonly handshakeTimeoutMs?: number
-}
-
-/** The server answered the handshake with something else than 101. */
-export interface Refusal {
-  readonly statusCode: number
-  readonly retryAfterSeconds: number | undefined
 }
 
 export interface WebSocketHandlers {

@@ -1,9 +1,12 @@
-// The charge point of the generators: as cheap as it can be while its traffic is that of a real one. It matches answers
-// to its CALLs and lets its owner answer commands; it decides nothing about what is sent, or when.
+// The charge point of the generators: as cheap as it can be while its traffic is that of a real one. It has OCPP-J's calls
+// (../charge-point/call-channel.ts) and no more: what is sent, when, and how commands are answered is its owner's script, ready
+// as JSON, because thousands of them share a thread and are measured from the time at which they should have spoken. A whole charge
+// point (../charge-point) with its queues and timers would be measured instead.
 
 import { randomBytes } from 'node:crypto'
-import type { Payload } from '../client/call-channel.js'
-import { connectWebSocket, type Refusal, type WebSocketClient, type WebSocketOptions } from '../client/websocket.js'
+import { type CallOutcome, createCallChannel, isObject, type Payload } from '../charge-point/call-channel.js'
+import type { Refusal } from '../charge-point/transport.js'
+import { connectWebSocket, type WebSocketClient, type WebSocketOptions } from '../client/websocket.js'
 
 /** Why a CALL has no good answer: `kind` is one of few, `detail` is for people. */
 export interface Failure {
@@ -13,12 +16,13 @@ export interface Failure {
 
 export type Settled = (microseconds: number, failure: Failure | undefined) => void
 
+/** Without accessors, as the channel: thousands of them have one shape. */
 export interface Station {
   readonly id: string
   readonly number: number
-  readonly open: boolean
+  open(): boolean
   /** A CALL is outstanding. */
-  readonly busy: boolean
+  busy(): boolean
   registerWh: number
   /** Transaction ids by connector, from index 1. */
   readonly transactions: (number | undefined)[]
@@ -55,9 +59,6 @@ export const dropped: Failure = { kind: 'dropped', detail: '' }
 // Unique over all processes and connections: a central system may match ids across them.
 const processPrefix = randomBytes(4).toString('hex')
 
-const isObject = (value: unknown): value is Payload =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The endpoint and one path segment more; a query stays where it is. */
 export function stationUrl(endpoint: string, id: string): string {
   const url = new URL(endpoint)
@@ -68,42 +69,39 @@ export function stationUrl(endpoint: string, id: string): string {
 export function createStation(options: StationOptions): Station {
   let socket: WebSocketClient | undefined
   let sequence = 0
-  let sentAt = 0
-  let expected = ''
-  let outstanding: Settled | undefined
+  let settled: Settled | undefined
   let lastAnswer: Payload = {}
+  /** What a call that is not answered fails with. */
+  let unanswered = dropped
 
-  function settle(failure: Failure | undefined): void {
-    const settled = outstanding
-    outstanding = undefined
-    settled?.((performance.now() - sentAt) * 1000, failure)
+  const channel = createCallChannel({
+    now: () => performance.now(),
+    nextMessageId: () => `${processPrefix}-${options.number.toString(36)}-${(++sequence).toString(36)}`,
+    called({ id, action, payload }, reply) {
+      const isCall = typeof action === 'string' && isObject(payload ?? {})
+      const answer = isCall ? options.command(action, (payload ?? {}) as Payload) : undefined
+      if (answer === undefined) reply(`[4,${JSON.stringify(id)},"NotImplemented","",{}]`)
+      else reply(`[3,${JSON.stringify(id)},${answer}]`)
+    },
+    ...(options.unexpected && { unexpected: options.unexpected }),
+  })
+
+  function failureOf(outcome: CallOutcome): Failure | undefined {
+    if (outcome.type === 'result') return undefined
+    if (outcome.type === 'error') return { kind: `CALLERROR ${outcome.code}`, detail: outcome.description }
+    if (outcome.type === 'malformed') return { kind: 'malformed answer', detail: outcome.text }
+    return unanswered
   }
 
-  function command(id: unknown, action: unknown, payload: unknown): void {
-    const answer =
-      typeof action === 'string' && isObject(payload ?? {})
-        ? options.command(action, (payload ?? {}) as Payload)
-        : undefined
-    if (answer === undefined) socket?.send(`[4,${JSON.stringify(id)},"NotImplemented","",{}]`)
-    else socket?.send(`[3,${JSON.stringify(id)},${answer}]`)
+  /** The same for every call: none costs a function of its own. */
+  function settle(outcome: CallOutcome): void {
+    if (outcome.type === 'result') lastAnswer = outcome.payload
+    settled?.((performance.now() - channel.sentAt()) * 1000, failureOf(outcome))
   }
 
-  function received(text: string): void {
-    let frame: unknown
-    try {
-      frame = JSON.parse(text)
-    } catch {
-      frame = undefined
-    }
-    if (!Array.isArray(frame)) options.unexpected?.('a frame that is no JSON array')
-    else if (frame[0] === 2) command(frame[1], frame[2], frame[3])
-    else if (outstanding === undefined || frame[1] !== expected)
-      options.unexpected?.('an answer to nothing, or too late')
-    else if (frame[0] === 3 && isObject(frame[2])) {
-      lastAnswer = frame[2]
-      settle(undefined)
-    } else if (frame[0] === 4) settle({ kind: `CALLERROR ${frame[2]}`, detail: String(frame[3] ?? '') })
-    else settle({ kind: 'malformed answer', detail: text })
+  function detach(failure: Failure): void {
+    unanswered = failure
+    channel.detach()
   }
 
   const station: Station = {
@@ -111,34 +109,34 @@ export function createStation(options: StationOptions): Station {
     number: options.number,
     registerWh: options.number * 1_000 + 17,
     transactions: [],
-    get open() {
-      return socket?.open === true
-    },
-    get busy() {
-      return outstanding !== undefined
-    },
+    open: () => socket?.open === true,
+    busy: channel.busy,
     connect() {
       const own: WebSocketClient = connectWebSocket(options.connection, {
-        opened: () => options.opened(station),
-        text: received,
-        closed(code, reason, refusal) {
-          if (socket === own) socket = undefined
-          settle({ kind: 'connection lost', detail: reason })
-          options.closed(reason, code, refusal)
+        opened() {
+          channel.attach(own.send)
+          options.opened(station)
+        },
+        text: channel.receive,
+        closed(code, why, refusal) {
+          if (socket === own) {
+            socket = undefined
+            detach({ kind: 'connection lost', detail: why })
+          }
+          options.closed(why, code, refusal)
         },
       })
       socket = own
     },
-    call(action, payload, settled) {
-      sequence++
-      expected = `${processPrefix}-${options.number.toString(36)}-${sequence.toString(36)}`
-      outstanding = settled
-      sentAt = performance.now()
-      socket?.send(`[2,"${expected}","${action}",${payload}]`)
+    call(action, payload, told) {
+      settled = told
+      channel.call(action, payload, settle)
     },
     answer: () => lastAnswer,
     expire(sentBefore, kind) {
-      if (outstanding !== undefined && sentAt < sentBefore) settle({ kind, detail: '' })
+      if (!channel.busy() || channel.sentAt() >= sentBefore) return
+      unanswered = { kind, detail: '' }
+      channel.expire()
     },
     close: () => socket?.close(),
     drop() {
@@ -146,7 +144,7 @@ export function createStation(options: StationOptions): Station {
       // Gone for its owner at once: what follows from the failure must not be sent on it any more.
       socket = undefined
       own?.destroy()
-      settle(dropped)
+      detach(dropped)
     },
   }
   return station

@@ -1,7 +1,7 @@
 // How a charge point of the load tool answers commands: promptly, truthfully, and with what follows from them. What it
 // cannot do it refuses.
 
-import type { Payload } from '../client/call-channel.js'
+import type { Payload } from '../charge-point/call-channel.js'
 import { heartbeat, meterValues, type Step, startTransaction, statusNotification, stopTransaction } from './scripts.js'
 import type { Player } from './traffic.js'
 

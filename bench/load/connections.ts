@@ -1,9 +1,9 @@
 // The connections of one process: a paced ramp, BootNotification, coming back with a jittered back-off, and storms, in
 // which everybody is cut off at one instant and returns at once.
 
+import type { Timetable } from '../charge-point/timetable.js'
+import type { Refusal } from '../charge-point/transport.js'
 import type { Random } from '../client/random.js'
-import type { Timetable } from '../client/timetable.js'
-import type { Refusal } from '../client/websocket.js'
 import type { Agenda } from '../generator/agenda.js'
 import { createHistogram, pairsOf, record } from '../generator/histogram.js'
 import { bootPayload } from '../generator/payloads.js'
@@ -92,7 +92,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
     function boot(): void {
       // A retry that was set on an earlier connection may find the charge point booted on a new one.
-      if (player.booted || !station.open || station.busy) return
+      if (player.booted || !station.open() || station.busy()) return
       const sentAt = performance.now()
       recorder.sent('BootNotification', sentAt)
       station.call('BootNotification', bootPayload(station), (microseconds, failure) => {

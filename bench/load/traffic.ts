@@ -77,7 +77,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
 
   function pump(player: Player): void {
     const { station } = player
-    if (!player.booted || station.busy || !station.open) return
+    if (!player.booted || station.busy() || !station.open()) return
     const next = player.urgent.shift() ?? player.planned.shift()
     if (next !== undefined) {
       waiting--
@@ -142,7 +142,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
       talking = false
       agenda.clear()
       const until = performance.now() + limitMs
-      const busy = (): boolean => waiting > 0 || players.some(({ station }) => station.busy)
+      const busy = (): boolean => waiting > 0 || players.some(({ station }) => station.busy())
       while (busy() && performance.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, drainCheckMs))
       }

@@ -3,7 +3,7 @@
 // charge-point-commands.test.ts.
 
 import { test } from 'tap'
-import { createChargePoint } from '../../bench/client/charge-point.js'
+import { createSocketChargePoint } from '../../bench/client/socket-charge-point.js'
 import { startCentralSystem } from './central-system.js'
 import { charging, isCharging, ready, setting } from './simulated-charge-point.js'
 
@@ -180,7 +180,7 @@ test('charge point - a central system that has forgotten it says SecurityError, 
 test('charge point - two charge points of one process share no message id, tag or meter', async (t) => {
   const central = await startCentralSystem()
   const options = { url: central.url, reconnectMinimumMs: 20 }
-  const both = ['CP-1', 'CP-2'].map((id) => createChargePoint({ id, ...options }))
+  const both = ['CP-1', 'CP-2'].map((id) => createSocketChargePoint({ id, ...options }))
   t.teardown(async () => {
     for (const one of both) one.stop()
     await central.close()

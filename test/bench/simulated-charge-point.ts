@@ -1,7 +1,8 @@
 // A simulated charge point and the central system that it is seen from.
 
 import type { Test } from 'tap'
-import { type ChargePoint, type ChargePointOptions, createChargePoint } from '../../bench/client/charge-point.js'
+import type { ChargePoint } from '../../bench/charge-point/charge-point.js'
+import { createSocketChargePoint, type SocketChargePointOptions } from '../../bench/client/socket-charge-point.js'
 import { type CentralSystem, startCentralSystem } from './central-system.js'
 
 export interface Setting {
@@ -11,12 +12,12 @@ export interface Setting {
 
 export async function setting(
   t: Test,
-  options: Partial<ChargePointOptions> = {},
+  options: Partial<SocketChargePointOptions> = {},
   prepare: (central: CentralSystem) => void = () => undefined,
 ): Promise<Setting> {
   const central = await startCentralSystem()
   prepare(central)
-  const chargePoint = createChargePoint({
+  const chargePoint = createSocketChargePoint({
     id: 'CP-1',
     url: central.url,
     connectors: 2,
@@ -35,7 +36,7 @@ export async function setting(
 }
 
 /** Booted, with the status of every connector told. */
-export async function ready(t: Test, options: Partial<ChargePointOptions> = {}): Promise<Setting> {
+export async function ready(t: Test, options: Partial<SocketChargePointOptions> = {}): Promise<Setting> {
   const both = await setting(t, options)
   await both.central.take('StatusNotification', (payload) => payload.connectorId === 2)
   return both

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net'
 import forge from 'node-forge'
 import { test } from 'tap'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Refusal } from '../../bench/charge-point/transport.js'
 import {
   connectWebSocket,
-  type Refusal,
   type WebSocketClient,
   type WebSocketHandlers,
   type WebSocketOptions,

@@ -1,12 +1,15 @@
-// A charge point of the chaos fleet: it charges without end, and says again what was not answered, as OCPP 1.6, 3.7.1
-// wants it: the same transaction message under a new message id. It tells its observer everything that it sees.
+// A charge point of the chaos fleet: it charges without end, and tells its observer everything that it sees. How it connects, boots
+// and says again what was not answered is the uplink's.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { createCallChannel, type Payload } from '../../bench/client/call-channel.js'
+import { answerFrame, type CallOutcome, type Payload } from '../../bench/charge-point/call-channel.js'
+import type { Message } from '../../bench/charge-point/outbox.js'
+import type { Timetable } from '../../bench/charge-point/timetable.js'
+import { meterValuesMessage, startMessage, stopMessage } from '../../bench/charge-point/transaction-messages.js'
+import { createUplink } from '../../bench/charge-point/uplink.js'
 import type { Random } from '../../bench/client/random.js'
-import type { Timetable } from '../../bench/client/timetable.js'
-import { connectWebSocket, type WebSocketClient } from '../../bench/client/websocket.js'
-import type { Ledger, TransactionStart } from './ledger.js'
+import { uniqueMessageIds, webSocketTransport } from '../../bench/client/socket-charge-point.js'
+import type { Ledger } from './ledger.js'
 import { between, oneOf } from './scenario.js'
 
 export interface ChargePointObserver {
@@ -43,9 +46,10 @@ export interface ChaosChargePoint {
   stop(): Promise<void>
 }
 
-interface Running extends TransactionStart {
-  readonly transactionId: number
-  registerWh: number
+interface Running {
+  readonly connectorId: number
+  readonly idTag: string
+  id: number | undefined
 }
 
 const connectorIds = [1, 2]
@@ -61,15 +65,50 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
   const answered = new Set<string>()
   const commands = new Set<string>()
   let running = false
-  let socket: WebSocketClient | undefined
-  let booted = false
   let registerWh = between(random, 0, 100_000)
   let clock = 0
   let life: Promise<void> | undefined
+  /** Ends the wait for an answer that will not be waited for any longer. */
+  let giveUp: (() => void) | undefined
 
-  const channel = createCallChannel(options.timetable, options.answerWithinMs, {
-    answer: () => ({ status: random() < 0.8 ? 'Accepted' : 'Rejected' }),
-    answered() {},
+  const messageIds = uniqueMessageIds()
+  let open = false
+  const connect = webSocketTransport({ id: chargePointId, url: options.url })
+  const uplink = createUplink({
+    connect: (events) => connect(events, undefined),
+    timetable: options.timetable,
+    boot: () => ({ chargePointVendor: 'ampshard', chargePointModel: 'chaos' }),
+    habits: {
+      callTimeoutMs: options.answerWithinMs,
+      messageIds: () => messageIds,
+      // Both habits are seen in the field: to boot again with every connection, and not to.
+      bootsAgain: () => random() < 0.3,
+      bootAgainAfterMs: () => between(random, 20, 100),
+      heartbeatAfterMs: () => 0,
+      reconnectAfterMs: () => between(random, 20, 150),
+      againAfterMs: () => between(random, 20, 100),
+      maximumMessages: 1,
+    },
+    events: {
+      connected() {
+        open = true
+        observer.opened?.(chargePointId)
+      },
+      disconnected(code, reason) {
+        if (!open) observer.refused?.(chargePointId, reason)
+        else if (running) observer.closed?.(chargePointId, code, reason)
+        open = false
+        if (!running) giveUp?.()
+      },
+      received: look,
+      online() {},
+      failed({ action }, outcome) {
+        observer.failed?.(chargePointId, action, outcome.type === 'error' ? outcome.code : 'no answer')
+        if (!running) giveUp?.()
+      },
+      called: (call, reply) =>
+        reply(answerFrame(call, () => ({ status: random() < 0.8 ? 'Accepted' : 'Rejected' })).frame),
+    },
   })
 
   /** Every moment that it tells of is a new one, unless its clock was set back. */
@@ -92,116 +131,58 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
     if (answered.size > rememberedAnswers) answered.delete(answered.values().next().value as string)
   }
 
-  /** Resolves true when the socket is open, false when this attempt has failed. */
-  function connect(): Promise<boolean> {
+  /** Says it until it is answered; undefined when it has to leave before. */
+  function say(send: (message: Message) => void, message: Message): Promise<Payload | undefined> {
+    let sentAt = 0
     return new Promise((resolve) => {
-      let opened = false
-      const own = connectWebSocket(
-        { url: `${options.url()}/${chargePointId}`, subprotocols: ['ocpp1.6'] },
-        {
-          opened() {
-            opened = true
-            socket = own
-            channel.attach((text) => own.send(text))
-            observer.opened?.(chargePointId)
-            resolve(true)
-          },
-          text(text) {
-            look(text)
-            channel.receive(text)
-          },
-          closed(code, reason) {
-            if (socket === own) {
-              socket = undefined
-              channel.detach()
-            }
-            if (!opened) observer.refused?.(chargePointId, reason)
-            else if (running) observer.closed?.(chargePointId, code, reason)
-            resolve(false)
-          },
+      giveUp = () => resolve(undefined)
+      send({
+        ...message,
+        payload() {
+          sentAt = performance.now()
+          return message.payload()
         },
-      )
+        settled(outcome: CallOutcome) {
+          message.settled?.(outcome)
+          if (outcome.type === 'result') observer.answered?.(chargePointId, message.action, performance.now() - sentAt)
+          resolve(outcome.type === 'result' ? outcome.payload : undefined)
+        },
+      })
     })
   }
 
-  async function online(): Promise<boolean> {
-    while (running && socket === undefined) {
-      if (await connect()) {
-        // Both habits are seen in the field: to boot again with every connection, and not to.
-        if (random() < 0.3) booted = false
-        break
-      }
-      await delay(between(random, 20, 150))
-    }
-    return socket !== undefined
-  }
-
-  async function attempt(action: string, payload: Payload): Promise<Payload | undefined> {
-    if (!(await online())) return undefined
-    const sentAt = performance.now()
-    const outcome = await new Promise<Parameters<Parameters<typeof channel.call>[2]>[0]>((resolve) =>
-      channel.call(action, payload, resolve),
-    )
-    if (outcome.type === 'result') {
-      observer.answered?.(chargePointId, action, performance.now() - sentAt)
-      return outcome.payload
-    }
-    if (outcome.type !== 'lost') {
-      observer.failed?.(chargePointId, action, outcome.type === 'error' ? outcome.code : 'no answer')
-      await delay(between(random, 20, 100))
-    }
-    return undefined
-  }
-
-  /** Says it until it is answered; undefined when it has to leave before. */
-  async function say(action: string, payload: Payload): Promise<Payload | undefined> {
-    while (running) {
-      if (!booted && (await online())) {
-        const answer = await attempt('BootNotification', { chargePointVendor: 'ampshard', chargePointModel: 'chaos' })
-        booted = answer?.status === 'Accepted'
-        if (!booted) continue
-      }
-      const answer = await attempt(action, payload)
-      if (answer !== undefined) return answer
-    }
-    return undefined
-  }
+  const { outbox } = uplink
+  const sayOfTransaction = (message: Message): Promise<Payload | undefined> => say(outbox.transaction, message)
 
   async function begin(connectorId: number): Promise<void> {
-    const start: TransactionStart = {
-      chargePointId,
-      connectorId,
-      idTag: oneOf(random, idTags),
-      timestamp: timestamp(),
-      meterStart: registerWh,
-    }
-    ledger.append({ type: 'starting', ...start })
-    const { chargePointId: _, ...payload } = start
-    const answer = await say('StartTransaction', payload)
-    if (answer === undefined) return
-    const transactionId = Number(answer.transactionId)
-    ledger.append({ type: 'started', transactionId, ...start })
-    transactions.set(connectorId, { ...start, transactionId, registerWh })
+    const idTag = oneOf(random, idTags)
+    const start = { connectorId, idTag, timestamp: timestamp(), meterStart: registerWh }
+    const transaction: Running = { connectorId, idTag, id: undefined }
+    ledger.append({ type: 'starting', chargePointId, ...start })
+    await sayOfTransaction(startMessage(transaction, start, () => {}))
+    if (transaction.id === undefined) return
+    ledger.append({ type: 'started', transactionId: transaction.id, chargePointId, ...start })
+    transactions.set(connectorId, transaction)
   }
 
   async function meter(transaction: Running): Promise<void> {
-    const { connectorId, transactionId } = transaction
     registerWh += between(random, 1, 500)
     const now = registerWh
     const sampledValue = [{ value: String(now), measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
-    const meterValue = [{ timestamp: timestamp(), sampledValue }]
-    const answer = await say('MeterValues', { connectorId, transactionId, meterValue })
+    const reading = { timestamp: timestamp(), sampledValue }
+    const answer = await sayOfTransaction(meterValuesMessage(transaction.connectorId, transaction, reading))
     if (answer === undefined) return
-    ledger.append({ type: 'metered', chargePointId, transactionId, registerWh: now })
+    ledger.append({ type: 'metered', chargePointId, transactionId: Number(transaction.id), registerWh: now })
   }
 
-  async function end({ connectorId, transactionId, idTag }: Running): Promise<void> {
+  async function end(transaction: Running): Promise<void> {
     registerWh += between(random, 1, 500)
     const meterStop = registerWh
-    const answer = await say('StopTransaction', { transactionId, idTag, meterStop, timestamp: timestamp() })
+    const stop = { idTag: transaction.idTag, meterStop, timestamp: timestamp(), reason: 'Local' as const }
+    const answer = await sayOfTransaction(stopMessage(transaction, stop))
     if (answer === undefined) return
-    ledger.append({ type: 'stopped', chargePointId, transactionId, meterStop })
-    transactions.delete(connectorId)
+    ledger.append({ type: 'stopped', chargePointId, transactionId: Number(transaction.id), meterStop })
+    transactions.delete(transaction.connectorId)
   }
 
   async function live(): Promise<void> {
@@ -211,7 +192,7 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
       if (transaction === undefined) await begin(connectorId)
       else if (random() < 0.6) await meter(transaction)
       else if (random() < 0.8) await end(transaction)
-      else await say('Heartbeat', {})
+      else await say(outbox.ordinary, { action: 'Heartbeat', payload: () => ({}) })
       if (options.pauseMs > 0) await delay(random() * options.pauseMs)
     }
   }
@@ -219,15 +200,14 @@ export function createChaosChargePoint(options: ChaosChargePointOptions): ChaosC
   return {
     start() {
       running = true
+      uplink.connect()
       life = live()
     },
     async stop() {
       running = false
+      if (!uplink.busy) giveUp?.()
       await life
-      const own = socket
-      socket = undefined
-      channel.detach()
-      own?.close(1000, 'stopped')
+      uplink.leave('stopped')
     },
   }
 }

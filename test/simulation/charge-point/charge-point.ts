@@ -1,12 +1,15 @@
-// A simulated charge point: boots, charges, keeps its transaction messages until they are answered and tells them again as
-// real ones do, under a new message id. Its power, its sockets, its outlets; what is odd about it comes with its seed.
+// A simulated charge point: what every charge point has (../../../bench/charge-point) over a line of the simulated network, in
+// simulated time. Its power, its outlets, how it answers; what is odd about it comes with its seed.
 
+import type { Payload, ReceivedCall } from '../../../bench/charge-point/call-channel.js'
+import { createClock } from '../../../bench/charge-point/clock.js'
+import type { Timetable } from '../../../bench/charge-point/timetable.js'
+import type { Connection, ConnectionEvents } from '../../../bench/charge-point/transport.js'
+import { createUplink, type Habits } from '../../../bench/charge-point/uplink.js'
 import type { Faults } from '../faults.js'
 import type { Network } from '../network.js'
 import type { SimulatedThread, SimulatedTime } from '../time.js'
-import { createCalls } from './calls.js'
 import { type Charge, createCharges } from './charges.js'
-import { createChargePointClock } from './clock.js'
 import { answerTo } from './odd-answers.js'
 import { drawQuirks } from './quirks.js'
 
@@ -21,10 +24,6 @@ export interface ChargeObserver {
 
 export interface SimulatedChargePoint {
   readonly id: string
-  readonly connected: boolean
-  /** Nothing is left to tell, and the last socket is up and accepted. */
-  readonly settled: boolean
-  readonly charging: boolean
   start(): void
   /** No new charges; the ones that run end soon. */
   windDown(): void
@@ -47,16 +46,20 @@ export interface ChargePointOptions {
   readonly observer: ChargeObserver
 }
 
+const answerWithinMs = 20_000
+const startAttempts = 3
 const isRemote = (action: string): boolean => action.startsWith('Remote')
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
   const { id, organizationNumber, connectors, busyShare, time, thread, faults, network, observer } = options
   const { random } = faults
   const quirks = drawQuirks(faults)
-  const clock = createChargePointClock(time, quirks)
+  const clock = createClock(quirks.clock, time)
+  const toldStatuses = new Map<number, string>()
   /** Raised when power goes: whatever was planned before is not done. */
   let life = 0
-  let heartbeatEveryMs = 400_000
+  let connections = 0
+  let heartbeatEveryMs = 0
   let powered = false
   let dead = false
 
@@ -67,26 +70,85 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     })
   }
 
-  const calls = createCalls({
-    id,
-    time,
-    faults,
-    network,
-    quirks,
-    clock,
-    later,
-    events: {
+  const timetable: Timetable = {
+    now: time.monotonic,
+    after(delayMs, task) {
+      const entry: ReturnType<Timetable['after']> = { task }
+      later(delayMs, () => {
+        const due = entry.task
+        entry.task = undefined
+        due?.()
+      })
+      return entry
+    },
+    cancel(entry) {
+      if (entry !== undefined) entry.task = undefined
+    },
+  }
+
+  function connect(events: ConnectionEvents): Connection {
+    let open = false
+    const line = network.connect(id, {
       opened() {
-        for (let connector = 1; connector <= connectors; connector++)
-          calls.tellStatus(connector, charges.statusOf(connector))
+        open = true
+        events.opened()
       },
-      booted(intervalSeconds) {
-        heartbeatEveryMs = intervalSeconds * 1_000
+      received: events.text,
+      closed() {
+        open = false
+        events.closed(1006, '')
+      },
+    })
+    return {
+      get open() {
+        return open
+      },
+      send: (text) => line.send(text),
+      close: () => line.close(),
+      destroy: () => line.close(),
+    }
+  }
+
+  const aWhile = (): number => 1_000 + random() * 5_000
+  const habits: Habits = {
+    callTimeoutMs: answerWithinMs,
+    messageIds() {
+      const connection = ++connections
+      let number = 0
+      return () => (quirks.countsMessages ? String(++number) : `${id}-${connection}-${++number}`)
+    },
+    bootsAgain: () => random() < 0.2,
+    bootAgainAfterMs: aWhile,
+    heartbeatAfterMs: (first) => heartbeatEveryMs * (first ? random() : 1),
+    reconnectAfterMs: () => 500 + random() * 8_000,
+    againAfterMs({ action }, failures) {
+      const isGivenUp = quirks.givesUpStarts && action === 'StartTransaction' && failures >= startAttempts
+      return isGivenUp ? undefined : aWhile()
+    },
+    maximumMessages: Number.POSITIVE_INFINITY,
+  }
+  const uplink = createUplink({
+    connect,
+    timetable,
+    boot: () => ({ chargePointVendor: 'Sim', chargePointModel: 'S1' }),
+    habits,
+    events: {
+      booted({ interval }) {
+        clock.set()
+        heartbeatEveryMs = Number(interval) * 1_000
+        toldStatuses.clear()
+      },
+      online() {
+        for (let connector = 1; connector <= connectors; connector++) tellStatus(connector)
       },
       called: answer,
-      refused: (action, code) => observer.refused(id, action, code),
+      failed({ action }, outcome) {
+        if (outcome.type !== 'error' || outcome.code === 'SecurityError' || outcome.code === 'InternalError') return
+        observer.refused(id, action, outcome.code)
+      },
     },
   })
+  const { outbox } = uplink
   const charges = createCharges({
     id,
     organizationNumber,
@@ -96,34 +158,39 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     faults,
     quirks,
     clock,
-    calls,
+    outbox,
+    statusChanged: tellStatus,
     later,
     charged: observer.charged,
   })
 
-  function answer(messageId: string, action: string, payload: Record<string, unknown>): void {
-    const asked = charges.remote(action, payload)
-    const { frames, lateMs, consents } = answerTo(messageId, action, faults, asked !== undefined || !isRemote(action))
-    const speaking = calls.line
-    if (consents) asked?.()
-    for (const frame of frames) later(lateMs + random() * 300, () => calls.answer(speaking, frame))
-    if (action === 'TriggerMessage') {
-      calls.boot()
-      later(100, calls.pump)
-    }
+  /** Where it is not what was told last. */
+  function tellStatus(connectorId: number): void {
+    const status = charges.statusOf(connectorId)
+    if (!uplink.accepted || toldStatuses.get(connectorId) === status) return
+    const payload = { connectorId, status, errorCode: 'NoError', timestamp: clock.timestamp() }
+    outbox.ordinary({
+      action: 'StatusNotification',
+      payload: () => payload,
+      settled: ({ type }) => void (type === 'result' && toldStatuses.set(connectorId, status)),
+    })
   }
 
-  function heartbeat(): void {
-    calls.heartbeat()
-    later(heartbeatEveryMs, heartbeat)
+  function answer(call: ReceivedCall, reply: (frame: string) => void): void {
+    const action = String(call.action)
+    const asked = charges.remote(action, call.payload as Payload)
+    const able = asked !== undefined || !isRemote(action)
+    const { frames, lateMs, consents } = answerTo(String(call.id), action, faults, able)
+    if (consents) asked?.()
+    for (const frame of frames) later(lateMs + random() * 300, () => reply(frame))
+    if (action === 'TriggerMessage') later(100, uplink.boot)
   }
 
   function powerUp(): void {
     powered = true
     clock.powerUp()
-    calls.connect()
+    uplink.connect()
     charges.tellHeldBack()
-    later(heartbeatEveryMs * random(), heartbeat)
     charges.powerUp()
   }
 
@@ -131,28 +198,18 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     powered = false
     life++
     charges.powerDown()
-    calls.drop()
+    uplink.switchOff()
   }
 
   function end(): void {
     powerDown()
     dead = true
-    calls.discard()
     charges.abandon()
     observer.died(id)
   }
 
   return {
     id,
-    get connected() {
-      return calls.connected
-    },
-    get settled() {
-      return calls.settled
-    },
-    get charging() {
-      return charges.running
-    },
     start() {
       if (!dead) powerUp()
     },
@@ -169,9 +226,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     },
     connectTwice() {
       // The old socket is left alone: to the edge it lives on, to the charge point it is forgotten.
-      if (!calls.connected) return
-      calls.forget()
-      calls.connect()
+      if (uplink.connected) uplink.connectAnew()
     },
   }
 }

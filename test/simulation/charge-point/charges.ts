@@ -1,11 +1,17 @@
 // What happens at the outlets of a charge point: cars come, take energy and leave, as somebody with a tag or a caller of the
-// service wants it. What is told of it goes into the calls; what has really happened is in each charge.
+// service wants it. What is told of it goes into the outbox; what has really happened is in each charge.
 
+import type { Clock } from '../../../bench/charge-point/clock.js'
+import type { Outbox } from '../../../bench/charge-point/outbox.js'
+import { createRegister, type Register } from '../../../bench/charge-point/register.js'
+import {
+  meterValuesMessage,
+  type StopReason,
+  startMessage,
+  stopMessage,
+} from '../../../bench/charge-point/transaction-messages.js'
 import type { Faults } from '../faults.js'
 import type { SimulatedTime } from '../time.js'
-import type { Calls } from './calls.js'
-import type { ChargePointClock } from './clock.js'
-import { createMeter, type Meter } from './meter.js'
 import type { Quirks } from './quirks.js'
 
 /** One charge as it physically happened. What the service makes of it is another matter. */
@@ -25,7 +31,7 @@ export interface Charge {
   /** What its register did. */
   rolledOver: boolean
   reset: boolean
-  transactionId: number | undefined
+  readonly transactionId: number | undefined
   /** The start was told so often in vain that the charge point has given up on it. */
   startGivenUp: boolean
   /** Its charge point is gone for good, and tells no more of it. */
@@ -60,8 +66,10 @@ export interface ChargesOptions {
   readonly time: SimulatedTime
   readonly faults: Faults
   readonly quirks: Quirks
-  readonly clock: ChargePointClock
-  readonly calls: Calls
+  readonly clock: Clock
+  readonly outbox: Outbox
+  /** Another status than before: to be told. */
+  readonly statusChanged: (connectorId: number) => void
   readonly later: (milliseconds: number, run: () => void) => void
   /** A charge has begun, whoever will hear of it. */
   readonly charged: (charge: Charge) => void
@@ -69,7 +77,8 @@ export interface ChargesOptions {
 
 interface Running {
   readonly charge: Charge
-  readonly meter: Meter
+  readonly transaction: { id: number | undefined }
+  readonly meter: Register
   readonly watts: number
   /** Up to when its flow has gone through the meter; undefined while there is no power. */
   flowedUntil: number | undefined
@@ -78,7 +87,6 @@ interface Running {
 }
 
 const meterEveryMs = 90_000
-const startAttempts = 3
 const hourMs = 3_600_000
 /** Most vehicles are slow; the others take half of what the connector gives, up to all of it. */
 const slowWatts = 4_000
@@ -89,7 +97,7 @@ const resetsToWh = 800_000
 const beforeEndWh = 1_000
 
 export function createCharges(options: ChargesOptions): Charges {
-  const { id, connectors, time, faults, quirks, clock, calls, later, charged } = options
+  const { id, connectors, time, faults, quirks, clock, outbox, statusChanged, later, charged } = options
   const { random } = faults
   const { registersEnd } = quirks
   const charges = new Map<number, Running>()
@@ -98,16 +106,15 @@ export function createCharges(options: ChargesOptions): Charges {
   const heldBack = new Set<() => void>()
   const meters = Array.from({ length: connectors }, () => {
     if (registersEnd !== undefined)
-      return createMeter(Math.floor(registersEnd - 1 - random() * beforeEndWh), registersEnd)
+      return createRegister(Math.floor(registersEnd - 1 - random() * beforeEndWh), registersEnd)
     const [from, to] = quirks.resetsRegisters ? [resetsFromWh, resetsToWh] : [0, 1_000_000]
-    return createMeter(Math.floor(from + random() * (to - from)))
+    return createRegister(Math.floor(from + random() * (to - from)))
   })
   let winding = false
   let dying = false
   let tag = 0
 
   const statusOf = (connectorId: number): string => (charges.has(connectorId) ? 'Charging' : 'Available')
-  const tellStatus = (connectorId: number): void => calls.tellStatus(connectorId, statusOf(connectorId))
   const nextTag = (): string => `TAG${options.organizationNumber}-${id}-${tag++ % 3}`.slice(-20)
 
   function begin(connectorId: number, idTag = nextTag()): void {
@@ -117,6 +124,7 @@ export function createCharges(options: ChargesOptions): Charges {
     meter.flow(1)
     const first = meter.total()
     const watts = random() < 0.3 ? (1 + random()) * fastWatts : random() * slowWatts
+    const transaction: Running['transaction'] = { id: undefined }
     const charge: Charge = {
       chargePointId: id,
       connectorId,
@@ -131,16 +139,22 @@ export function createCharges(options: ChargesOptions): Charges {
       metered: [],
       rolledOver: false,
       reset: false,
-      transactionId: undefined,
+      get transactionId() {
+        return transaction.id
+      },
       startGivenUp: false,
       abandoned: false,
     }
-    const running: Running = { charge, meter, watts, flowedUntil: time.monotonic(), last: undefined }
+    const running: Running = { charge, transaction, meter, watts, flowedUntil: time.monotonic(), last: undefined }
     charges.set(connectorId, running)
     begun.push(charge)
     charged(charge)
-    tellStart(charge)
-    tellStatus(connectorId)
+    outbox.transaction(
+      startMessage(transaction, charge, (_status, { type }) => {
+        charge.startGivenUp = type !== 'result'
+      }),
+    )
+    statusChanged(connectorId)
     if (!quirks.metersNothing) later(meterEveryMs, () => takeMeter(running))
     later(60_000 + random() * 240_000, () => end(running))
   }
@@ -155,38 +169,14 @@ export function createCharges(options: ChargesOptions): Charges {
     if (meter.read() < shown) charge.rolledOver = true
   }
 
-  function tellStart(charge: Charge): void {
-    const { connectorId, idTag, timestamp, meterStart } = charge
-    calls.keep({
-      action: 'StartTransaction',
-      payload: () => ({ connectorId, idTag, timestamp, meterStart }),
-      answered(payload) {
-        charge.transactionId = payload.transactionId as number
-      },
-      isGivenUp(attempts) {
-        if (attempts < startAttempts || !quirks.givesUpStarts) return false
-        charge.startGivenUp = true
-        return true
-      },
-    })
-  }
-
   function takeMeter(running: Running): void {
-    const { charge, meter } = running
+    const { charge, transaction, meter } = running
     if (charge.meterStop !== undefined) return
     charge.metered.push(charge.taken())
     const value = String(meter.read())
-    const timestamp = clock.timestamp()
-    const { connectorId } = charge
-    calls.keep({
-      action: 'MeterValues',
-      payload: () => ({
-        connectorId,
-        ...(charge.transactionId !== undefined &&
-          !quirks.metersWithoutTransaction && { transactionId: charge.transactionId }),
-        meterValue: [{ timestamp, sampledValue: [{ value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' }] }],
-      }),
-    })
+    const sampledValue = [{ value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
+    const said = quirks.metersWithoutTransaction ? undefined : transaction
+    outbox.transaction(meterValuesMessage(charge.connectorId, said, { timestamp: clock.timestamp(), sampledValue }))
     const isKnown = charge.taken() > 0 && meter.read() >= resetsFromWh
     if (quirks.resetsRegisters && isKnown && random() < 0.5) {
       meter.reset()
@@ -195,8 +185,8 @@ export function createCharges(options: ChargesOptions): Charges {
     later(meterEveryMs, () => takeMeter(running))
   }
 
-  function end(running: Running, reason = 'Local'): void {
-    const { charge, meter } = running
+  function end(running: Running, reason: StopReason = 'Local'): void {
+    const { charge, transaction, meter } = running
     if (charge.meterStop !== undefined) return
     flow(running)
     running.flowedUntil = undefined
@@ -204,20 +194,16 @@ export function createCharges(options: ChargesOptions): Charges {
     charge.meterStop = meter.read()
     const { connectorId, idTag, meterStop } = charge
     charges.delete(connectorId)
-    if (quirks.availableBeforeStop) tellStatus(connectorId)
+    if (quirks.availableBeforeStop) statusChanged(connectorId)
     const timestamp = clock.timestamp()
     const stop = (): void => {
       if (!heldBack.delete(stop)) return
-      // Nobody knows the id of a start that was given up: such charge points say -1.
-      calls.keep({
-        action: 'StopTransaction',
-        payload: () => ({ transactionId: charge.transactionId ?? -1, meterStop, timestamp, reason, idTag }),
-      })
+      outbox.transaction(stopMessage(transaction, { idTag, meterStop, timestamp, reason }))
     }
     heldBack.add(stop)
     if ((quirks.stopsLate || dying) && !winding) later(100_000 + random() * 160_000, stop)
     else stop()
-    if (!quirks.availableBeforeStop) tellStatus(connectorId)
+    if (!quirks.availableBeforeStop) statusChanged(connectorId)
     later(30_000 + random() * 240_000, () => begin(connectorId))
   }
 

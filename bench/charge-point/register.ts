@@ -1,7 +1,7 @@
-// The meter of an outlet: what has really flowed, and what its register shows of it. Some registers begin anew at their end, and
+// The energy register of a connector: what has really flowed, and what it shows of that. Some registers begin anew at their end, and
 // some are reset. Energy is counted in whole Wh, so that readings and truth agree to the Wh.
 
-export interface Meter {
+export interface Register {
   /** All that has ever flowed, Wh. */
   total(): number
   /** What the register shows, Wh. */
@@ -12,7 +12,7 @@ export interface Meter {
 }
 
 /** `end`: the register shows 0 instead of it. */
-export function createMeter(first: number, end = Number.POSITIVE_INFINITY): Meter {
+export function createRegister(first: number, end = Number.POSITIVE_INFINITY): Register {
   let flowed = 0
   let before = first
   const total = (): number => Math.floor(flowed)

@@ -1,7 +1,6 @@
 // What a charge point does in the background after UpdateFirmware, GetDiagnostics and the like: the statuses that it
 // reports on the way (OCPP 1.6, 4.4 and 4.5). No file is really fetched or sent.
 
-import { newCertificateRequest } from './certificate-request.js'
 import type { Connectors } from './connectors.js'
 import type { Outbox } from './outbox.js'
 import type { Timetable, TimetableEntry } from './timetable.js'
@@ -10,8 +9,8 @@ export interface MaintenanceOptions {
   readonly outbox: Outbox
   readonly timetable: Timetable
   readonly connectors: Connectors
-  readonly serialNumber: string
-  readonly organization: () => string
+  /** A PKCS#10 request in PEM. */
+  readonly certificateRequest: () => Promise<string>
   readonly now: () => number
   /** How long each stage takes. */
   readonly stageMs: number
@@ -99,7 +98,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     updateFirmware,
     uploadDiagnostics,
     signCertificate() {
-      newCertificateRequest(options.organization() || 'unknown', options.serialNumber).then(
+      options.certificateRequest().then(
         (csr) => outbox.ordinary({ action: 'SignCertificate', payload: () => ({ csr }) }),
         () => undefined,
       )

@@ -12,9 +12,14 @@ export interface Message {
 }
 
 export interface OutboxOptions {
-  readonly attempts: () => number
-  readonly retryIntervalMs: () => number
+  /**
+   * Milliseconds until a transaction message is sent again that was refused, or not answered, so often; undefined when it is
+   * given up.
+   */
+  readonly againAfterMs: (message: Message, failures: number) => number | undefined
   readonly maximumMessages: number
+  /** Whatever was refused or not answered, before anything follows from it. */
+  readonly failed?: (message: Message, outcome: CallOutcome) => void
 }
 
 export interface Outbox {
@@ -33,67 +38,68 @@ export interface Outbox {
   whenDrained(then: () => void): void
 }
 
-interface TransactionMessage extends Message {
-  attempt: number
+interface Waiting {
+  readonly message: Message
+  failures: number
 }
 
-export function createOutbox(channel: CallChannel, timetable: Timetable, options: OutboxOptions): Outbox {
+export function createOutbox(
+  channel: Pick<CallChannel, 'free' | 'call'>,
+  timetable: Timetable,
+  options: OutboxOptions,
+): Outbox {
   let urgent: Message[] = []
   let ordinary: Message[] = []
-  const transactions: TransactionMessage[] = []
+  const transactions: Waiting[] = []
   let drained: (() => void)[] = []
   let allowed = false
   let retry: TimetableEntry | undefined
 
-  function settleTransaction(message: TransactionMessage, outcome: CallOutcome): void {
+  function call(message: Message, settled: (outcome: CallOutcome) => void): void {
+    channel.call(message.action, JSON.stringify(message.payload()), (outcome) => {
+      if (outcome.type !== 'result' && outcome.type !== 'lost') options.failed?.(message, outcome)
+      settled(outcome)
+      pump()
+    })
+  }
+
+  function settleTransaction(waiting: Waiting, outcome: CallOutcome): void {
     if (outcome.type === 'lost') return
-    if (outcome.type !== 'result' && ++message.attempt < options.attempts()) {
-      retry = timetable.after(options.retryIntervalMs() * message.attempt, () => {
-        retry = undefined
-        pump()
-      })
-      return
+    const { message } = waiting
+    if (outcome.type !== 'result') {
+      const againAfterMs = options.againAfterMs(message, ++waiting.failures)
+      if (againAfterMs !== undefined) {
+        retry = timetable.after(againAfterMs, () => {
+          retry = undefined
+          pump()
+        })
+        return
+      }
     }
     transactions.shift()
     message.settled?.(outcome)
     if (transactions.length > 0) return
-    const waiting = drained
+    const then = drained
     drained = []
-    for (const then of waiting) then()
-  }
-
-  function send(message: Message): void {
-    channel.call(message.action, message.payload(), (outcome) => {
-      message.settled?.(outcome)
-      pump()
-    })
+    for (const one of then) one()
   }
 
   function pump(): void {
-    if (!channel.free) return
-    const first = urgent.shift()
-    if (first) {
-      send(first)
-      return
-    }
-    if (!allowed) return
-    const next = ordinary.shift()
+    if (!channel.free()) return
+    const next = urgent.shift() ?? (allowed ? ordinary.shift() : undefined)
     if (next) {
-      send(next)
+      call(next, (outcome) => next.settled?.(outcome))
       return
     }
     const transaction = transactions[0]
-    if (transaction === undefined || retry !== undefined) return
-    channel.call(transaction.action, transaction.payload(), (outcome) => {
-      settleTransaction(transaction, outcome)
-      pump()
-    })
+    if (!allowed || transaction === undefined || retry !== undefined) return
+    call(transaction.message, (outcome) => settleTransaction(transaction, outcome))
   }
 
   /** Over the bound the oldest meter values go first: a start or a stop is never given up for them. */
   function makeRoom(): void {
     if (transactions.length < options.maximumMessages) return
-    const index = transactions.findIndex((message, at) => at > 0 && message.action === 'MeterValues')
+    const index = transactions.findIndex(({ message }, at) => at > 0 && message.action === 'MeterValues')
     if (index > 0) transactions.splice(index, 1)
   }
 
@@ -111,7 +117,7 @@ export function createOutbox(channel: CallChannel, timetable: Timetable, options
     },
     transaction(message) {
       makeRoom()
-      transactions.push({ ...message, attempt: 0 })
+      transactions.push({ message, failures: 0 })
       pump()
     },
     allow(accepted) {

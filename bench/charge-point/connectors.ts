@@ -3,11 +3,13 @@
 
 import type { Payload } from './call-channel.js'
 import type { ChargingProfiles } from './charging-profiles.js'
+import type { Clock } from './clock.js'
 import type { Configuration } from './configuration.js'
-import { meterValue, type SampleContext } from './meter.js'
+import { meterValue, type SampleContext } from './meter-value.js'
 import type { Outbox } from './outbox.js'
-import type { Random } from './random.js'
+import type { Register } from './register.js'
 import type { Timetable, TimetableEntry } from './timetable.js'
+import { meterValuesMessage, type StopReason, startMessage, stopMessage } from './transaction-messages.js'
 
 export type ConnectorStatus =
   | 'Available'
@@ -20,25 +22,11 @@ export type ConnectorStatus =
   | 'Unavailable'
   | 'Faulted'
 
-export type StopReason =
-  | 'DeAuthorized'
-  | 'EmergencyStop'
-  | 'EVDisconnected'
-  | 'HardReset'
-  | 'Local'
-  | 'Other'
-  | 'PowerLoss'
-  | 'Reboot'
-  | 'Remote'
-  | 'SoftReset'
-  | 'UnlockCommand'
-
 export interface Transaction {
   /** Undefined until StartTransaction has been answered. */
   id: number | undefined
   readonly idTag: string
   readonly startedAt: number
-  readonly meterStartWh: number
   /** What the vehicle would draw if nothing limited it. */
   readonly demandWatts: number
   stopping: boolean
@@ -55,9 +43,9 @@ export interface Connector {
   status: ConnectorStatus
   errorCode: string
   operative: boolean
-  /** The energy register; keeps counting over transactions. */
-  registerWh: number
+  readonly register: Register
   powerWatts: number
+  /** Up to when its power has gone through the register, on the timetable's clock. */
   meteredAt: number
   transaction: Transaction | undefined
   reservation: Reservation | undefined
@@ -72,9 +60,9 @@ export interface ConnectorsOptions {
   readonly profiles: ChargingProfiles
   readonly outbox: Outbox
   readonly timetable: Timetable
-  readonly random: Random
-  /** Wall time, ms. */
-  readonly now: () => number
+  readonly random: () => number
+  readonly clock: Clock
+  readonly registerOf: (connectorId: number) => Register
   readonly online: () => boolean
   readonly started: (connector: Connector, transactionId: number) => void
   readonly stopped: (connector: Connector, transaction: Transaction, reason: StopReason) => void
@@ -106,16 +94,16 @@ export interface Connectors {
 }
 
 export function createConnectors(options: ConnectorsOptions): Connectors {
-  const { configuration, outbox, timetable, random, now } = options
+  const { configuration, outbox, timetable, random, clock } = options
   const controller = { operative: true }
   const all: Connector[] = Array.from({ length: options.count }, (_, index) => ({
     id: index + 1,
     status: 'Available',
     errorCode: 'NoError',
     operative: true,
-    registerWh: Math.floor(random() * 5_000_000),
+    register: options.registerOf(index + 1),
     powerWatts: 0,
-    meteredAt: now(),
+    meteredAt: timetable.now(),
     transaction: undefined,
     reservation: undefined,
     timer: undefined,
@@ -127,7 +115,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     const connector = find(connectorId)
     const status = connector ? connector.status : controller.operative ? 'Available' : 'Unavailable'
     const errorCode = connector?.errorCode ?? 'NoError'
-    const timestamp = new Date(now()).toISOString()
+    const timestamp = clock.timestamp()
     const payload = (): Payload => ({ connectorId, errorCode, status, timestamp })
     if (triggered) outbox.urgent({ action: 'StatusNotification', payload })
     else outbox.ordinary({ action: 'StatusNotification', payload })
@@ -140,8 +128,8 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   }
 
   function meter(connector: Connector): void {
-    const at = now()
-    connector.registerWh += (connector.powerWatts * Math.max(0, at - connector.meteredAt)) / 3_600_000
+    const at = timetable.now()
+    connector.register.flow((connector.powerWatts * (at - connector.meteredAt)) / 3_600_000)
     connector.meteredAt = at
   }
 
@@ -150,7 +138,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     meter(connector)
     if (!transaction || transaction.stopping || connector.status === 'Preparing') return
     const sharing = all.filter((other) => other.transaction !== undefined).length
-    const limit = options.profiles.limitWatts(connector.id, now(), transaction.startedAt, sharing)
+    const limit = options.profiles.limitWatts(connector.id, clock.now(), transaction.startedAt, sharing)
     connector.powerWatts = Math.max(0, Math.min(transaction.demandWatts, limit))
     setStatus(connector, connector.powerWatts === 0 ? 'SuspendedEVSE' : 'Charging')
   }
@@ -158,15 +146,11 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   function sendMeterValues(connector: Connector, context: SampleContext): void {
     applyLimit(connector)
     const transaction = connector.transaction
-    const value = meterValue(connector.registerWh, connector.powerWatts, new Date(now()), context)
-    const payload = (): Payload => ({
-      connectorId: connector.id,
-      ...(transaction?.id === undefined ? {} : { transactionId: transaction.id }),
-      meterValue: [value],
-    })
-    if (context === 'Trigger') outbox.urgent({ action: 'MeterValues', payload })
-    else if (transaction) outbox.transaction({ action: 'MeterValues', payload })
-    else if (options.online()) outbox.ordinary({ action: 'MeterValues', payload })
+    const value = meterValue(connector.register.read(), connector.powerWatts, clock.timestamp(), context)
+    const message = meterValuesMessage(connector.id, transaction, value)
+    if (context === 'Trigger') outbox.urgent(message)
+    else if (transaction) outbox.transaction(message)
+    else if (options.online()) outbox.ordinary(message)
   }
 
   function sample(connector: Connector, delaySeconds: number): void {
@@ -193,33 +177,28 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     const transaction: Transaction = {
       id: undefined,
       idTag,
-      startedAt: now(),
-      meterStartWh: Math.round(connector.registerWh),
+      startedAt: clock.now(),
       demandWatts: Math.round(options.maximumWatts * (0.5 + 0.5 * random())),
       stopping: false,
     }
     connector.transaction = transaction
-    const timestamp = new Date(transaction.startedAt).toISOString()
-    outbox.transaction({
-      action: 'StartTransaction',
-      payload: () => ({
-        connectorId: connector.id,
-        idTag,
-        meterStart: transaction.meterStartWh,
-        timestamp,
-        ...(reservation ? { reservationId: reservation.id } : {}),
-      }),
-      settled(outcome) {
-        if (outcome.type !== 'result') return
-        transaction.id = Number(outcome.payload.transactionId)
-        const info = outcome.payload.idTagInfo as { status?: string } | undefined
+    const started = {
+      connectorId: connector.id,
+      idTag,
+      meterStart: connector.register.read(),
+      timestamp: clock.timestamp(),
+      ...(reservation ? { reservationId: reservation.id } : {}),
+    }
+    outbox.transaction(
+      startMessage(transaction, started, (idTagStatus) => {
+        if (transaction.id === undefined) return
         options.started(connector, transaction.id)
         if (connector.transaction !== transaction || transaction.stopping) return
-        if (info?.status !== 'Accepted' && configuration.boolean('StopTransactionOnInvalidId')) {
+        if (idTagStatus !== 'Accepted' && configuration.boolean('StopTransactionOnInvalidId')) {
           stop(connector.id, 'DeAuthorized')
         } else energize(connector)
-      },
-    })
+      }),
+    )
     // Spread over the interval, so that a fleet that starts together does not report together.
     sample(connector, Math.max(1, configuration.integer('MeterValueSampleInterval') * (0.2 + 0.8 * random())))
     if (!options.online()) energize(connector)
@@ -267,21 +246,14 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     transaction.stopping = true
     connector.powerWatts = 0
     timetable.cancel(connector.timer)
-    const meterStop = Math.round(connector.registerWh)
-    const timestamp = new Date(now()).toISOString()
+    const stopped = {
+      idTag: transaction.idTag,
+      meterStop: connector.register.read(),
+      timestamp: clock.timestamp(),
+      reason,
+    }
     setStatus(connector, 'Finishing')
-    outbox.transaction({
-      action: 'StopTransaction',
-      // -1 when the start was never answered: the central system has to find the transaction itself (errata 3.18).
-      payload: () => ({
-        transactionId: transaction.id ?? -1,
-        idTag: transaction.idTag,
-        meterStop,
-        timestamp,
-        reason,
-      }),
-      settled: () => options.stopped(connector, transaction, reason),
-    })
+    outbox.transaction(stopMessage(transaction, stopped, () => options.stopped(connector, transaction, reason)))
     connector.transaction = undefined
     options.profiles.transactionEnded(connectorId)
     // The vehicle leaves a little later; a soft reset or the next driver does not wait for that.
