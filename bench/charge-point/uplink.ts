@@ -127,7 +127,11 @@ export function createUplink({ connect: open, timetable, boot: bootPayload, habi
 
   function boot(): void {
     timetable.cancel(bootTimer)
-    if (booting) return outbox.pump()
+    if (booting) {
+      // One that is on its way, or waits for a connection, is enough.
+      outbox.pump()
+      return
+    }
     booting = true
     outbox.urgent({ action: 'BootNotification', payload: bootPayload, settled: bootSettled })
   }
