@@ -1,5 +1,7 @@
 // Which documents have parts that a program writes, and what it writes there; and the recorded shape of the API, which is one as a whole.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { apiRoutes } from '../src/api/areas/index.js'
 import { guide } from '../src/api/openapi/guide.js'
 import { errorKinds } from '../src/runtime/errors.js'
@@ -25,9 +27,16 @@ function guideText(): string {
   return guide(errorKinds()).trim()
 }
 
+/** The README's list of the manual's pages, which is that of the manual's first page. */
+function manualPages(root: string): string {
+  const lines = readFileSync(join(root, 'src/docs/manual.md'), 'utf8').match(/^- \[.*$/gm) ?? []
+  return lines.join('\n').replaceAll('](', '](src/docs/')
+}
+
 /** `root` is the folder of the project. */
 export function writtenTables(root: string): readonly WrittenTable[] {
   return [
+    { file: 'README.md', write: (text) => withSection(text, 'manual', manualPages(root)) },
     { file: 'src/docs/settings.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
     { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideText()) },
     { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
