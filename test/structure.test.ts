@@ -256,6 +256,19 @@ test('structure - which lists a row stands in follows from the row: no record kn
   t.end()
 })
 
+test('structure - who is connected is asked of src/records/presence.ts alone: nobody else compares lives of nodes, or lists by them', (t) => {
+  const asked = ['src/records/presence.ts', 'src/records/charge-point-state.ts']
+  const compared = /\.run\b\s*[=!]==|[=!]==\s*[\w.]*\.run\b|\bincarnation\s*[=!]==|[=!]==\s*[\w.]*\bincarnation\b/
+  const listed =
+    /'(liveConnectors|byLiveConnectorStatus)'|chargePointStatesTable,\s*'(byStatus|power|connected)'|group: \[[^\]]*\b(run|incarnation)\b/
+  const found = sources
+    .filter(({ path }) => !asked.includes(path))
+    .filter(({ text }) => compared.test(codeOf(text)) || listed.test(codeOf(text)))
+    .map(({ path }) => path)
+  t.same(found, [])
+  t.end()
+})
+
 /** The calls of defineTable, to the line that ends each. */
 function declarationsIn(code: string): string {
   return [...code.matchAll(/\bdefineTable[<(][\s\S]*?\n?\}\)$/gm)].map(([declaration]) => declaration).join('\n')

@@ -26,6 +26,8 @@ import { chooseSubprotocol } from './subprotocol.js'
 
 export interface ListenerOptions {
   readonly front: number
+  /** Which life of which node this is. */
+  readonly incarnation: number
   readonly settings: Settings
   readonly tls: boolean
   readonly clock: Clock
@@ -163,6 +165,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       options.registrar.retirePreviousKey(chargePoint)
     const { securityProfile, certificateExpiresAt } = authentication
     const details = {
+      incarnation: options.incarnation,
       remoteAddress: asked.remoteAddress,
       subprotocol: subprotocol.echo,
       securityProfile,

@@ -39,7 +39,7 @@ export function startClocks({ services, settleMs, certificates }: ClockOptions):
     newId: services.newId,
     now: clock.now,
     uptime: () => clock.monotonic() - startedAt,
-    run: services.run,
+    live: services.presence.live,
     settleMs,
     certificates,
     pause: () => new Promise((resolve) => setImmediate(resolve)),

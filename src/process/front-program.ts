@@ -14,6 +14,7 @@ import { createOcppListener } from '../edge/listener.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { newestCommandId } from '../records/command.js'
+import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createIdMaker } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
@@ -52,6 +53,7 @@ export function createFrontProgram(start: FrontStart, outside: FrontOutside): Fr
   const { clock, random, log, main, loopDelay } = outside
   const store = connectStore(start.store, outside.view)
   const tls = settings.tls_certificate_file !== undefined
+  const presence = alone(start.run)
   let draining = false
   let port = settings.port
   let level: OverloadLevel = 0
@@ -82,6 +84,7 @@ export function createFrontProgram(start: FrontStart, outside: FrontOutside): Fr
   const registrar = createRegistrar(store, clock, log)
   const listener = createOcppListener({
     front: index,
+    incarnation: presence.incarnation,
     settings,
     tls,
     clock,
@@ -131,7 +134,7 @@ export function createFrontProgram(start: FrontStart, outside: FrontOutside): Fr
     clock,
     newId: createIdMaker(clock, random, newestCommandId(store.view())),
     randomBytes: outside.randomBytes,
-    run: start.run,
+    presence,
     overloadLevel: () => level,
     draining: () => draining,
     recordsCommands: () => recordsCommands,

@@ -4,6 +4,7 @@ import { messageCounts } from '../actors/charge-point/statistics.js'
 import { actorDefinitions } from '../actors/kinds.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
+import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
 import { connectStore } from '../runtime/link/store-client.js'
@@ -35,7 +36,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
   const { index, settings } = start
   const definitions = actorDefinitions({
     chargePoint: {
-      run: start.run,
+      live: alone(start.run).live,
       heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,

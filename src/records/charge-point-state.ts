@@ -34,7 +34,7 @@ export interface BootInformation {
 export interface ChargePointState {
   readonly charge_point_id: string
   readonly organization_id: string
-  /** The run of the service in which the socket was attached; a row of an earlier run is offline, whatever it says. */
+  /** The life of the node that holds the socket, or held the last one: when it ends the charge point is offline, whatever the row says. */
   readonly run: number
   readonly connected: boolean
   /** The socket's number in its run: a counter, its node and its front. */
@@ -80,9 +80,8 @@ export interface ChargePointState {
   readonly power_by_connector?: Readonly<Record<string, number>>
 }
 
-/** The CPO's view of a charge point: the first that holds of the list in the specification. */
-export function chargePointStatus(state: ChargePointState | undefined, run: number): ChargePointStatus {
-  if (state === undefined || !state.connected || state.run !== run) return 'offline'
+/** The CPO's view of a charge point that is connected: the first that holds of the list in the specification. */
+export function connectedStatus(state: ChargePointState): Exclude<ChargePointStatus, 'offline'> {
   const controller = state.connectors.find((connector) => connector.connector_id === 0)
   const shown = outlets(state)
   const all = shown.length > 0 ? shown : state.connectors
@@ -120,9 +119,9 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
   key: (row) => [row.charge_point_id],
   importance: 'operation',
   indexes: {
-    // A run's number is part of the group, so that a restart makes everything offline without touching a row.
-    byStatus: (row) =>
-      row.connected ? [{ group: [row.organization_id, row.run, chargePointStatus(row, row.run)] }] : [],
+    // The number of the node's life is part of the group, so that its end makes everything offline without touching a row. Nobody but
+    // presence.ts reads these lists.
+    byStatus: (row) => (row.connected ? [{ group: [row.organization_id, row.run, connectedStatus(row)] }] : []),
     byLiveConnectorStatus: (row) =>
       row.connected
         ? [...new Set(outletStatuses(row))].map((status) => ({ group: [row.organization_id, row.run, status] }))
@@ -136,7 +135,7 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
         : [],
     undeclaredConnectors: ({ organization_id, undeclared_connectors = 0 }) =>
       undeclared_connectors === 0 ? [] : [{ group: [organization_id], weight: undeclared_connectors }],
-    // Those of the earliest runs come first: whoever was connected when a process ended and has not come back.
+    // Those of the earliest lives come first: whoever was connected when a node ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
     watched: (row) => watchEntries(row).map((order) => ({ group: [], order })),

@@ -15,7 +15,7 @@ export interface IdempotentAnswer {
   /** While `work` is there, when the request came. */
   readonly answered_at: number
   /**
-   * The request is at work, or was cut short: there is no answer yet. `run` and `owner` are the run of the service and the front that
+   * The request is at work, or was cut short: there is no answer yet. `run` and `owner` are the life of the node and the front that
    * took it. Absent on answers.
    */
   readonly work?: { readonly id: string; readonly run: number; readonly owner: string }

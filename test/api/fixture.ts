@@ -23,6 +23,7 @@ import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
 import { tables } from '../../src/records/index.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/records/organization.js'
+import { alone } from '../../src/records/presence.js'
 import type { Address, Connection } from '../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../src/runtime/actor/actor-host.js'
 import { addressKey, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
@@ -131,7 +132,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
   const host = createActorHost({
     definitions: actorDefinitions({
       chargePoint: {
-        run,
+        live: alone(run).live,
         heartbeatIntervalSeconds: 300,
         bootRetrySeconds: 60,
         provisionalCloseSeconds: 600,
@@ -223,7 +224,7 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     clock,
     newId,
     randomBytes,
-    run,
+    presence: alone(run),
     overloadLevel: () => overload,
     draining: () => draining,
     recordsCommands: () => true,
@@ -312,7 +313,13 @@ export async function createTestApi(options: { readonly enterpriseQuotaPerHour?:
     const attached: Connection = {
       connection,
       epoch: connection,
-      details: { remoteAddress: '127.0.0.1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.now() },
+      details: {
+        incarnation: run,
+        remoteAddress: '127.0.0.1',
+        subprotocol: 'ocpp1.6',
+        securityProfile: 0,
+        connectedAt: clock.now(),
+      },
     }
     sockets.set(addressKey(chargePointAddress(id)), attached)
     scripts.set(connection, { id, script })

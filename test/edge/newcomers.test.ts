@@ -107,6 +107,7 @@ async function stage(t: Test): Promise<Stage> {
 
   const listener = createOcppListener({
     front: 0,
+    incarnation: 1,
     settings,
     tls: false,
     clock,

@@ -8,6 +8,7 @@ import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Services } from '../../src/api/pipeline/services.js'
 import { type ApiKey, scopes } from '../../src/records/api-key.js'
 import { newestCommandId } from '../../src/records/command.js'
+import { alone } from '../../src/records/presence.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { organizations } from './organizations.js'
@@ -39,7 +40,7 @@ export function frontServices(
     clock: time,
     newId: createIdMaker(time, random, newestCommandId(front.store.view())),
     randomBytes: (length) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256))),
-    run,
+    presence: alone(run),
     overloadLevel: () => 0,
     draining: () => false,
     recordsCommands: () => true,

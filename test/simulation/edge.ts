@@ -36,12 +36,13 @@ interface Held extends LiveSocket {
 
 export interface EdgeOptions {
   readonly front: number
+  readonly incarnation: number
   readonly time: SimulatedTime
   readonly transport: () => FrontTransport
   readonly view: () => ReadView
 }
 
-export function createEdge({ front, time, transport, view }: EdgeOptions): Edge {
+export function createEdge({ front, incarnation, time, transport, view }: EdgeOptions): Edge {
   const sockets = new Map<number, Held>()
   const epochOf = createSocketEpochs(time, view)
   let counter = 0
@@ -56,6 +57,7 @@ export function createEdge({ front, time, transport, view }: EdgeOptions): Edge 
     accept(chargePointId, peer) {
       if (view().get(chargePointsTable, [chargePointId]) === undefined) return undefined
       const details: SocketDetails = {
+        incarnation,
         remoteAddress: '192.0.2.1',
         subprotocol: 'ocpp1.6',
         securityProfile: 0,

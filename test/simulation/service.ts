@@ -5,6 +5,7 @@ import { actorDefinitions } from '../../src/actors/kinds.js'
 import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
 import type { Services } from '../../src/api/pipeline/services.js'
 import { startClocks } from '../../src/process/clocks.js'
+import { alone } from '../../src/records/presence.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
 import { type Asks, createAsks } from '../../src/runtime/link/asks.js'
@@ -150,7 +151,13 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
 
   const fronts = Array.from({ length: frontCount }, (_, index): SimulatedFront => {
     const owner = thread(`front/${index}`)
-    const edge = createEdge({ front: index, time, transport: () => transport, view: () => client.view() })
+    const edge = createEdge({
+      front: index,
+      incarnation: store.run,
+      time,
+      transport: () => transport,
+      view: () => client.view(),
+    })
     const transport = createFrontTransport({
       front: index,
       shards: shardCount,
@@ -222,7 +229,7 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
 
   const definitions = actorDefinitions({
     chargePoint: {
-      run: store.run,
+      live: alone(store.run).live,
       heartbeatIntervalSeconds: 400,
       bootRetrySeconds: 30,
       provisionalCloseSeconds: 90,

@@ -12,6 +12,7 @@ import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { migrations } from '../../src/records/migrations/index.js'
+import { alone } from '../../src/records/presence.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Settings } from '../../src/settings.js'
@@ -80,7 +81,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     newId: (prefix) => `${prefix}_none`,
     randomBytes: (length) => Buffer.alloc(length),
     // Every charge point was connected in an earlier run.
-    run: 1_000_000,
+    presence: alone(1_000_000),
     overloadLevel: () => 0,
     draining: () => false,
     recordsCommands: () => true,

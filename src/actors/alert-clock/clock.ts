@@ -2,6 +2,7 @@
 // off here has one reader, and what it raises itself has one writer. Charge points' alerts it only tells their actors of, for as
 // long as the list has them: what is lost on the way is said again.
 
+import type { LiveNodes } from '../../records/presence.js'
 import type { Address } from '../../runtime/actor/actor.js'
 import type { Change, CommitResult, ReadView } from '../../runtime/store/store.js'
 import { lookAtCertificates, type WatchedCertificate } from './certificates.js'
@@ -20,7 +21,7 @@ export interface AlertClockOptions {
   readonly now: () => number
   /** How long this run of the service lasts already, ms. */
   readonly uptime: () => number
-  readonly run: number
+  readonly live: LiveNodes
   /** How long a cause has to be gone before its alert is resolved. */
   readonly settleMs: number
   readonly certificates: () => readonly WatchedCertificate[]

@@ -1,18 +1,17 @@
 // Charge points that were connected when an earlier process ended without a word, and have not come back. A start rewrites no row:
-// they are found by the run in which they were connected, some at a time, once those that come back at once have done so.
+// they are found by the life of the node in which they were connected, some at a time, once those that come back at once have done so.
 
-import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { listLost } from '../../records/presence.js'
 import { limits } from '../../runtime/limits.js'
 import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
 import type { AlertClockOptions } from './clock.js'
 
 const patienceMs = 60_000
 
-export function tellLostPresences({ view, tell, now, uptime, run }: AlertClockOptions): void {
+export function tellLostPresences({ view, tell, now, uptime, live }: AlertClockOptions): void {
   if (uptime() < patienceMs) return
-  const query = { to: [run], limit: limits.alertsPerLook }
   // Away since the start, as far as this run knows: what was before is not counted against them.
   const since = now() - uptime()
-  for (const { charge_point_id } of view().listBy(chargePointStatesTable, 'connected', [], query))
+  for (const { charge_point_id } of listLost(view(), live, limits.alertsPerLook))
     tell(chargePointAddress(charge_point_id), { type: 'presence-lost', since } satisfies AlertMessage)
 }

@@ -6,6 +6,7 @@ import { noteCause, raised, resolvedWatch, verdictOf } from '../../alerts/watch.
 import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../../records/alert.js'
 import type { AlertKind } from '../../records/alert-kinds.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
+import { isOnline } from '../../records/presence.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { limits } from '../../runtime/limits.js'
 import { lostWithTheService } from './connection-events.js'
@@ -145,14 +146,14 @@ function faultDetails({ error_code, info, vendor_error_code }: ConnectorState) {
 /** A process that was killed told of no end: it is told once it is clear that the charge point does not come back at once. */
 function presenceLost(state: State, since: number, context: Context): readonly Effect[] {
   const { row, settings } = state
-  if (row.connected && row.run === settings.run) return none
+  if (isOnline(row, settings.live)) return none
   // What was found is a row of whose id this was before.
   if (!row.connected) return [keepRow(state, {})]
   const disconnected_at = row.last_seen_at ?? new Date(since).toISOString()
   const presence_lost_at = new Date(since).toISOString()
   const watched = noteWatch(row, offline, true, since)
   return [
-    ...lostWithTheService(row, settings.run, context),
+    ...lostWithTheService(row, settings.live, context),
     keepRow(state, { connected: false, disconnected_at, presence_lost_at, ...noPower, ...watched }),
   ]
 }

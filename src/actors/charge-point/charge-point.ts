@@ -13,6 +13,7 @@ import {
 } from '../../ocpp16/index.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { isOnline } from '../../records/presence.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -259,10 +260,11 @@ function attach(state: State, connection: Connection, context: Context): readonl
   if (replaced !== undefined && replaced !== connection.connection) {
     effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, replacedReason))
   }
-  const wasConnected = row.connected && row.run === settings.run
+  const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
-  const { remoteAddress, connectedAt, securityProfile, certificateExpiresAt } = connection.details as SocketDetails
+  const { incarnation, remoteAddress, connectedAt, securityProfile, certificateExpiresAt } =
+    connection.details as SocketDetails
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
   const certificate = noteCertificate(online.watches ?? row.watches, certificateExpiresAt, context)
@@ -273,20 +275,20 @@ function attach(state: State, connection: Connection, context: Context): readonl
       {
         ...online,
         ...certificate.change,
-        run: settings.run,
+        run: incarnation,
         connected: true,
         connection: connection.connection,
         connection_epoch: connection.epoch,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
         ...(securityProfile === 3 && { presented_certificate: true as const }),
-        // What was metered before this run of the service, or before the socket was lost, is nobody's draw now.
+        // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },
       context,
     ),
   )
-  effects.push(...connected(row, { run: settings.run, connectedAt: connectedAtIso, remoteAddress }, context))
+  effects.push(...connected(row, { live: settings.live, connectedAt: connectedAtIso, remoteAddress }, context))
   return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
 }
 
@@ -322,7 +324,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     ...leftBehind(state, row, context),
   ]
   return socket === undefined
-    ? [...gone, ...lostWithTheService(row, state.settings.run, context)]
+    ? [...gone, ...lostWithTheService(row, state.settings.live, context)]
     : [...gone, removed(row, context), effect.close(socket, 1000, 'the charge point has been removed')]
 }
 

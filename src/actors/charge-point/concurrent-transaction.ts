@@ -4,6 +4,7 @@
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { foldIdTag } from '../../records/id-tag.js'
 import { organizationsTable } from '../../records/organization.js'
+import { isOnline } from '../../records/presence.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -58,6 +59,6 @@ function isAlive({ authorization, charge_point_id }: Session, state: State, cont
   if (charge_point_id === context.id) return true
   const other = context.read().get(chargePointStatesTable, [charge_point_id])
   if (other === undefined) return false
-  if (other.connected && other.run === state.settings.run) return true
+  if (isOnline(other, state.settings.live)) return true
   return context.now() - Date.parse(other.last_seen_at ?? '') <= silentMs
 }

@@ -4,6 +4,7 @@
 import { chargePointConnected, chargePointDisconnected } from '../../events/charge-point.js'
 import { emit } from '../../events/define-event.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
+import { isOnline, type LiveNodes, wasLost } from '../../records/presence.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 
 /** OCPP-J, 3.3 and RFC 6455, 7.4.1: the socket ended without a close. */
@@ -15,17 +16,17 @@ export const replacedReason = 'replaced by a newer connection'
 export function connected(
   row: ChargePointState,
   {
-    run,
+    live,
     connectedAt,
     remoteAddress,
-  }: { readonly run: number; readonly connectedAt: string; readonly remoteAddress: string },
+  }: { readonly live: LiveNodes; readonly connectedAt: string; readonly remoteAddress: string },
   context: Context,
 ): readonly Effect[] {
-  const isReplaced = row.connected && row.run === run
+  const isReplaced = isOnline(row, live)
   return [
     ...(isReplaced
       ? [disconnected(row, connectedAt, normalClosure, replacedReason)]
-      : lostWithTheService(row, run, context)),
+      : lostWithTheService(row, live, context)),
     emit(chargePointConnected, about(row), {
       charge_point_id: row.charge_point_id,
       connected_at: connectedAt,
@@ -43,9 +44,9 @@ export function disconnected(row: ChargePointState, disconnectedAt: string, code
   })
 }
 
-/** A connection that ended together with an earlier run of the service, which could not tell of it. Its last sign of life is its end. */
-export function lostWithTheService(row: ChargePointState, run: number, context: Context): readonly Effect[] {
-  if (!row.connected || row.run === run) return []
+/** A connection that ended together with its node, which could not tell of it. Its last sign of life is its end. */
+export function lostWithTheService(row: ChargePointState, live: LiveNodes, context: Context): readonly Effect[] {
+  if (!wasLost(row, live)) return []
   const lastSeenAt = row.last_seen_at ?? new Date(context.now()).toISOString()
   return [disconnected(row, lastSeenAt, abnormalClosure, 'the service was interrupted')]
 }

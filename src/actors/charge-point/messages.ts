@@ -16,6 +16,8 @@ export function chargePointAddress(chargePointId: string): Address {
 
 /** What the edge knew when it accepted the socket. */
 export interface SocketDetails {
+  /** Which life of which node holds the socket. */
+  readonly incarnation: number
   readonly remoteAddress: string
   /** `ocpp1.6`, or '' from a charge point that offers no subprotocol. */
   readonly subprotocol: string

@@ -4,6 +4,7 @@
 
 import { raise } from '../../alerts/alert.js'
 import { organizationsTable, silenceHoursOf } from '../../records/organization.js'
+import { wasLost } from '../../records/presence.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
@@ -59,9 +60,9 @@ function offsetMs(chargePointId: string): number {
   return fnv1a(chargePointId) % spreadMs
 }
 
-/** It was connected when the run before ended, perhaps quiet but for pings, and has had no minute to come back yet. */
+/** It was connected when its node ended, perhaps quiet but for pings, and has had no minute to come back yet. */
 function mayComeBack({ row, settings }: State): boolean {
-  return row.connected && row.run !== settings.run
+  return wasLost(row, settings.live)
 }
 
 function awaySince(state: State, session: Session): number {

@@ -4,6 +4,7 @@ import type { EventAbout } from '../../events/define-event.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
+import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -13,9 +14,9 @@ import { type CallQueue, emptyCallQueue } from './call-queue.js'
 import type { HeldReservations } from './reservations.js'
 import type { PendingSigning } from './sign-certificate.js'
 
-/** What the actor is made with: the part of the service's settings that it needs, and the run of the service. */
+/** What the actor is made with: the part of the service's settings that it needs, and which nodes live. */
 export interface ChargePointSettings {
-  readonly run: number
+  readonly live: LiveNodes
   readonly heartbeatIntervalSeconds: number
   readonly bootRetrySeconds: number
   readonly provisionalCloseSeconds: number
@@ -63,10 +64,9 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
   // It may be of who had the id before: `isForeign`.
-  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration, settings.run)
+  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration)
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
-  const isOfThisRun = row.run === settings.run
-  const connection = row.connected && isOfThisRun ? row.connection : undefined
+  const known = knownConnection(row, settings.live)
   const open = openSessions(row, context)
   return {
     settings,
@@ -78,8 +78,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     awaitingStop: awaitedStops(open, view),
     watchesSilence: false,
     toldOfFreeCharging: false,
-    connection,
-    endedConnection: !row.connected && isOfThisRun ? row.connection : undefined,
+    connection: row.connected ? known : undefined,
+    endedConnection: row.connected ? undefined : known,
     epoch: row.connection_epoch ?? 0,
     calls: emptyCallQueue(),
     newestSamples: new Map(),
@@ -111,7 +111,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   const registration = context.read().get(chargePointsTable, [context.id])
   state.registration = registration
   if (registration !== undefined && !isForeign(state)) return true
-  state.row = freshRow(context.id, registration, state.settings.run)
+  state.row = freshRow(context.id, registration)
   state.open = openSessions(state.row, context)
   state.awaitingStop.clear()
   state.watchesSilence = false
@@ -130,11 +130,11 @@ export function endConnection(state: State): void {
   state.connection = undefined
 }
 
-function freshRow(chargePointId: string, registration: ChargePoint | undefined, run: number): ChargePointState {
+function freshRow(chargePointId: string, registration: ChargePoint | undefined): ChargePointState {
   return {
     charge_point_id: chargePointId,
     organization_id: registration?.organization_id ?? '',
-    run,
+    run: 0,
     connected: false,
     registration: 'none',
     connectors: [],

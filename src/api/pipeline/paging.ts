@@ -61,6 +61,26 @@ export function readPage<Row>({ view, table, list, query, between, newestFirst =
   return { rows: view.listBy(table, index, group, bounds), total }
 }
 
+/** A page of lists that have no row in common, one behind the other. */
+export function readPageOfAll<Row>({
+  view,
+  table,
+  lists,
+  query,
+}: Omit<PageOptions<Row>, 'list' | 'between' | 'newestFirst'> & { readonly lists: readonly List[] }): Page<Row> {
+  const rows: Row[] = []
+  let total = 0
+  let offset = (query.page - 1) * query.per_page
+  for (const { index, group } of lists) {
+    const length = view.total(table, index, group)
+    const limit = query.per_page - rows.length
+    if (offset < length && limit > 0) rows.push(...view.listBy(table, index, group, { offset, limit }))
+    offset = Math.max(0, offset - length)
+    total += length
+  }
+  return { rows, total }
+}
+
 /** A page of what is in memory as a whole. */
 export function pageOf<Item>(items: readonly Item[], { page, per_page }: PageQuery): readonly Item[] {
   return items.slice((page - 1) * per_page, page * per_page)

@@ -2,6 +2,7 @@
 // Routes reach nothing else, so the same route runs in a test over a store in memory.
 
 import type { Logger } from 'pino'
+import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
@@ -67,8 +68,8 @@ export interface Services {
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string
   randomBytes(length: number): Buffer
-  /** The number of this run of the service; what an earlier run called connected is not. */
-  readonly run: number
+  /** This node, and which others live: what one that has ended called connected is not. */
+  readonly presence: Presence
   overloadLevel(): OverloadLevel
   draining(): boolean
   /** False while the disk refuses writes, or keeps its last room for charge points. */

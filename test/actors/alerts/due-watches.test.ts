@@ -58,7 +58,7 @@ async function clockAfter(changes: readonly Change[]) {
     newId: (prefix) => prefix,
     now: clock.now,
     uptime: () => clock.monotonic() + dayMs,
-    run: 1,
+    live: new Set([1]),
     settleMs: 60_000,
     certificates: () => [],
     pause: () => new Promise((resolve) => setImmediate(resolve)),

@@ -14,6 +14,7 @@ import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { tables } from '../../../src/records/index.js'
 import { installationTable, type Organization, organizationsTable } from '../../../src/records/organization.js'
+import { alone } from '../../../src/records/presence.js'
 import type { Address, Connection } from '../../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
@@ -61,7 +62,7 @@ export function createStage() {
   /** One process: what it has in memory ends with it. */
   function newProcess(run: number, startedAt = clock.monotonic()) {
     const settings = {
-      run,
+      live: alone(run).live,
       heartbeatIntervalSeconds: 300,
       bootRetrySeconds: 60,
       provisionalCloseSeconds: 600,
@@ -99,7 +100,7 @@ export function createStage() {
       newId: createIdMaker(clock, () => 0.5),
       now: clock.now,
       uptime: () => clock.monotonic() - startedAt,
-      run,
+      live: alone(run).live,
       settleMs,
       certificates: () => certificates,
       pause: () => new Promise((resolve) => setImmediate(resolve)),
@@ -183,6 +184,7 @@ export function createStage() {
         connection: ++connections,
         epoch: clock.monotonic() + connections / 1_000,
         details: {
+          incarnation: service.run,
           remoteAddress: '::1',
           subprotocol: 'ocpp1.6',
           securityProfile: 0,

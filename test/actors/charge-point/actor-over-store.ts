@@ -5,6 +5,7 @@ import { createChargePointActor } from '../../../src/actors/charge-point/charge-
 import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { tables } from '../../../src/records/index.js'
+import { alone } from '../../../src/records/presence.js'
 import type { Connection } from '../../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition, Delivery } from '../../../src/runtime/actor/actor-host-ports.js'
@@ -56,7 +57,7 @@ export interface ActorOverStore {
 
 export async function actorOverStore(id: string, { signs }: ActorOptions = {}): Promise<ActorOverStore> {
   const settings = {
-    run: 1,
+    live: alone(1).live,
     heartbeatIntervalSeconds: 300,
     bootRetrySeconds: 60,
     provisionalCloseSeconds: 600,
@@ -71,10 +72,12 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
   const attached = new Map<number, Connection>()
   const partitions = ownPartitions()
   const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
-  let { run } = settings
+  let run = 1
   const start = () =>
     createActorHost({
-      definitions: [createChargePointActor({ ...settings, run })] as unknown as readonly AnyActorDefinition[],
+      definitions: [
+        createChargePointActor({ ...settings, live: alone(run).live }),
+      ] as unknown as readonly AnyActorDefinition[],
       store,
       partitions: ownPartitions(),
       clock: time,
@@ -116,7 +119,13 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
     view: store.view,
     said,
     async attach(connection, epoch, more = {}) {
-      const plain = { remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: clock.wall }
+      const plain = {
+        incarnation: run,
+        remoteAddress: '::1',
+        subprotocol: 'ocpp1.6',
+        securityProfile: 0,
+        connectedAt: clock.wall,
+      }
       const details = { ...plain, ...more }
       const socket = { connection, epoch, details }
       attached.set(connection, socket)

@@ -11,7 +11,7 @@ import { actorOverStore } from './actor-over-store.js'
 import { charging, minuteMs } from './charge.js'
 
 const actor = createChargePointActor({
-  run: 1,
+  live: new Set([1]),
   heartbeatIntervalSeconds: 300,
   bootRetrySeconds: 60,
   provisionalCloseSeconds: 600,

@@ -3,7 +3,8 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { removalWakeUp } from '../../../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable, nameIsFree, reservedIds } from '../../../records/charge-point.js'
-import { chargePointStatesTable, chargePointStatus, chargePointStatuses } from '../../../records/charge-point-state.js'
+import { chargePointStatesTable, chargePointStatuses } from '../../../records/charge-point-state.js'
+import { chargePointStatus, listsByStatus } from '../../../records/presence.js'
 import { defaultTariff, ownAssignment } from '../../../records/selling-tariff.js'
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
@@ -13,7 +14,14 @@ import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { none, putRow, removeRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
-import { type List, type Page, type PageQuery, readFilteredPage, readPage } from '../../pipeline/paging.js'
+import {
+  type List,
+  type Page,
+  type PageQuery,
+  readFilteredPage,
+  readPage,
+  readPageOfAll,
+} from '../../pipeline/paging.js'
 import { type Answer, defineRoute } from '../../pipeline/route.js'
 import { chargePointId, chargePointParams, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -334,8 +342,8 @@ async function readChargePoints(
   const { status, site_id, q, tariff } = query
   const isByStatus = status !== undefined && status !== 'offline'
   if (isByStatus && site_id === undefined && q === undefined && tariff === undefined) {
-    const list = { index: 'byStatus', group: [organization_id, services.run, status] }
-    const states = readPage({ view, table: chargePointStatesTable, list, query })
+    const lists = listsByStatus(organization_id, status, services.presence.live)
+    const states = readPageOfAll({ view, table: chargePointStatesTable, lists, query })
     const rows = states.rows.map((state) => view.get(chargePointsTable, [state.charge_point_id]))
     return { rows: rows.filter((row) => row !== undefined), total: states.total }
   }
@@ -352,7 +360,7 @@ async function readChargePoints(
     keep: (row) =>
       (wanted === undefined || searched(row).some((text) => text?.toLowerCase().includes(wanted))) &&
       (tariff === undefined || ownAssignment(view, organization_id, row.charge_point_id) === undefined) &&
-      (status === undefined || chargePointStatus(stateOf(view, row), services.run) === status),
+      (status === undefined || chargePointStatus(stateOf(view, row), services.presence.live) === status),
   })
 }
 

@@ -4,11 +4,12 @@ import { Type } from 'typebox'
 import { connectorStatuses } from '../../../ocpp16/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable, outlets } from '../../../records/charge-point-state.js'
+import { isOnline, type LiveNodes, listsByConnectorStatus } from '../../../records/presence.js'
 import { defineList } from '../../pipeline/list-route.js'
-import { readPage } from '../../pipeline/paging.js'
+import { readPage, readPageOfAll } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
-import { isOnline, stateOf } from './charge-points.js'
+import { stateOf } from './charge-points.js'
 
 const statusEntry = named('ConnectorStatus', {
   charge_point_id: Type.String(),
@@ -25,10 +26,10 @@ const statusEntry = named('ConnectorStatus', {
   ),
 })
 
-function statusView(chargePointId: string, state: ChargePointState | undefined, run: number) {
+function statusView(chargePointId: string, state: ChargePointState | undefined, live: LiveNodes) {
   return {
     charge_point_id: chargePointId,
-    online: isOnline(state, run),
+    online: isOnline(state, live),
     last_heartbeat_at: state?.last_seen_at ?? null,
     connectors: (state === undefined ? [] : outlets(state)).map(
       ({ connector_id, status, error_code, info, timestamp }) => ({
@@ -59,15 +60,16 @@ const listStatus = defineList({
   read({ principal, query }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
+    const { live } = services.presence
     if (query.status !== undefined) {
-      const list = { index: 'byLiveConnectorStatus', group: [organization_id, services.run, query.status] }
-      const { rows, total } = readPage({ view, table: chargePointStatesTable, list, query })
-      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, services.run))
+      const lists = listsByConnectorStatus(organization_id, query.status, live)
+      const { rows, total } = readPageOfAll({ view, table: chargePointStatesTable, lists, query })
+      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, live))
       return { rows: charge_points, total }
     }
     const list = { index: 'byOrganization', group: [organization_id] }
     const { rows, total } = readPage({ view, table: chargePointsTable, list, query })
-    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), services.run))
+    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), live))
     return { rows: charge_points, total }
   },
 })

@@ -6,10 +6,10 @@ import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../../
 import {
   type ChargePointState,
   chargePointStatesTable,
-  chargePointStatus,
   chargePointStatuses,
 } from '../../../records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
+import { chargePointStatus, isOnline } from '../../../records/presence.js'
 import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -75,10 +75,6 @@ export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointSt
   return state?.organization_id === chargePoint.organization_id ? state : undefined
 }
 
-export function isOnline(state: ChargePointState | undefined, run: number): boolean {
-  return state?.connected === true && state.run === run
-}
-
 /** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */
 export function requireConnector(
   view: ReadView,
@@ -105,8 +101,8 @@ export function chargePointView(chargePoint: ChargePoint, state: ChargePointStat
     certificate_required: chargePoint.certificate_required ?? null,
     registration: chargePoint.registration ?? null,
     ping_interval_seconds: chargePoint.ping_interval_seconds ?? null,
-    status: chargePointStatus(state, services.run),
-    online: isOnline(state, services.run),
+    status: chargePointStatus(state, services.presence.live),
+    online: isOnline(state, services.presence.live),
     ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${chargePoint.charge_point_id}`,
     password_set: authorization_key !== undefined,
     last_seen_at: state?.last_seen_at ?? null,

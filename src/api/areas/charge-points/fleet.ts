@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { connectorStatuses } from '../../../ocpp16/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { chargePointStatesTable, chargePointStatuses } from '../../../records/charge-point-state.js'
+import { connectorsTotal, onlineTotal, wattsTotal } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
@@ -47,21 +48,18 @@ const fleetSummary = defineRoute({
   handle({ principal }, services) {
     const view = services.view()
     const { organization_id } = principal.organization
-    const { run } = services
+    const { live } = services.presence
     const total = view.total(chargePointsTable, 'byOrganization', [organization_id])
     const byStatus = Object.fromEntries(
       chargePointStatuses.map((status) => [
         status,
-        status === 'offline' ? 0 : view.total(chargePointStatesTable, 'byStatus', [organization_id, run, status]),
+        status === 'offline' ? 0 : onlineTotal(view, organization_id, status, live),
       ]),
     )
     const online = sum(byStatus)
     const offline = Math.max(0, total - online)
-    const live = Object.fromEntries(
-      connectorStatuses.map((status) => [
-        status,
-        view.total(chargePointStatesTable, 'liveConnectors', [organization_id, run, status]),
-      ]),
+    const liveConnectors = Object.fromEntries(
+      connectorStatuses.map((status) => [status, connectorsTotal(view, organization_id, status, live)]),
     )
     const connectors =
       view.total(chargePointsTable, 'declaredConnectors', [organization_id]) +
@@ -73,9 +71,9 @@ const fleetSummary = defineRoute({
         online,
         offline,
         by_status: { ...byStatus, offline },
-        connectors: { total: connectors, offline: connectors - sum(live), by_status: live },
+        connectors: { total: connectors, offline: connectors - sum(liveConnectors), by_status: liveConnectors },
         active_sessions: view.total(sessionsTable, 'startsByStatus', [organization_id, 'active']),
-        power_kw: view.total(chargePointStatesTable, 'power', [organization_id, run]) / 1_000,
+        power_kw: wattsTotal(view, organization_id, live) / 1_000,
         updated_at: formatTimestamp(services.clock.now()),
       },
     }

@@ -18,6 +18,7 @@ import {
   guestSessionAddress,
 } from '../../../actors/guest-session/messages.js'
 import { guestTag } from '../../../records/guest-session.js'
+import { isOnline } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
 import { conflict, errorKind, notFound, overloaded, timeout } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
@@ -28,7 +29,7 @@ import { chargePointId, connectorId, secret } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { operator } from '../../surfaces/operator.js'
 import { principalName } from '../../surfaces/principal.js'
-import { isOnline, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
+import { ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { requireAccepted } from '../commands/run-command.js'
 import { renderReceipt } from '../portal/receipts.js'
 import { sessionNotEnded } from '../sessions/errors.js'
@@ -115,7 +116,7 @@ const authorizeGuest = defineRoute({
     const { charge_point_id, organization_id } = chargePoint
     requireConnector(view, chargePoint, body.connector_id)
     // Before anybody's money is touched.
-    if (!isOnline(stateOf(view, chargePoint), services.run))
+    if (!isOnline(stateOf(view, chargePoint), services.presence.live))
       throw chargePointOffline('the charge point is not connected', {
         chargePointId: charge_point_id,
       })

@@ -64,9 +64,10 @@ export function isReplay(outcome: object | undefined): outcome is Replay {
 }
 
 export function createIdempotency(
-  services: Pick<Services, 'view' | 'commit' | 'clock' | 'newId' | 'run'>,
+  services: Pick<Services, 'view' | 'commit' | 'clock' | 'newId' | 'presence'>,
 ): Idempotency {
-  const { view, clock, run } = services
+  const { view, clock } = services
+  const { incarnation, live } = services.presence
   const atWork = new Map<string, Promise<void>>()
   /** Of this front. */
   const owner = services.newId('front')
@@ -102,7 +103,7 @@ export function createIdempotency(
       const kept = view().get(idempotentAnswersTable, row)
       if (kept === undefined || kept.answered_at <= clock.now() - keptForMs) return takeTurn(name, kept)
       const { work } = kept
-      if (work === undefined || work.run !== run || work.owner === owner || work.owner === nobody)
+      if (work === undefined || !live.has(work.run) || work.owner === owner || work.owner === nobody)
         return takeTurn(name, kept)
       if (clock.monotonic() > patience)
         throw conflict('the first request under this Idempotency-Key is still at work', {
@@ -150,7 +151,7 @@ export function createIdempotency(
       /** Lets other fronts know where the store has not taken how this ended. */
       function letGo(): void {
         const left = isBegun ? view().get(idempotentAnswersTable, row) : undefined
-        if (left?.version !== version || left.work?.run !== run || left.work.owner !== owner) return
+        if (left?.version !== version || left.work?.owner !== owner) return
         const { status, body, answered_at } = left
         const change = forget() ?? rowOf({ status, body, answered_at, work: { ...left.work, owner: nobody } })
         unsettled.add(change, unanswered())
@@ -178,7 +179,7 @@ export function createIdempotency(
         },
         async begin() {
           if (isBegun) return
-          const work = { id: workId, run, owner }
+          const work = { id: workId, run: incarnation, owner }
           const begun = rowOf({ status: 0, body: '', answered_at: clock.now(), work })
           const result = await services.commit([begun], [unanswered()])
           if (!result.ok && result.reason === 'condition_failed') throw new Outrun()
