@@ -30,7 +30,7 @@ import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
-import { tariffAssignmentsTable, tariffsTable, tariffUsesTable } from './tariff.js'
+import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
 import { tariffSnapshotsTable } from './tariff-snapshot.js'
 import { webhookDeliveriesTable } from './webhook-delivery.js'
@@ -86,7 +86,6 @@ export const tables = [
   idempotentAnswersTable,
   tariffsTable,
   tariffAssignmentsTable,
-  tariffUsesTable,
   tariffRatesTable,
   tariffSchedulesTable,
   tariffSnapshotsTable,

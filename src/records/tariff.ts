@@ -39,15 +39,3 @@ export const tariffAssignmentsTable = defineTable<TariffAssignment>({
     byTariff: (row) => [{ group: [row.organization_id, row.tariff_id] }],
   },
 })
-
-/** Changes with every assignment of the tariff, so that a removal finds out about one that came between its look and its commit. */
-export interface TariffUse {
-  readonly tariff_id: string
-  /** A number that no earlier assignment had; assignments do not wait for each other, so it does not count. */
-  readonly version: number
-}
-
-export const tariffUsesTable = defineTable<TariffUse>({
-  name: 'tariff_uses',
-  key: (row) => [row.tariff_id],
-})

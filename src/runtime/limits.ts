@@ -302,10 +302,6 @@ export const limits = {
   expectedCost: 1_000_000_000,
   /** The cost of one session before tax, in minor units of its currency: neither lines nor billing rules raise it further. */
   costMinorUnits: 450_000_000_000_000,
-  /** Rate bands of one tariff. */
-  rateBands: 50,
-  /** Entries of one tariff's schedule. */
-  scheduleEntries: 200,
   /** Billing rules of one organization: all that are active run for each of its sessions. */
   billingRules: 200,
   ruleConditions: 20,

@@ -84,6 +84,31 @@ test('races - no more billing rules are made than an organization may have', asy
   t.same(answers.map(({ status }) => status).sort(), [201, 409, 409])
 })
 
+const tariffs = '/api/v1/billing/tariffs'
+
+test('races - no charge point and no organization is left with a tariff that is deleted at the same moment', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const make = async (): Promise<string> => {
+    const body = { name: 'T', currency: 'EUR', components: [{ type: 'energy', price: 0.5 }] }
+    return (await service.call('POST', tariffs, body)).body.tariff_id
+  }
+  const settings = `/api/v1/organizations/${service.operator.organizationId}/settings`
+  const uses = [
+    (tariff_id: string) => service.call('PUT', '/api/v1/chargepoints/CP-1/tariff', { tariff_id }),
+    (default_tariff_id: string) => service.call('PUT', settings, { default_tariff_id }),
+  ]
+  for (const use of uses)
+    for (const order of [0, 1]) {
+      const id = await make()
+      const requests = [() => use(id), () => service.call('DELETE', `${tariffs}/${id}`)]
+      const answers = await Promise.all((order === 0 ? requests : requests.toReversed()).map((request) => request()))
+      const [used, deleted] = order === 0 ? answers : answers.toReversed()
+      if (used?.status === 200) t.match(deleted, { status: 409, body: { error: { code: 'tariff_in_use' } } })
+      else t.match([used, deleted], [{ status: 404 }, { status: 204 }])
+    }
+})
+
 const keys = '/api/v1/org/api-keys'
 
 /** Requests that were made have been decided, and wait for their commits, which take a turn of the event loop. */

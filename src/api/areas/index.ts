@@ -39,9 +39,7 @@ import { unmatchedRoutes } from './sessions/unmatched.js'
 import { siteOwnerRoutes } from './site-owners/site-owner.js'
 import { siteOwnerInvitationRoutes } from './site-owners/site-owner-invitations.js'
 import { siteOwnersRoutes } from './site-owners/site-owner-routes.js'
-import { tariffAssignmentRoutes } from './tariffs/tariff-assignment.js'
-import { tariffRateRoutes } from './tariffs/tariff-rates.js'
-import { tariffRoutes } from './tariffs/tariff-routes.js'
+import { tariffRoutes } from './tariffs/index.js'
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.js'
 import { webhookRoutes } from './webhooks/webhook-routes.js'
 
@@ -69,8 +67,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...invoiceRoutes,
     ...idTagRoutes,
     ...tariffRoutes,
-    ...tariffRateRoutes,
-    ...tariffAssignmentRoutes,
     ...billingRuleRoutes,
     ...simulateRulesRoutes,
     ...connectionAttemptRoutes,

@@ -19,7 +19,7 @@ type Declaration = Omit<
   'method' | 'query' | 'body' | 'responses' | 'sheddable'
 >
 
-interface ListDeclaration<
+export interface ListDeclaration<
   Principal,
   Scope extends string,
   Params extends TObject,
@@ -53,16 +53,19 @@ export function defineList<
   Filters extends TProperties = Record<never, never>,
   Fields extends TProperties = Record<never, never>,
 >(declaration: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields> & Scoped<Scope>): Route {
-  const {
-    name = 'data',
-    row,
-    perPage,
-    maximum,
-    filters,
-    fields,
-    read,
-    ...route
-  }: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields> = declaration
+  return listOf(declaration)
+}
+
+/** For makers of lists that have declarations of their own, `Scoped` by themselves. */
+export function listOf<
+  Principal,
+  Scope extends string,
+  Row extends TSchema,
+  Params extends TObject,
+  Filters extends TProperties,
+  Fields extends TProperties,
+>(declaration: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields>): Route {
+  const { name = 'data', row, perPage, maximum, filters, fields, read, ...route } = declaration
   const rows = Type.Array(row)
   const names =
     name === 'data'

@@ -12,7 +12,8 @@ import { connectorCount, mayHaveConnector } from '../../../records/connector-cou
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
 import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { defineOwned } from '../../pipeline/owned.js'
+import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import type { Principal } from '../../surfaces/principal.js'
@@ -55,6 +56,14 @@ export const chargePointSchema = named('ChargePoint', {
   firmware_version: nullable(Type.String()),
   created_at: timestamp(),
   updated_at: timestamp(),
+})
+
+export const ownedChargePoints = defineOwned({
+  table: chargePointsTable,
+  id: 'charge_point_id',
+  called: 'charge point',
+  schema: chargePointId(),
+  extras: (chargePointId) => ({ chargePointId }),
 })
 
 export function findChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint | undefined {

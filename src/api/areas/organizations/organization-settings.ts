@@ -11,6 +11,7 @@ import {
   silenceHoursOf,
   tagRules,
 } from '../../../records/organization.js'
+import { tariffsTable } from '../../../records/tariff.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -25,7 +26,8 @@ import {
   thresholdsSchema,
   thresholdsView,
 } from '../alerts/alert-thresholds.js'
-import { currencyCode, ownTariff, tariffPresent, useOf } from '../tariffs/tariffs.js'
+import { tariffs } from '../tariffs/area.js'
+import { currencyCode } from '../tariffs/tariffs.js'
 import { organizationParams, ownOrganization } from './organizations.js'
 
 const unknownIdTags = () =>
@@ -170,7 +172,7 @@ const changeSettings = defineRoute({
     const tariff =
       default_tariff_id === undefined || default_tariff_id === null || default_tariff_id === before.default_tariff_id
         ? undefined
-        : ownTariff(view, principal, default_tariff_id)
+        : tariffs.own(view, principal, default_tariff_id)
     const preferences = before.notification_preferences ?? defaultNotificationPreferences
     const row: Organization = {
       ...before,
@@ -198,10 +200,10 @@ const changeSettings = defineRoute({
     return {
       status: 200,
       body: settingsView(row),
-      changes: [putRow(organizationsTable, row), ...(tariff === undefined ? [] : [useOf(tariff, services)])],
+      changes: [putRow(organizationsTable, row)],
       conditions: [
         { condition: unchanged(organizationsTable, key, before) },
-        ...(tariff === undefined ? [] : [tariffPresent(tariff)]),
+        ...(tariff === undefined ? [] : [{ condition: unchanged(tariffsTable, [tariff.tariff_id], tariff) }]),
       ],
     }
   },

@@ -1,8 +1,8 @@
-// Why a tariff cannot be removed.
+// Why a tariff cannot be deleted.
 
 import { defineError } from '../../../runtime/errors.js'
 
 export const tariffInUse = defineError('tariff_in_use', {
   status: 409,
-  meaning: 'A charge point or the organization still sells at the tariff.',
+  meaning: "A charge point uses the tariff, or it is the organization's default.",
 })

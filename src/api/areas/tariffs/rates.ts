@@ -6,18 +6,20 @@ import { daysOfWeek, type RateBand, type ScheduleEntry } from '../../../pricing/
 import type { TariffRates, TariffSchedule } from '../../../records/tariff-rates.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import { named, nullable } from '../../pipeline/schemas.js'
+import { tariffLimits } from './limits.js'
 import { componentFaults, componentSchema, componentsSchema, componentView, storedComponent } from './tariffs.js'
 
 const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
 
 export const bandsBody = Type.Array(Type.Object({ band: bandName(), components: componentsSchema }), {
-  maxItems: limits.rateBands,
-  description: 'names are unique',
+  maxItems: tariffLimits.rateBands,
+  description: 'Each band has a name of its own.',
 })
 
-const missingBands = Type.Array(Type.String(), { description: 'bands that the schedule names and that are not there' })
+const missingBands = Type.Array(Type.String(), {
+  description: 'The names of bands that the schedule uses and that the tariff does not have.',
+})
 
 export const ratesSchema = named('TariffRates', {
   tariff_id: Type.String(),
@@ -28,13 +30,13 @@ export const ratesSchema = named('TariffRates', {
 const timeOfDay = (description: string) =>
   Type.String({
     ...patternOf('^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
-    description: `HH:MM; ${description}`,
+    description: `${description} Format: HH:MM.`,
   })
 
 const date = (description: string) =>
   Type.String({
     ...patternOf('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'a date such as 2026-01-31'),
-    description: `YYYY-MM-DD; ${description}`,
+    description: `${description} Format: YYYY-MM-DD.`,
   })
 
 const entryFields = {
@@ -43,13 +45,15 @@ const entryFields = {
     Type.Array(Type.Enum([...daysOfWeek]), {
       minItems: 1,
       uniqueItems: true,
-      description: 'on which the window opens; null is every day',
+      description: 'The days on which the window opens. null means every day.',
     }),
   ),
-  start_time: timeOfDay('the first minute of the window'),
-  end_time: timeOfDay('the first minute after it, of the next day unless later than the start; as the start: all day'),
-  from_date: nullable(date('the first day on which the window opens')),
-  to_date: nullable(date('the last one')),
+  start_time: timeOfDay('The first minute of the window.'),
+  end_time: timeOfDay(
+    'The first minute after the window. If it is not later than the start, it is on the next day; if it equals the start, the window lasts all day.',
+  ),
+  from_date: nullable(date('The first day on which the window opens.')),
+  to_date: nullable(date('The last day on which the window opens.')),
 }
 
 const entrySchema = named('TariffScheduleEntry', entryFields)
@@ -62,13 +66,13 @@ const givenEntry = named('NewTariffScheduleEntry', {
 })
 
 export const scheduleBody = Type.Array(givenEntry, {
-  maxItems: limits.scheduleEntries,
-  description: 'the first entry that holds at the start of a session counts',
+  maxItems: tariffLimits.scheduleEntries,
+  description: 'The first entry that matches when a session starts names its band.',
 })
 
 export const scheduleSchema = named('TariffSchedule', {
   tariff_id: Type.String(),
-  timezone: Type.String({ description: "the organization's, by which the times are read" }),
+  timezone: Type.String({ description: "The organization's time zone, in which the times are." }),
   entries: Type.Array(entrySchema),
   missing_bands: missingBands,
 })
@@ -77,7 +81,7 @@ export function bandFaults(bands: Static<typeof bandsBody>): ErrorDetail[] {
   const faults: ErrorDetail[] = []
   const seen = new Set<string>()
   for (const [at, { band, components }] of bands.entries()) {
-    if (seen.has(band)) faults.push({ path: `/${at}/band`, message: `is there twice: ${band}` })
+    if (seen.has(band)) faults.push({ path: `/${at}/band`, message: `duplicates the band ${band}` })
     seen.add(band)
     faults.push(...componentFaults(components, `/${at}/components`))
   }
@@ -99,14 +103,14 @@ export function scheduleFaults(entries: Static<typeof scheduleBody>, rates: Tari
   for (const [at, { band, from_date: from, to_date: to }] of entries.entries()) {
     const from_date = from ?? undefined
     const to_date = to ?? undefined
-    if (!bands.has(band)) faults.push({ path: `/${at}/band`, message: `is not among the rates of the tariff: ${band}` })
+    if (!bands.has(band)) faults.push({ path: `/${at}/band`, message: `is not a band of this tariff: ${band}` })
     const badDates = [
       ...(from_date !== undefined && !isDate(from_date) ? ['from_date'] : []),
       ...(to_date !== undefined && !isDate(to_date) ? ['to_date'] : []),
     ]
-    for (const name of badDates) faults.push({ path: `/${at}/${name}`, message: 'is not a day of the calendar' })
+    for (const name of badDates) faults.push({ path: `/${at}/${name}`, message: 'is not a calendar date' })
     if (badDates.length === 0 && from_date !== undefined && to_date !== undefined && to_date < from_date)
-      faults.push({ path: `/${at}/to_date`, message: 'is before from_date' })
+      faults.push({ path: `/${at}/to_date`, message: 'is earlier than from_date' })
   }
   return faults
 }

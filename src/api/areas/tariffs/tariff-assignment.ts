@@ -3,23 +3,18 @@
 import { type Static, Type } from 'typebox'
 import { selectRates } from '../../../pricing/select-rates.js'
 import { snapshotOf } from '../../../pricing/tariff-snapshot.js'
-import { chargePointsTable } from '../../../records/charge-point.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
 import { defaultTimeZone } from '../../../records/organization.js'
 import { defaultTariff, type SellingTariff, sellingTariff, tariffSources } from '../../../records/selling-tariff.js'
-import { type TariffAssignment, tariffAssignmentsTable } from '../../../records/tariff.js'
+import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
-import { defineRoute } from '../../pipeline/route.js'
-import { chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
-import type { Principal } from '../../surfaces/principal.js'
-import { ownChargePoint } from '../charge-points/charge-points.js'
-import { componentSchema, ownTariff, tariffPresent, tariffSchema, tariffView, useOf } from './tariffs.js'
-
-const tags = ['Tariffs'] as const
+import { ownedChargePoints } from '../charge-points/charge-points.js'
+import { area, tariffs } from './area.js'
+import { componentSchema, tariffSchema, tariffView } from './tariffs.js'
 
 const assignmentSchema = named('TariffAssignment', {
   charge_point_id: Type.String(),
@@ -27,133 +22,94 @@ const assignmentSchema = named('TariffAssignment', {
   assigned_at: nullable(timestamp()),
   source: nullable(
     Type.Enum([...tariffSources], {
-      description: "organization: the charge point has no tariff of its own and sells at the organization's default",
+      description:
+        "`organization` means that the charge point has no tariff of its own and uses the organization's default.",
     }),
   ),
 })
 
 /** Throws `not_found`, also for a charge point that sells at nothing. */
-function tariffOf(view: ReadView, principal: Principal, chargePointId: string): SellingTariff {
-  const { charge_point_id, organization_id } = ownChargePoint(view, principal, chargePointId)
+function tariffOf(view: ReadView, { charge_point_id, organization_id }: ChargePoint): SellingTariff {
   const selling = sellingTariff(view, organization_id, charge_point_id)
   if (selling !== undefined) return selling
   throw notFound('this charge point has no tariff', { chargePointId: charge_point_id })
 }
 
-const getAssignment = defineRoute({
-  method: 'GET',
-  path: '/api/v1/chargepoints/{charge_point_id}/tariff',
+const getAssignment = area.get('/chargepoints/{charge_point_id}/tariff', {
   operationId: 'getChargePointTariff',
-  summary: 'Read the tariff of a charge point',
+  summary: 'Get the tariff of a charge point',
   description:
-    'Its own, or else the default of the organization. 404 where there is neither: sessions there cost nothing.',
-  tags,
-  surface: operator,
-  scopes: ['read:billing'],
-  params: chargePointParams,
-  responses: { 200: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }) },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const { charge_point_id } = params
-    const { tariff, source, assignment } = tariffOf(services.view(), principal, charge_point_id)
+    "Returns the charge point's own tariff, or else the organization's default. If there is neither, returns 404: sessions there are free.",
+  of: ownedChargePoints,
+  answer: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }),
+  read({ row }, services) {
+    const { charge_point_id } = row
+    const { tariff, source, assignment } = tariffOf(services.view(), row)
     const assigned_at = assignment?.assigned_at ?? null
-    const { tariff_id } = tariff
-    return { status: 200, body: { charge_point_id, tariff_id, assigned_at, source, tariff: tariffView(tariff) } }
+    return { charge_point_id, tariff_id: tariff.tariff_id, assigned_at, source, tariff: tariffView(tariff) }
   },
 })
 
-const assignTariff = defineRoute({
-  method: 'PUT',
-  path: '/api/v1/chargepoints/{charge_point_id}/tariff',
+const assignTariff = area.put('/chargepoints/{charge_point_id}/tariff', {
   operationId: 'assignChargePointTariff',
   summary: 'Assign a tariff to a charge point',
   description:
-    'For sessions that start from now on. null takes the tariff away: then the default of the organization applies, and the answer names it. The assignment goes with the charge point when that is removed.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: chargePointParams,
+    "The tariff applies to sessions that start from now on. null removes the assignment: the organization's default then applies, and the " +
+    'answer names it. Deleting the charge point deletes its assignment.',
+  of: ownedChargePoints,
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
-  responses: { 200: assignmentSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
+  answer: assignmentSchema,
   examples: { assign: { tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' }, remove: { tariff_id: null } },
-  handle({ principal, params, body }, services) {
-    const view = services.view()
-    const chargePoint = ownChargePoint(view, principal, params.charge_point_id)
-    const { charge_point_id, organization_id } = chargePoint
-    const key = [charge_point_id]
-    const before = view.get(tariffAssignmentsTable, key)
-    const asRead = [
-      { condition: unchanged(chargePointsTable, key, chargePoint) },
-      { condition: unchanged(tariffAssignmentsTable, key, before) },
-    ]
-    const fallback = defaultTariff(view, organization_id)
-    if (body.tariff_id === null)
+  change({ row: { charge_point_id, organization_id }, principal, body }, draft, services) {
+    const before = draft.get(tariffAssignmentsTable, [charge_point_id])
+    if (body.tariff_id === null) {
+      if (before !== undefined) draft.remove(tariffAssignmentsTable, [charge_point_id])
+      const fallback = defaultTariff(draft.view, organization_id)
       return {
-        status: 200,
-        body: {
-          charge_point_id,
-          tariff_id: fallback?.tariff_id ?? null,
-          assigned_at: null,
-          source: fallback === undefined ? null : ('organization' as const),
-        },
-        changes: before === undefined ? [] : [removeRow(tariffAssignmentsTable, key)],
-        conditions: asRead,
+        charge_point_id,
+        tariff_id: fallback?.tariff_id ?? null,
+        assigned_at: null,
+        source: fallback === undefined ? null : 'organization',
       }
-    const tariff = ownTariff(view, principal, body.tariff_id)
-    const { tariff_id } = tariff
-    const row: TariffAssignment = {
+    }
+    const { tariff_id } = tariffs.own(draft, principal, body.tariff_id)
+    const { assigned_at } = draft.put(tariffAssignmentsTable, {
       charge_point_id,
       organization_id,
-      version: (before?.version ?? 0) + 1,
       tariff_id,
       assigned_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: { charge_point_id, tariff_id, assigned_at: row.assigned_at, source: 'charge_point' as const },
-      changes: [putRow(tariffAssignmentsTable, row), useOf(tariff, services)],
-      conditions: [tariffPresent(tariff), ...asRead],
-    }
+    })
+    return { charge_point_id, tariff_id, assigned_at, source: 'charge_point' }
   },
 })
 
 const rateSchema = named('CurrentRate', {
   charge_point_id: Type.String(),
   tariff_id: Type.String(),
-  band: nullable(Type.String({ description: "null: the tariff's own components" })),
-  components: Type.Array(componentSchema, { description: 'with the defaults of the system filled in' }),
+  band: nullable(Type.String({ description: "null means that the tariff's own components apply." })),
+  components: Type.Array(componentSchema, { description: 'The components with all defaults filled in.' }),
   currency: Type.String(),
   tax_percentage: Type.Number(),
   timezone: Type.String(),
   evaluated_at: timestamp(),
 })
 
-const currentRate = defineRoute({
-  method: 'GET',
-  path: '/api/v1/tariffs/chargers/{charge_point_id}/current-rate',
+const currentRate = area.get('/tariffs/chargers/{charge_point_id}/current-rate', {
   operationId: 'getCurrentRate',
-  summary: 'Read what a session that starts now would be charged',
-  tags,
-  surface: operator,
-  scopes: ['read:billing'],
-  params: chargePointParams,
-  responses: { 200: rateSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
+  summary: 'Get the rate of a session that starts now',
+  of: ownedChargePoints,
+  answer: rateSchema,
+  read({ row, principal }, services): Static<typeof rateSchema> {
     const view = services.view()
-    const { tariff } = tariffOf(view, principal, params.charge_point_id)
+    const { tariff } = tariffOf(view, row)
     const key = [tariff.tariff_id]
     const bands = view.get(tariffRatesTable, key)?.bands ?? []
     const entries = view.get(tariffSchedulesTable, key)?.entries ?? []
     const timezone = principal.organization.time_zone ?? defaultTimeZone
     const now = services.clock.now()
     const snapshot = snapshotOf(tariff, selectRates(tariff, bands, entries, now, timezone), timezone)
-    const body: Static<typeof rateSchema> = {
-      charge_point_id: params.charge_point_id,
+    return {
+      charge_point_id: row.charge_point_id,
       tariff_id: tariff.tariff_id,
       band: snapshot.band,
       components: snapshot.components.map(({ grace_minutes, ...component }) => ({
@@ -165,7 +121,6 @@ const currentRate = defineRoute({
       timezone,
       evaluated_at: formatTimestamp(now),
     }
-    return { status: 200, body }
   },
 })
 

@@ -1,20 +1,10 @@
-// The rate bands of a tariff and the schedule that picks one of them at the start of a session. Each is replaced whole.
+// The rate bands of a tariff and the schedule that picks one of them at the start of a session. Each is replaced as a whole.
 
 import { defaultTimeZone } from '../../../records/organization.js'
-import {
-  type TariffRates,
-  type TariffSchedule,
-  tariffRatesTable,
-  tariffSchedulesTable,
-} from '../../../records/tariff-rates.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import type { ReadView } from '../../../runtime/store/store.js'
-import { putRow, unchanged } from '../../pipeline/changes.js'
-import { defineRoute } from '../../pipeline/route.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
-import type { Principal } from '../../surfaces/principal.js'
+import { area, tariffs } from './area.js'
 import {
   bandFaults,
   bandsBody,
@@ -27,140 +17,84 @@ import {
   storedBands,
   storedEntries,
 } from './rates.js'
-import { ownTariff, tariffParams, tariffPresent } from './tariffs.js'
 
-const tags = ['Tariffs'] as const
-
-/** Throws `not_found` for the tariff; its bands and schedule may never have been set. */
-function readAll(view: ReadView, principal: Principal, tariffId: string) {
-  const tariff = ownTariff(view, principal, tariffId)
-  const key = [tariff.tariff_id]
-  return { tariff, key, rates: view.get(tariffRatesTable, key), schedule: view.get(tariffSchedulesTable, key) }
-}
-
-const getRates = defineRoute({
-  method: 'GET',
-  path: '/api/v1/tariffs/{tariff_id}/rates',
+const getRates = area.get('/tariffs/{tariff_id}/rates', {
   operationId: 'getTariffRates',
-  summary: 'Read the rate bands of a tariff',
-  tags,
-  surface: operator,
-  scopes: ['read:billing'],
-  params: tariffParams,
-  responses: { 200: ratesSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const { tariff, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
-    return { status: 200, body: ratesView(tariff.tariff_id, rates, schedule) }
+  summary: 'Get the rate bands of a tariff',
+  of: tariffs,
+  answer: ratesSchema,
+  read({ row: { tariff_id } }, services) {
+    const [view, key] = [services.view(), [tariff_id]]
+    return ratesView(tariff_id, view.get(tariffRatesTable, key), view.get(tariffSchedulesTable, key))
   },
 })
 
-const replaceRates = defineRoute({
-  method: 'POST',
-  path: '/api/v1/tariffs/{tariff_id}/rates',
+const replaceRates = area.post('/tariffs/{tariff_id}/rates', {
   operationId: 'replaceTariffRates',
   summary: 'Replace the rate bands of a tariff',
   description:
-    'The schedule stays as it is. An entry whose band is not there any more is passed over until a band of its name is ' +
-    'back; `missing_bands` names them.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: tariffParams,
+    'The schedule stays as it is. Entries whose band no longer exists have no effect until a band of that name exists again; ' +
+    '`missing_bands` lists those names.',
+  of: tariffs,
   body: bandsBody,
-  responses: { 200: ratesSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
+  answer: ratesSchema,
   examples: {
     dayAndNight: [
       { band: 'night', components: [{ type: 'energy', price: 0.29 }] },
       { band: 'day', components: [{ type: 'energy', price: 0.49 }] },
     ],
   },
-  handle({ principal, params, body }, services) {
-    const { tariff, key, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
+  change({ row: { tariff_id, organization_id }, body }, draft, services) {
     const faults = bandFaults(body)
     if (faults.length > 0) throw invalid(faults)
-    const row: TariffRates = {
-      tariff_id: tariff.tariff_id,
-      organization_id: tariff.organization_id,
-      version: (rates?.version ?? 0) + 1,
+    draft.get(tariffRatesTable, [tariff_id])
+    const rates = draft.put(tariffRatesTable, {
+      tariff_id,
+      organization_id,
       bands: storedBands(body),
       updated_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: ratesView(tariff.tariff_id, row, schedule),
-      changes: [putRow(tariffRatesTable, row)],
-      conditions: [tariffPresent(tariff), { condition: unchanged(tariffRatesTable, key, rates) }],
-    }
+    })
+    return ratesView(tariff_id, rates, draft.view.get(tariffSchedulesTable, [tariff_id]))
   },
 })
 
-const deleteRates = defineRoute({
-  method: 'DELETE',
-  path: '/api/v1/tariffs/{tariff_id}/rates',
+const deleteRates = area.delete('/tariffs/{tariff_id}/rates', {
   operationId: 'deleteTariffRates',
-  summary: 'Remove the rate bands of a tariff',
+  summary: 'Delete the rate bands of a tariff',
   description:
-    "Sessions that start from now on are priced by the tariff's own components. The schedule stays, without effect " +
-    'until bands of its names are back.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: tariffParams,
-  responses: { 204: null },
-  errors: [notFound, conflict],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const { tariff, key, rates } = readAll(services.view(), principal, params.tariff_id)
-    if (rates === undefined) return { status: 204 }
-    // The row stays, so that its version goes on and a schedule that is written meanwhile finds out.
+    "New sessions are priced by the tariff's own components. The schedule stays, and has no effect until bands of its names exist again.",
+  of: tariffs,
+  answer: null,
+  change({ row }, draft, services) {
+    const rates = draft.get(tariffRatesTable, [row.tariff_id])
     const updated_at = formatTimestamp(services.clock.now())
-    return {
-      status: 204,
-      changes: [putRow(tariffRatesTable, { ...rates, version: rates.version + 1, bands: [], updated_at })],
-      conditions: [tariffPresent(tariff), { condition: unchanged(tariffRatesTable, key, rates) }],
-    }
+    // The row stays, so that its version goes on and a schedule that is written meanwhile finds out.
+    if (rates !== undefined) draft.put(tariffRatesTable, { ...rates, bands: [], updated_at })
+    return undefined
   },
 })
 
-const getSchedule = defineRoute({
-  method: 'GET',
-  path: '/api/v1/tariffs/{tariff_id}/schedule',
+const getSchedule = area.get('/tariffs/{tariff_id}/schedule', {
   operationId: 'getTariffSchedule',
-  summary: 'Read the schedule of a tariff',
-  tags,
-  surface: operator,
-  scopes: ['read:billing'],
-  params: tariffParams,
-  responses: { 200: scheduleSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const { tariff, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
+  summary: 'Get the schedule of a tariff',
+  of: tariffs,
+  answer: scheduleSchema,
+  read({ row: { tariff_id }, principal }, services) {
+    const [view, key] = [services.view(), [tariff_id]]
     const timezone = principal.organization.time_zone ?? defaultTimeZone
-    return { status: 200, body: scheduleView(tariff.tariff_id, timezone, rates, schedule) }
+    return scheduleView(tariff_id, timezone, view.get(tariffRatesTable, key), view.get(tariffSchedulesTable, key))
   },
 })
 
-const replaceSchedule = defineRoute({
-  method: 'PUT',
-  path: '/api/v1/tariffs/{tariff_id}/schedule',
+const replaceSchedule = area.put('/tariffs/{tariff_id}/schedule', {
   operationId: 'replaceTariffSchedule',
   summary: 'Replace the schedule of a tariff',
   description:
-    "Looked at once, at the start of a session, in the organization's time zone: the first entry that holds names the band. " +
-    "Where none holds, the tariff's own components are the price. Every band must be among the rates.",
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: tariffParams,
+    "The schedule is evaluated once, when a session starts, in the organization's time zone: the first matching entry gives the band. " +
+    "If none matches, the tariff's own components apply. Every band must be one of the tariff's rate bands.",
+  of: tariffs,
   body: scheduleBody,
-  responses: { 200: scheduleSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
+  answer: scheduleSchema,
   examples: {
     nights: [{ band: 'night', start_time: '22:00', end_time: '06:00' }],
     workdaysInSummer: [
@@ -174,27 +108,18 @@ const replaceSchedule = defineRoute({
       },
     ],
   },
-  handle({ principal, params, body }, services) {
-    const { tariff, key, rates, schedule } = readAll(services.view(), principal, params.tariff_id)
+  change({ row: { tariff_id, organization_id }, principal, body }, draft, services) {
+    const rates = draft.get(tariffRatesTable, [tariff_id])
     const faults = scheduleFaults(body, rates)
     if (faults.length > 0) throw invalid(faults)
-    const row: TariffSchedule = {
-      tariff_id: tariff.tariff_id,
-      organization_id: tariff.organization_id,
-      version: (schedule?.version ?? 0) + 1,
+    draft.get(tariffSchedulesTable, [tariff_id])
+    const schedule = draft.put(tariffSchedulesTable, {
+      tariff_id,
+      organization_id,
       entries: storedEntries(body),
       updated_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: scheduleView(tariff.tariff_id, principal.organization.time_zone ?? defaultTimeZone, rates, row),
-      changes: [putRow(tariffSchedulesTable, row)],
-      conditions: [
-        tariffPresent(tariff),
-        { condition: unchanged(tariffRatesTable, key, rates) },
-        { condition: unchanged(tariffSchedulesTable, key, schedule) },
-      ],
-    }
+    })
+    return scheduleView(tariff_id, principal.organization.time_zone ?? defaultTimeZone, rates, schedule)
   },
 })
 

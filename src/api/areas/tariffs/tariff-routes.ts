@@ -1,30 +1,15 @@
-// Tariffs: what charging costs. A session keeps a copy of the tariff of its start, so a change here is for new sessions only.
+// Tariffs themselves: listed, read, created, replaced and removed.
 
 import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
-import { type Tariff, tariffAssignmentsTable, tariffsTable, tariffUsesTable } from '../../../records/tariff.js'
+import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
-import { defineList } from '../../pipeline/list-route.js'
-import { type List, readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
-import { invalid } from '../../pipeline/steps/validate.js'
-import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { recordRoutes } from '../../pipeline/record-routes.js'
+import { area, tariffs } from './area.js'
 import { tariffInUse } from './errors.js'
-import {
-  currencyCode,
-  ownTariff,
-  storedComponent,
-  tariffBody,
-  tariffFaults,
-  tariffParams,
-  tariffSchema,
-  tariffView,
-} from './tariffs.js'
+import { currencyCode, storedTariff, tariffBody, tariffFaults, tariffSchema, tariffView } from './tariffs.js'
 
-const tags = ['Tariffs'] as const
+const routes = recordRoutes(area, tariffs, { path: '/billing/tariffs', schema: tariffSchema, show: tariffView })
 
 const example = {
   name: 'Public charging',
@@ -36,154 +21,52 @@ const example = {
   ],
 }
 
-const createTariff = defineRoute({
-  method: 'POST',
-  path: '/api/v1/billing/tariffs',
+const createTariff = routes.create({
   operationId: 'createTariff',
-  summary: 'Make a tariff',
-  description: 'Prices are before tax. A component that is null or left out in part takes the default of the system.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
+  summary: 'Create a tariff',
+  description:
+    'Prices are before tax. If you leave out a value of a component, or set it to null, the default that the component documents applies.',
   body: tariffBody,
-  responses: { 201: tariffSchema },
-  sheddable: 'never',
   examples: { energyAndIdleTime: example },
-  handle({ principal, body }, services) {
-    const faults = tariffFaults(body)
-    if (faults.length > 0) throw invalid(faults)
-    const now = formatTimestamp(services.clock.now())
-    const row: Tariff = {
-      tariff_id: services.newId('trf'),
-      organization_id: principal.organization.organization_id,
-      version: 1,
-      name: body.name,
-      currency: body.currency,
-      components: body.components.map(storedComponent),
-      tax_percentage: body.tax_percentage ?? 0,
-      created_at: now,
-      updated_at: now,
-    }
-    return { status: 201, body: tariffView(row), changes: [putRow(tariffsTable, row)] }
-  },
+  check: tariffFaults,
+  fields: storedTariff,
 })
 
-const listTariffs = defineList({
-  surface: operator,
-  path: '/api/v1/billing/tariffs',
+const listTariffs = routes.list({
   operationId: 'listTariffs',
   summary: 'List tariffs, newest first',
-  tags,
-  scopes: ['read:billing'],
   filters: { currency: Type.Optional(currencyCode()) },
-  row: tariffSchema,
-  perPage: 50,
-  maximum: 200,
-  read({ principal, query }, services) {
-    const { organization_id } = principal.organization
-    const { currency } = query
-    const list: List =
-      currency === undefined
-        ? { index: 'byOrganization', group: [organization_id] }
-        : { index: 'byCurrency', group: [organization_id, currency] }
-    const { rows, total } = readPage({ view: services.view(), table: tariffsTable, list, query, newestFirst: true })
-    return { rows: rows.map(tariffView), total }
-  },
+  indexes: { currency: 'byCurrency' },
+  newestFirst: true,
 })
 
-const getTariff = defineRoute({
-  method: 'GET',
-  path: '/api/v1/billing/tariffs/{tariff_id}',
-  operationId: 'getTariff',
-  summary: 'Read a tariff',
-  tags,
-  surface: operator,
-  scopes: ['read:billing'],
-  params: tariffParams,
-  responses: { 200: tariffSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle: ({ principal, params }, services) => ({
-    status: 200,
-    body: tariffView(ownTariff(services.view(), principal, params.tariff_id)),
-  }),
-})
+const getTariff = routes.get({ operationId: 'getTariff', summary: 'Get a tariff' })
 
-const replaceTariff = defineRoute({
-  method: 'PUT',
-  path: '/api/v1/billing/tariffs/{tariff_id}',
+const replaceTariff = routes.replace({
   operationId: 'replaceTariff',
   summary: 'Replace a tariff',
   description:
-    'Every field is replaced; a tax percentage that is left out is 0. Sessions that have begun keep the prices of their start.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: tariffParams,
+    'Replaces every field; the tax percentage is 0 if you leave it out. Sessions that have already started keep the prices of their start.',
   body: tariffBody,
-  responses: { 200: tariffSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
   examples: { dearer: { ...example, components: [{ type: 'energy', price: 0.55 }] } },
-  handle({ principal, params, body }, services) {
-    const before = ownTariff(services.view(), principal, params.tariff_id)
-    const faults = tariffFaults(body)
-    if (faults.length > 0) throw invalid(faults)
-    const row: Tariff = {
-      ...before,
-      version: before.version + 1,
-      name: body.name,
-      currency: body.currency,
-      components: body.components.map(storedComponent),
-      tax_percentage: body.tax_percentage ?? 0,
-      updated_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: tariffView(row),
-      changes: [putRow(tariffsTable, row)],
-      conditions: [{ condition: unchanged(tariffsTable, [before.tariff_id], before) }],
-    }
-  },
+  check: tariffFaults,
+  fields: storedTariff,
 })
 
-const deleteTariff = defineRoute({
-  method: 'DELETE',
-  path: '/api/v1/billing/tariffs/{tariff_id}',
+const deleteTariff = routes.remove({
   operationId: 'deleteTariff',
-  summary: 'Remove a tariff, with its rates and its schedule',
+  summary: 'Delete a tariff with its rates and its schedule',
   description:
-    'Not while a charge point sells at it, nor while it is the default of the organization. Sessions that have begun are billed by their copy of it.',
-  tags,
-  surface: operator,
-  scopes: ['write:billing'],
-  params: tariffParams,
-  responses: { 204: null },
-  errors: [notFound, tariffInUse, conflict],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const view = services.view()
-    const tariff = ownTariff(view, principal, params.tariff_id)
-    const key = [tariff.tariff_id]
-    // Read before the assignments are counted: one that is made from here on fails the condition.
-    const use = view.get(tariffUsesTable, key)
-    const assigned = view.total(tariffAssignmentsTable, 'byTariff', [tariff.organization_id, tariff.tariff_id])
-    if (view.get(organizationsTable, [tariff.organization_id])?.default_tariff_id === tariff.tariff_id)
-      throw tariffInUse('the tariff is the default of the organization')
-    if (assigned > 0) throw tariffInUse(`the tariff is assigned to ${assigned} charge point(s)`)
-    return {
-      status: 204,
-      changes: [
-        removeRow(tariffsTable, key),
-        removeRow(tariffRatesTable, key),
-        removeRow(tariffSchedulesTable, key),
-        removeRow(tariffUsesTable, key),
-      ],
-      conditions: [
-        { condition: unchanged(tariffsTable, key, tariff) },
-        { condition: unchanged(tariffUsesTable, key, use) },
-      ],
-    }
+    "A tariff cannot be deleted while a charge point uses it or while it is the organization's default. Sessions that have already started are billed by their own copy.",
+  errors: [tariffInUse],
+  along({ tariff_id, organization_id }, draft) {
+    if (draft.get(organizationsTable, [organization_id])?.default_tariff_id === tariff_id)
+      throw tariffInUse("the tariff is the organization's default")
+    const assigned = { index: 'byTariff', group: [organization_id, tariff_id] }
+    const inUse = tariffInUse('the tariff is assigned to at least one charge point')
+    draft.requireNone(tariffAssignmentsTable, assigned, inUse)
+    draft.clear(tariffRatesTable, [tariff_id])
+    draft.clear(tariffSchedulesTable, [tariff_id])
   },
 })
 

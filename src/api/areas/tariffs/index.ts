@@ -1,0 +1,7 @@
+// Every route of the area.
+
+import { tariffAssignmentRoutes } from './tariff-assignment.js'
+import { tariffRateRoutes } from './tariff-rates.js'
+import { tariffRoutes as ownRoutes } from './tariff-routes.js'
+
+export const tariffRoutes = [...ownRoutes, ...tariffRateRoutes, ...tariffAssignmentRoutes]

@@ -1,0 +1,210 @@
+// The routes that most records have: a list, and one of them read, made, replaced and removed. Whose it is, that it has not changed
+// meanwhile, its version and its times are seen to here; a route says what its fields are and how they are shown.
+
+import type { Static, TProperties, TSchema } from 'typebox'
+import { type AmpshardError, conflict, type ErrorDetail, type ErrorKind } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import type { KeyPart } from '../../runtime/store/table.js'
+import type { Area } from './area.js'
+import type { Draft } from './draft.js'
+import type { Owned, OwnedRow, Tenant } from './owned.js'
+import { readCombinedPage, wantedLists } from './paging.js'
+import type { Route } from './route.js'
+import type { Services } from './services.js'
+import { invalid } from './steps/validate.js'
+import { formatTimestamp } from './timestamp.js'
+
+export interface StampedRow extends OwnedRow {
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** What rows are shown with. */
+export interface Showing {
+  readonly view: ReadView
+  /** ms since the epoch */
+  readonly now: number
+}
+
+export interface RecordOptions<Row> {
+  /** Of all of them, after the area's; one of them has its identifier behind it. */
+  readonly path: `/${string}`
+  /** How callers see one. */
+  readonly schema: TSchema
+  show(row: Row, showing: Showing): object
+}
+
+interface Words {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+}
+
+interface Writing<Body extends TSchema> extends Words {
+  readonly body: Body
+  readonly examples?: Readonly<Record<string, unknown>>
+  readonly errors?: readonly ErrorKind[]
+  /** What is wrong with a body that its schema lets pass. */
+  check?(body: Static<Body>): readonly ErrorDetail[]
+}
+
+/** What a record has of its own: the rest is seen to. */
+type Own<Row, Id extends string> = Omit<Row, keyof StampedRow | Id>
+
+export interface RecordRoutes<Principal, Row extends StampedRow, Id extends string> {
+  /** By `index`, in groups of the organization; a filter by the index that `indexes` names, in groups of organization and value. */
+  list<Filters extends TProperties = Record<never, never>>(
+    options: Words & {
+      readonly filters?: Filters
+      readonly indexes?: { readonly [Name in keyof Filters & string]: string }
+      readonly index?: string
+      readonly newestFirst?: boolean
+      /** What the rows are called; `data` has them too. */
+      readonly name?: string
+      readonly perPage?: number
+      readonly maximum?: number
+    },
+  ): Route
+  get(options: Words): Route
+  create<Body extends TSchema>(
+    options: Writing<Body> & {
+      /** How many an organization may have: of those in `index`, `most`; otherwise 409. */
+      readonly room?: { readonly index: string; readonly most: number; readonly otherwise: () => AmpshardError }
+      fields(body: Static<Body>, services: Services, principal: Principal): Own<Row, Id>
+    },
+  ): Route
+  /** With PUT. */
+  replace<Body extends TSchema>(
+    options: Writing<Body> & {
+      fields(body: Static<Body>, before: Row, services: Services): Partial<Own<Row, Id>>
+    },
+  ): Route
+  remove(
+    options: Words & {
+      readonly errors?: readonly ErrorKind[]
+      /** Throws where it has to stay, by what it reads through the draft; and removes what goes with it. */
+      along?(row: Row, draft: Draft): void
+    },
+  ): Route
+}
+
+export function recordRoutes<Principal extends Tenant, Scope extends string, Row extends StampedRow, Id extends string>(
+  area: Area<Principal, Scope>,
+  owned: Owned<Row, Id>,
+  { path, schema, show }: RecordOptions<Row>,
+): RecordRoutes<Principal, Row, Id> {
+  const { table, idPrefix = '' } = owned
+  const one = `${path}/{${owned.id}}` as const
+
+  function requireSound(faults: readonly ErrorDetail[] = []): void {
+    if (faults.length > 0) throw invalid(faults)
+  }
+
+  const showing = ({ view, clock }: Pick<Services, 'view' | 'clock'>): Showing => ({ view: view(), now: clock.now() })
+
+  return {
+    list({
+      filters,
+      indexes = {},
+      index = 'byOrganization',
+      newestFirst = false,
+      perPage = 50,
+      maximum = 200,
+      ...words
+    }) {
+      return area.list(path, {
+        ...words,
+        ...(filters !== undefined && { filters }),
+        row: schema,
+        perPage,
+        maximum,
+        async read({ principal, query }, services) {
+          const { organization_id } = principal.organization
+          const wanted = Object.fromEntries(
+            Object.entries(query).map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
+          ) as Readonly<Record<string, KeyPart | undefined>>
+          const at = showing(services)
+          const lists = wantedLists(organization_id, indexes as Readonly<Record<string, string>>, wanted)
+          const all = { index, group: [organization_id] }
+          const { rows, total } = await readCombinedPage({ view: at.view, table, lists, all, query, newestFirst })
+          return { rows: rows.map((row) => show(row, at)), total }
+        },
+      })
+    },
+
+    get: (words) =>
+      area.get(one, {
+        ...words,
+        of: owned,
+        answer: schema,
+        read: ({ row }, services) => show(row as Row, showing(services)),
+      }),
+
+    create({ check, room, fields, ...route }) {
+      return area.post(path, {
+        ...route,
+        ...(room !== undefined && { errors: [...(route.errors ?? []), conflict] }),
+        answer: schema,
+        status: 201,
+        change(request, draft, services) {
+          const { organization_id } = request.principal.organization
+          requireSound(check?.(request.body))
+          if (room !== undefined)
+            draft.requireRoom(table, { index: room.index, group: [organization_id] }, room.most, room.otherwise())
+          const now = formatTimestamp(services.clock.now())
+          const row = draft.put<StampedRow>(
+            table as never,
+            {
+              [owned.id]: services.newId(idPrefix),
+              organization_id,
+              ...fields(request.body, services, request.principal),
+              created_at: now,
+              updated_at: now,
+            } as unknown as StampedRow,
+          )
+          return show(row as Row, showing(services))
+        },
+      })
+    },
+
+    replace({ check, fields, ...route }) {
+      return area.put(one, {
+        ...route,
+        of: owned,
+        answer: schema,
+        change(request, draft, services) {
+          const before = request.row as Row
+          requireSound(check?.(request.body))
+          const updated_at = formatTimestamp(services.clock.now())
+          const changed = fields(request.body, before, services)
+          const row = draft.put<StampedRow>(table as never, { ...before, ...changed, updated_at })
+          return show(row as Row, showing(services))
+        },
+      })
+    },
+
+    remove({ along, ...route }) {
+      const answer = { ...route, answer: null }
+      if (along === undefined)
+        return area.delete(one, {
+          ...answer,
+          params: owned.params.properties,
+          change({ principal, params }, draft) {
+            const id = (params as Readonly<Record<string, string>>)[owned.id] as string
+            draft.remove(table, table.key(owned.own(draft.view, principal, id)))
+            return undefined
+          },
+        })
+      return area.delete(one, {
+        ...answer,
+        of: owned,
+        change({ row }, draft) {
+          along(row as Row, draft)
+          draft.remove(table, table.key(row as Row))
+          return undefined
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+// Drafts: what a handler has read is held until its commit, whatever others commit in between.
+
+import { test } from 'tap'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { openDraft } from '../../src/api/pipeline/draft.js'
+import { conflict } from '../../src/runtime/errors.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
+import { defineTable } from '../../src/runtime/store/table.js'
+
+interface Thing {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly note?: string
+}
+
+interface Mark {
+  readonly id: string
+}
+
+const things = defineTable<Thing>({
+  name: 'things',
+  key: ({ id }) => [id],
+  indexes: { byName: ({ name }) => [{ group: [name] }] },
+})
+const marks = defineTable<Mark>({ name: 'marks', key: ({ id }) => [id] })
+
+function open(...rows: Thing[]) {
+  const store = openMemoryStore([things, marks] as never)
+  const put = (row: Thing) => store.commit(unowned([putRow(things, row)]))
+  const commit = ({ close }: ReturnType<typeof openDraft>) => {
+    const { changes = [], conditions = [] } = close()
+    const own = conditions.map(({ condition }) => condition)
+    return store.commit(unowned(changes, own))
+  }
+  return Promise.all(rows.map(put)).then(() => ({ store, put, commit, draft: () => openDraft(store.view()) }))
+}
+
+const first: Thing = { id: 'a', version: 1, name: 'A', note: 'kept' }
+const failed = { ok: false, reason: 'condition_failed' }
+
+test('drafts - a row that was read is stored under its next version, unless it has changed or gone', async (t) => {
+  const { store, put, commit, draft } = await open(first)
+  const [good, stale] = [draft(), draft()]
+  t.same(good.put(things, { ...(good.get(things, ['a']) as Thing), name: 'B', note: undefined }), {
+    id: 'a',
+    version: 2,
+    name: 'B',
+  })
+  stale.put(things, { ...(stale.get(things, ['a']) as Thing), name: 'C' })
+  t.match(await commit(good), { ok: true })
+  t.match(await commit(stale), failed)
+  t.same(store.view().get(things, ['a']), { id: 'a', version: 2, name: 'B' })
+  const gone = draft()
+  gone.put(things, { ...(gone.get(things, ['a']) as Thing), name: 'D' })
+  await store.commit(unowned([{ type: 'remove', table: 'things', key: ['a'] }]))
+  t.match(await commit(gone), failed)
+  await put(first)
+})
+
+test('drafts - what was read and not changed is held as well, also where there was nothing', async (t) => {
+  const { put, commit, draft } = await open(first)
+  for (const id of ['a', 'b']) {
+    const reader = draft()
+    reader.get(things, [id])
+    reader.putPlain(marks, { id: `of ${id}` })
+    await put({ ...first, id, version: 7 })
+    t.match(await commit(reader), failed, id)
+  }
+})
+
+test('drafts - a row that was never read takes the place of no other', async (t) => {
+  const { store, commit, draft } = await open(first)
+  const blind = draft()
+  const taken = conflict('there is one')
+  blind.put(things, { id: 'a', name: 'Blind' }, taken)
+  t.equal(blind.close().conditions?.[0]?.otherwise, taken)
+  t.match(await commit(blind), failed)
+  const free = draft()
+  t.same(free.put(things, { id: 'b', name: 'Free' }), { id: 'b', version: 1, name: 'Free' })
+  t.match(await commit(free), { ok: true })
+  t.equal(store.view().list(things, []).length, 2)
+})
+
+test('drafts - what is removed has to be there', async (t) => {
+  const { commit, draft } = await open(first)
+  const [one, other] = [draft(), draft()]
+  for (const each of [one, other]) each.remove(things, ['a'])
+  t.match(await commit(one), { ok: true })
+  t.match(await commit(other), failed)
+  const clearing = draft()
+  clearing.clear(things, ['a'])
+  t.match(await commit(clearing), { ok: true })
+})
+
+test('drafts - room in a list is there at the commit, or the caller reads why not', async (t) => {
+  const { put, commit, draft } = await open(first)
+  const full = conflict('full')
+  const list = { index: 'byName', group: ['A'] }
+  t.throws(() => draft().requireNone(things, list, full), full)
+  const late = draft()
+  late.requireRoom(things, list, 2, full)
+  late.put(things, { id: 'c', name: 'A' })
+  await put({ ...first, id: 'b' })
+  t.match(await commit(late), failed)
+  t.equal(late.close().conditions?.[0]?.otherwise, full)
+})
