@@ -207,8 +207,8 @@ export const limits = {
   groupBatches: 1_000,
   /** Bytes of one encoded key, an index entry's with its group, order and primary key included. */
   keyBytes: 1_978,
-  /** Named databases in the store: one per table, one per index, and two of its own. */
-  storeDatabases: 256,
+  /** Named databases in the store: one per table, one per index, and two of its own. Room for 512 tables with two or three lists each. */
+  storeDatabases: 2_048,
   /** Free space of the store's disk below which it is low, where no setting says so: this, or a share of a small disk. */
   lowSpaceBytes: 1_073_741_824,
   lowSpaceShare: 0.05,
@@ -227,9 +227,9 @@ export const limits = {
   /** Faults listed for a store that is not consistent. */
   storeFaults: 20,
   /** Numbers of a sequence that a restore leaves out in each partition, for those given out since the backup was taken. */
-  skippedNumbersPerRestore: 65_536,
+  skippedNumbersPerRestore: 16_384,
   /** How long one partition takes for one more number at most, on average, in the time since a backup. */
-  secondsPerSkippedNumber: 10,
+  secondsPerSkippedNumber: 40,
   /** Sessions and connectors of one charge point whose newest meter values are remembered. */
   sampledOwners: 100,
   /** Timed-out calls of one charge point whose late answer is still recognised. */

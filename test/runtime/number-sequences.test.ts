@@ -7,8 +7,10 @@ import { partitionCount } from '../../src/runtime/actor/partition-table.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
-import { unowned } from '../../src/runtime/store/store.js'
+import { type Change, unowned } from '../../src/runtime/store/store.js'
 import { settled } from './scripted-actors.js'
+
+const firstEpoch = () => 1
 
 type Step =
   | { readonly type: 'take'; readonly partition: number; readonly count: number }
@@ -19,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       type: fc.constant('take' as const),
-      partition: fc.constantFrom(0, 1, 255),
+      partition: fc.constantFrom(0, 1, 1023),
       count: fc.integer({ min: 1, max: 300 }),
     }),
   },
@@ -32,7 +34,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     const disk = memoryDisk()
     const store = openMemoryStore([numberSequencesTable], { disk, flushWhen: 'manual' })
-    let sequences = createNumberSequences(() => store.view())
+    let sequences = createNumberSequences(() => store.view(), firstEpoch)
     const promised = new Set<number>()
     const faults: string[] = []
     let sequence = 0
@@ -62,7 +64,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
       } else if (taken.type === 'crash') {
         store.crash()
         await settled()
-        sequences = createNumberSequences(() => store.view())
+        sequences = createNumberSequences(() => store.view(), firstEpoch)
       } else {
         if (taken.type === 'fail') store.failNext()
         store.flush()
@@ -78,7 +80,7 @@ test('number sequences - no number is promised twice, whatever fails or crashes 
 
 test('number sequences - partitions and names have numbers of their own, and most numbers write nothing', (t) => {
   const store = openMemoryStore([numberSequencesTable])
-  const sequences = createNumberSequences(() => store.view())
+  const sequences = createNumberSequences(() => store.view(), firstEpoch)
   const first = sequences.take('transaction', 0)
   first.reservation?.committed()
   const second = sequences.take('transaction', 0)
@@ -91,31 +93,77 @@ test('number sequences - partitions and names have numbers of their own, and mos
   t.end()
 })
 
-test('number sequences - a partition whose numbers are used up says so', async (t) => {
+/** What is stored of a sequence; without `partitions`, as stores of 256 partitions have it. */
+function reserved(partition: number, reserved: number, partitions?: number): Change {
+  const row = { sequence: 'transaction', partition, reserved, ...(partitions !== undefined && { partitions }) }
+  return { type: 'put', table: numberSequencesTable.name, key: numberSequencesTable.key(row), row: encodeRow(row) }
+}
+
+test('number sequences - a partition whose numbers are used up begins anew, and never gives out 0', async (t) => {
   const store = openMemoryStore([numberSequencesTable])
-  const full = 2 ** 31 / partitionCount - 1
-  const { change } = createNumberSequences(() => store.view()).take('transaction', 3).reservation ?? {}
-  t.ok(change)
-  await store.commit({
-    partition: 3,
-    epoch: 1,
-    sequence: 1,
-    changes: [
-      {
-        type: 'put',
-        table: numberSequencesTable.name,
-        key: ['transaction', 3],
-        row: encodeRow({ sequence: 'transaction', partition: 3, reserved: full - 1 }),
-      },
-    ],
-  })
-  const sequences = createNumberSequences(() => store.view())
-  t.equal(sequences.take('transaction', 3).number, 3 * (2 ** 31 / partitionCount) + full)
-  t.throws(() => sequences.take('transaction', 3), /used up/)
+  const size = 2 ** 31 / partitionCount
+  await store.commit(unowned([reserved(0, size - 2, partitionCount), reserved(3, size - 2, partitionCount)]))
+  const sequences = createNumberSequences(() => store.view(), firstEpoch)
+  const take = (partition: number) => sequences.take('transaction', partition).number
+  t.same([take(3), take(3), take(3)], [4 * size - 1, 3 * size + 1, 3 * size + 2])
+  t.same([take(0), take(0)], [size - 1, 1])
+})
+
+test('number sequences - a partition that leaves its owner and comes back goes on behind what another has given out', async (t) => {
+  const store = openMemoryStore([numberSequencesTable])
+  let epoch = 1
+  let sequence = 0
+  const owners = [0, 1].map(() =>
+    createNumberSequences(
+      () => store.view(),
+      () => epoch,
+    ),
+  )
+  const given: number[] = []
+  async function take(owner: number, count: number): Promise<void> {
+    for (let taken = 0; taken < count; taken++) {
+      const { number, reservation } = (owners[owner] as (typeof owners)[0]).take('transaction', 5)
+      given.push(number)
+      if (reservation === undefined) continue
+      t.same(await store.commit({ partition: 5, epoch, sequence: ++sequence, changes: [reservation.change] }), {
+        ok: true,
+      })
+      reservation.committed()
+    }
+  }
+  for (const owner of [0, 1, 0, 1, 0]) {
+    await take(owner, 200)
+    epoch++
+  }
+  t.equal(new Set(given).size, 1_000)
+})
+
+test('number sequences - partitions of a store that had 256 of them give out none of the numbers that those have given out', async (t) => {
+  const store = openMemoryStore([numberSequencesTable])
+  const former = 2 ** 31 / 256
+  const size = 2 ** 31 / partitionCount
+  await store.commit(unowned([reserved(0, 300), reserved(7, size + 512), reserved(8, former - 1)]))
+  const sequences = createNumberSequences(() => store.view(), firstEpoch)
+  const take = (partition: number) => sequences.take('transaction', partition).number
+  t.equal(take(0), 301)
+  t.same([take(1), take(2)], [size + 1, 2 * size + 1])
+  t.equal(take(28), 28 * size + 1, 'all of its own were given out: it begins anew')
+  t.equal(take(29), 29 * size + 513)
+  t.equal(take(30), 30 * size + 1)
+  t.equal(take(35), 35 * size + 1)
+  const { number, reservation } = sequences.take('transaction', 7)
+  await store.commit(unowned([(reservation as NonNullable<typeof reservation>).change]))
+  const later = createNumberSequences(() => store.view(), firstEpoch)
+  t.equal(later.take('transaction', 7).number, number + 256)
+  t.equal(
+    later.take('transaction', 29).number,
+    29 * size + 513,
+    'what the new partition 7 stores is not what the former did',
+  )
 })
 
 test('number sequences - a store that went back in time gives out none of the numbers that it gave out meanwhile', async (t) => {
-  const taking = fc.array(fc.tuple(fc.constantFrom(0, 7, 255), fc.integer({ min: 1, max: 400 })), { maxLength: 6 })
+  const taking = fc.array(fc.tuple(fc.constantFrom(0, 7, 1023), fc.integer({ min: 1, max: 400 })), { maxLength: 6 })
   const property = fc.asyncProperty(
     taking,
     taking,
@@ -123,7 +171,7 @@ test('number sequences - a store that went back in time gives out none of the nu
     async (before, since, ms) => {
       const store = openMemoryStore([numberSequencesTable])
       async function take(taken: readonly (readonly [number, number])[]): Promise<number[]> {
-        const sequences = createNumberSequences(() => store.view())
+        const sequences = createNumberSequences(() => store.view(), firstEpoch)
         const numbers: number[] = []
         for (const [partition, count] of taken) {
           for (let at = 0; at < count; at++) {
@@ -140,13 +188,7 @@ test('number sequences - a store that went back in time gives out none of the nu
       const given = new Set(await take(since))
       const rows = new Map(backup.map((row) => [row.partition, row.reserved]))
       const changes = Array.from({ length: partitionCount }, (_, partition) => {
-        const row = { sequence: 'transaction', partition, reserved: rows.get(partition) ?? 0 }
-        return {
-          type: 'put' as const,
-          table: numberSequencesTable.name,
-          key: ['transaction', partition],
-          row: encodeRow(row),
-        }
+        return reserved(partition, rows.get(partition) ?? 0, partitionCount)
       })
       await store.commit(unowned(changes))
       await store.commit(unowned(skipNumbers(store.view(), ['transaction'], ms)))

@@ -8,7 +8,9 @@ import { documentNumbersTable } from '../../src/records/document-number.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { billingProgressTable, invoicesTable } from '../../src/records/invoice.js'
 import { installationTable } from '../../src/records/organization.js'
-import { sessionsTable } from '../../src/records/session.js'
+import { sessionsTable, transactionSequence } from '../../src/records/session.js'
+import { createNumberSequences } from '../../src/runtime/actor/number-sequences.js'
+import { partitionCount } from '../../src/runtime/actor/partition-table.js'
 import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
 import { countEntries } from '../../src/runtime/store/lmdb/copy.js'
 import { checkStoreAt, openView } from '../../src/runtime/store/lmdb-store.js'
@@ -152,6 +154,30 @@ test('upgrade - invoices keep their numbers, and those of their issuer go on abo
   await store.close()
 })
 
+test('upgrade - no transaction gets a number that version 1 has given', async (t) => {
+  const store = openStored(unpackBackup(t, 1))
+  const given = new Set(
+    store
+      .view()
+      .list(sessionsTable, [])
+      .map((session) => session.transaction_id),
+  )
+  const sequences = createNumberSequences(
+    () => store.view(),
+    () => 1,
+  )
+  const taken = Array.from({ length: partitionCount }, (_, partition) =>
+    Array.from({ length: 10 }, () => sequences.take(transactionSequence, partition).number),
+  ).flat()
+  t.ok(given.size > 10)
+  t.same(
+    taken.filter((number) => given.has(number)),
+    [],
+  )
+  t.equal(new Set(taken).size, 10 * partitionCount)
+  await store.close()
+})
+
 test('upgrade - charge points with a running session are looked after until it ends', async (t) => {
   const store = openStored(unpackBackup(t, 1))
   const view = store.view()
@@ -193,7 +219,7 @@ test('upgrade - a service starts on a store of version 1, and says what it did',
   const key = callers.operator as string
   const service = await startService(t, { data, key, flags: ['--log-level', 'info'] })
   t.match(service.output(), `brought to schema version ${schemaVersion}`)
-  t.match(service.output(), /"table":"wake_ups","lists":\["due"\],"rows":\d+,.*new lists made/)
+  t.match(service.output(), /"table":"wake_ups","lists":\["dueByPartition"\],"rows":\d+,.*new lists made/)
   const { body } = await service.request('GET', '/api/v1/sessions?per_page=100')
   t.equal(body.total, 17)
   t.equal((await service.request('GET', '/api/v1/billing/invoices')).body.total >= 1, true)

@@ -19,11 +19,11 @@ import { sessionEnded } from './session-events.js'
 import { mostOf, registerOf } from './session-register.js'
 import { replaceSession, type State } from './state.js'
 
-/** By transaction id; only one of this charge point counts (field note 10). */
+/** By transaction id, the newest that has it; only one of this charge point counts (field note 10). */
 export function sessionByTransaction(state: State, transactionId: number, context: Context): Session | undefined {
   const open = state.open.find((session) => session.transaction_id === transactionId)
   if (open !== undefined) return open
-  const [stored] = context.read().listBy(sessionsTable, 'byTransaction', [transactionId], { limit: 1 })
+  const [stored] = context.read().listBy(sessionsTable, 'byTransaction', [transactionId], { reverse: true, limit: 1 })
   return stored?.charge_point_id === context.id ? stored : undefined
 }
 

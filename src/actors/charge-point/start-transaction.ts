@@ -9,7 +9,7 @@ import {
 import { chargePointsTable } from '../../records/charge-point.js'
 import { mayHaveConnector } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
-import { type Session, sessionsTable, transactionSequence } from '../../records/session.js'
+import { type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { Condition } from '../../runtime/store/store.js'
@@ -30,6 +30,7 @@ import { closeByEstimate, openOnConnector } from './sessions.js'
 import { watchSilence } from './silence.js'
 import { replaceSession, type State } from './state.js'
 import { type TariffAtStart, tariffAtStart } from './tariff-at-start.js'
+import { newTransactionId } from './transaction-id.js'
 import { noteUnknownTag } from './unknown-tags.js'
 
 export const startTransaction = defineHandler({
@@ -198,7 +199,7 @@ function newSession(
   ]
   return {
     session_id: context.newId('ses'),
-    transaction_id: context.nextNumber(transactionSequence),
+    transaction_id: newTransactionId(context),
     organization_id: state.row.organization_id,
     charge_point_id: context.id,
     connector_id: connectorId,

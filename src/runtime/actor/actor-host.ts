@@ -48,7 +48,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   )
   const actors = new Map<string, Actor>()
   const timers = createTimers<DueTimer>(clock)
-  const sequences = createNumberSequences(() => store.view())
+  const sequences = createNumberSequences(() => store.view(), partitions.epoch)
   const slices = createSlices<Actor>({
     clock,
     runActor,

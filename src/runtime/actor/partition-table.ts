@@ -3,7 +3,8 @@
 import { fnv1a } from '../ids.js'
 import type { Address } from './actor.js'
 
-export const partitionCount = 256
+/** Enough for many nodes to share them evenly. Rows depend on it: number sequences and wake-ups say how they bear another count. */
+export const partitionCount = 1024
 
 export interface PartitionTable {
   /** The index of the shard that owns the partition. */

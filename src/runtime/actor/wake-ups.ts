@@ -25,9 +25,9 @@ export const wakeUpsTable = defineTable<WakeUp>({
   key: (row) => [row.kind, row.id, row.reason],
   // A batch counts as its most important row: what it is woken for says how important it is.
   importance: 'operation',
-  // Each shard reads what is its own.
-  indexes: { due: (row) => [{ group: [partitionOf(addressKey(row))], order: [row.at] }] },
-  uncounted: ['due'],
+  // Each shard reads what is its own. Named anew when the count of partitions changes, so that it is made anew.
+  indexes: { dueByPartition: (row) => [{ group: [partitionOf(addressKey(row))], order: [row.at] }] },
+  uncounted: ['dueByPartition'],
 })
 
 /** What a woken actor is told. It comes again, after a while, for as long as the row is due: handling it must be idempotent. */
@@ -109,7 +109,8 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
       for (let left: number = limits.wakeUpsPerSweep; partition < partitionCount; ) {
         if (left === 0) return count
         const query = { to, limit: left, ...(from !== undefined && { from }) }
-        const rows = partitions.owner(partition) === owner ? view().listBy(wakeUpsTable, 'due', [partition], query) : []
+        const rows =
+          partitions.owner(partition) === owner ? view().listBy(wakeUpsTable, 'dueByPartition', [partition], query) : []
         for (const row of rows) if (tell(row, now)) count++
         const last = rows.at(-1)
         left -= rows.length
