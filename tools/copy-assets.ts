@@ -1,43 +1,22 @@
-// The last step of `npm run build`: fills dist/assets with what the program reads while it runs: files of packages, the pages of the
-// manual, and what a load report carries. Several builds may run at once, also while the program runs: a file is there whole or not at all.
+// A step of `npm run build`: fills dist/assets with what the program reads while it runs: files of packages, the pages of the
+// manual, and what a load report carries.
 
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { copiedFiles } from './copied-files.js'
 import { manualFiles } from './manual.js'
+import { replace, writeText } from './replace.js'
 
 const assets = 'dist/assets'
 
 /** `npm pack --os=linux --cpu=arm64` packs for another machine than this one. */
 const system = `${process.env.npm_config_os || process.platform}_${process.env.npm_config_cpu || process.arch}`
 
-/** Calls `write` for a file beside `path`, which then takes its place. */
-function replace(path: string, write: (path: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}`
-  write(temporary)
-  renameSync(temporary, path)
-}
-
 function copy(from: string, to: string): void {
   const there = statSync(to, { throwIfNoEntry: false })
   const { size, mtimeMs } = statSync(from)
   if (there?.size === size && there.mtimeMs >= mtimeMs) return
   replace(to, (path) => copyFileSync(from, path))
-}
-
-function writeText(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
-  replace(path, (path) => writeFileSync(path, text))
 }
 
 interface Manifest {

@@ -16,7 +16,7 @@ export interface StartOptions {
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const ampshardMain = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const ampshardMain = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 /** The server's own protections against one client that asks too much are out of the way: the bench is such a client. */
 const unlimited = [
@@ -30,7 +30,7 @@ const laboratory = { AMPSHARD_ALLOW_INSECURE_WEBHOOKS: 'true' }
 
 /** Why a subject cannot be measured here, if it cannot. */
 export function missing(subject: SubjectName): string | undefined {
-  return subject === 'ampshard' && !existsSync(ampshardMain) ? 'dist/src/main.js is not built' : undefined
+  return subject === 'ampshard' && !existsSync(ampshardMain) ? 'dist/program/main.js is not built' : undefined
 }
 
 export function startSubject(subject: SubjectName, options: StartOptions): Promise<ServerProcess> {

@@ -6,6 +6,7 @@ import { systemClock } from '../runtime/clock.js'
 import { limits } from '../runtime/limits.js'
 import { type Remote, remoteControl } from '../runtime/link/control.js'
 import { createLog } from '../runtime/log.js'
+import { inSources } from '../runtime/source-positions.js'
 import { threadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
 import type { Outside } from './outside.js'
@@ -37,6 +38,6 @@ export function startThread<Control, Start extends { readonly control: MessagePo
     // The store makes most garbage, and holds nothing for a connection.
     ...(name === 'front' && { resourceLimits: { maxYoungGenerationSizeMb: limits.youngGenerationMegabytes } }),
   })
-  worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${error.stack ?? error.message}`))
+  worker.on('error', (error) => giveUp(`the ${name} thread has ended: ${inSources(error.stack ?? error.message)}`))
   return remoteControl<Control>(port1)
 }

@@ -1,7 +1,5 @@
 // The version of the program, from its package.
 
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
-const packageUrl = new URL('../../../package.json', import.meta.url)
-
-export const version = (JSON.parse(readFileSync(packageUrl, 'utf8')) as { version: string }).version
+export const { version } = createRequire(import.meta.url)('#package.json') as { readonly version: string }

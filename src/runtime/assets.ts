@@ -5,5 +5,6 @@ import { fileURLToPath } from 'node:url'
 
 /** The path of a file or folder of dist/assets. */
 export function assetPath(name: string): string {
-  return fileURLToPath(new URL(`../../assets/${name}`, import.meta.url))
+  // From the root of the package: the program is built into other folders than its sources have.
+  return fileURLToPath(new URL(`dist/assets/${name}`, import.meta.resolve('#package.json')))
 }

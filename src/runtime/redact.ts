@@ -1,5 +1,7 @@
 // What must not reach the log: the values of secret names, at any depth, and OCPP's passwords, which come as key and value.
 
+import { inSources } from './source-positions.js'
+
 const secretNames = new Set([
   'authorization',
   'password',
@@ -43,7 +45,7 @@ function plainError(error: Error, depth: number): Record<string, unknown> {
     ...(redactSecrets({ ...error }, depth) as object),
     type: error.name,
     message: error.message,
-    stack: error.stack,
+    stack: error.stack === undefined ? undefined : inSources(error.stack),
     ...(error.cause !== undefined && { cause: redactSecrets(error.cause, depth + 1) }),
   }
 }

@@ -18,7 +18,7 @@ export function startProgram(
   name: 'backup' | 'restore',
   flags: readonly string[],
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+  const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
   const child = spawnNode([program, name, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let errors = ''

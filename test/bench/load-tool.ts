@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 import type { Results } from '../../bench/load/results.js'
 import { spawnNode } from '../support/child.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 export interface LoadRun {
   readonly process: ChildProcess

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { WebSocketServer } from 'ws'
 
-const script = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const script = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 interface Backend {
   readonly port: number

@@ -11,7 +11,7 @@ import { makeAuthority, opensslFolder } from '../support/openssl.js'
 import { startService } from '../support/service.js'
 import { makeCertificate } from './certificates.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { status, stderr } = spawnSync(process.execPath, [program, ...flags], {

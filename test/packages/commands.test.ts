@@ -6,7 +6,7 @@ import { test } from 'tap'
 import { commands } from '../../src/process/commands.js'
 import { version } from '../../src/process/version.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 function run(...argv: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], { encoding: 'utf8' })

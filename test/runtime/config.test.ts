@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { readSettings, SettingsError, unknownVariables } from '../../src/runtime/config.js'
 import { type Settings, settingsSchema } from '../../src/settings.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 function read(given: readonly string[], environment: Readonly<Record<string, string>> = {}): Settings {
   return readSettings<Settings>(settingsSchema, {

@@ -79,3 +79,10 @@ test('log - what is no secret stays, at any depth', (t) => {
   t.match(line, { a: { b: [1, 'x', null, { c: true }] }, key_count: 3 })
   t.end()
 })
+
+test('log - the stack of an error names the files of the sources, also where the program was built into few files', (t) => {
+  const thread = JSON.stringify(new URL('../../program/front-thread.js', import.meta.url).href)
+  const script = `await import(${thread}).catch((err) => log.error({ err }, 'not a thread'))`
+  t.match(JSON.parse(written(script)).err.stack, /^ +at src\/process\/front-thread\.ts:\d+:\d+$/m)
+  t.end()
+})

@@ -12,7 +12,7 @@ import { spawnNode } from './child.js'
 import { fetchWithAuthority } from './https.js'
 import { registrationOf } from './registration.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 export interface ServiceOptions {
   /** Flags beside port and data directory. */

@@ -23,7 +23,7 @@ import { mailAccount, notSecret, secretKinds, secretSettings } from './secrets.j
 import { startTenants, type Tenant } from './tenants.js'
 import { keyRoutes, routes, viewOf } from './views.js'
 
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 const match = createMatcher(routes.map((route) => ({ method: route.method, path: route.path, target: route }))).match
 
 interface Schema {
