@@ -1,14 +1,17 @@
 // What a session is said to have taken, from the charge point's messages to the API.
 
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { tenantOf } from '../support/organization.js'
 import { startService } from '../support/service.js'
+
+const shared = await startService(t)
 
 const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const register = (value: number, context = 'Sample.Periodic') => ({ value: String(value), unit: 'Wh', context })
 
 test('energy - a StopTransaction without a reading takes the meter values, its own first', async (t) => {
-  const service = await startService(t)
+  const service = await tenantOf(shared)
   await service.register('CP-1')
   const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
   await client.boot()
@@ -35,9 +38,9 @@ test('energy - a StopTransaction without a reading takes the meter values, its o
 })
 
 test('energy - a register that is rounded below its start counts as nothing, running and closed by estimate', async (t) => {
-  const service = await startService(t)
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const service = await tenantOf(shared)
+  await service.register('CP-2')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-2`)
   await client.boot()
   const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 12_345_678, timestamp: at(-60) }
   const { transactionId } = (await client.call('StartTransaction', start)).payload
@@ -51,9 +54,9 @@ test('energy - a register that is rounded below its start counts as nothing, run
 })
 
 test('energy - a reading after the clock was set back is the newest, running and closed by estimate', async (t) => {
-  const service = await startService(t)
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const service = await tenantOf(shared)
+  await service.register('CP-3')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-3`)
   await client.boot()
   const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: at(-60) }
   const { transactionId } = (await client.call('StartTransaction', start)).payload

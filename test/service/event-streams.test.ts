@@ -6,15 +6,17 @@ import { type Test, t, test } from 'tap'
 import { Agent, EventSource } from 'undici'
 import { launchBrowser, needsBrowser } from '../support/browser.js'
 import { readEvents } from '../support/event-stream.js'
-import { makeOrganization } from '../support/organization.js'
+import { makeOrganization, tenantOf } from '../support/organization.js'
 import { writePastEvents } from '../support/past-events.js'
 import { type Service, startService } from '../support/service.js'
 import { storedEvents, storm } from '../support/storm.js'
 import { until } from '../support/until.js'
 
-/** For tests that look at nothing but what they have caused themselves. */
-const service = await startService(t)
+/** For tests that look at nothing but what they have caused themselves, or what is their organization's. */
+const shared = await startService(t)
+const service = shared
 
+const streamsOpened = 'ampshard_event_streams_opened_total'
 const idsOf = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id)
 
 async function metric(service: Service, name: string): Promise<number> {
@@ -93,7 +95,8 @@ async function lossyWay(t: Test, service: Service) {
 }
 
 test('event streams - an EventSource that loses its connection misses nothing', async (t) => {
-  const service = await startService(t)
+  const service = await tenantOf(shared)
+  const opened = await metric(shared, streamsOpened)
   const way = await lossyWay(t, service)
   const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
     const headers = { ...(options.headers as Record<string, string>), authorization: `Bearer ${service.key}` }
@@ -108,18 +111,21 @@ test('event streams - an EventSource that loses its connection misses nothing', 
     seen.push((message as unknown as { lastEventId: string }).lastEventId)
   })
   await once(source, 'open')
-  await storm(service, { chargePoints: 2, changes: 20 })
+  await storm(service, { chargePoints: 2, changes: 20, prefix: 'SOURCE' })
   way.lose()
-  await storm(service, { chargePoints: 2, changes: 20, prefix: 'AWAY' })
-  const expected = (await storedEvents(service)).filter(({ event }) => event === 'charge_point.status_changed')
+  await storm(service, { chargePoints: 2, changes: 20, prefix: 'SOURCE-AWAY' })
+  const expected = (await storedEvents(service, service.id)).filter(
+    ({ event }) => event === 'charge_point.status_changed',
+  )
   t.equal(expected.length, 80)
   await until(() => seen.length >= expected.length)
   t.same(seen, idsOf(expected))
-  t.equal(await metric(service, 'ampshard_event_streams_opened_total'), 2)
+  t.equal((await metric(shared, streamsOpened)) - opened, 2)
 })
 
 test('event streams - a browser that loses its connection misses nothing', needsBrowser, async (t) => {
-  const service = await startService(t)
+  const service = await tenantOf(shared)
+  const opened = await metric(shared, streamsOpened)
   const way = await lossyWay(t, service)
   const context = await (await launchBrowser(t)).newContext({
     extraHTTPHeaders: { authorization: `Bearer ${service.key}` },
@@ -132,29 +138,31 @@ test('event streams - a browser that loses its connection misses nothing', needs
     source.addEventListener('charge_point.status_changed', ({ lastEventId }) => window.seen.push(lastEventId))
     source.onopen = resolve
   })`)
-  await storm(service, { chargePoints: 2, changes: 20 })
+  await storm(service, { chargePoints: 2, changes: 20, prefix: 'PAGE' })
   way.lose()
-  await storm(service, { chargePoints: 2, changes: 20, prefix: 'AWAY' })
-  const expected = (await storedEvents(service)).filter(({ event }) => event === 'charge_point.status_changed')
+  await storm(service, { chargePoints: 2, changes: 20, prefix: 'PAGE-AWAY' })
+  const expected = (await storedEvents(service, service.id)).filter(
+    ({ event }) => event === 'charge_point.status_changed',
+  )
   const seen = await until(async () => {
     const ids = (await page.evaluate('window.seen')) as string[]
     return ids.length >= expected.length && ids
   }, 20_000)
   t.same(seen, idsOf(expected))
-  t.equal(await metric(service, 'ampshard_event_streams_opened_total'), 2)
+  t.equal((await metric(shared, streamsOpened)) - opened, 2)
 })
 
 test('event streams - one that begins in the past reads on into the present, in one order', async (t) => {
-  const service = await startService(t)
-  await storm(service, { chargePoints: 4, changes: 100 })
-  const [first] = await storedEvents(service)
+  const service = await tenantOf(shared)
+  await storm(service, { chargePoints: 4, changes: 100, prefix: 'PAST' })
+  const [first] = await storedEvents(service, service.id)
   const readers = await Promise.all([
     readEvents(service, { query: `?cursor=${first?.id}` }),
     readEvents(service, { lastEventId: first?.id, query: '?types=charge_point.*' }),
     readEvents(service, { lastEventId: first?.id, query: '?types=session.*&types=charge_point.disconnected' }),
   ])
-  await storm(service, { chargePoints: 4, changes: 100, prefix: 'LATER' })
-  const stored = (await storedEvents(service)).slice(1)
+  await storm(service, { chargePoints: 4, changes: 100, prefix: 'PAST-LATER' })
+  const stored = (await storedEvents(service, service.id)).slice(1)
   const last = stored.at(-1)?.id
   await until(() => readers.every((reader) => reader.lastId() === last))
   t.same(idsOf(readers[0].events), idsOf(stored))
@@ -208,13 +216,13 @@ test('event streams - the service stops in order while streams are open', async 
 })
 
 test('event streams - HEAD has an answer, and opens nothing', async (t) => {
-  const before = await metric(service, 'ampshard_event_streams_opened_total')
+  const before = await metric(service, streamsOpened)
   const { status, headers, body } = await service.request('HEAD', '/api/v1/events/stream')
   t.equal(status, 200)
   t.equal(headers.get('content-type'), 'text/event-stream')
   t.equal(body, '')
   t.equal((await service.request('GET', '/api/v1/events')).status, 200, 'the connection goes on')
-  t.equal(await metric(service, 'ampshard_event_streams_opened_total'), before)
+  t.equal(await metric(service, streamsOpened), before)
 })
 
 test('event streams - a reader that does not read is cut off; nothing is gathered for it, and it resumes', async (t) => {

@@ -1,30 +1,17 @@
 // The organization's rules for id tags, over the built service: tags that nobody has registered, and tags that charge already.
 
-import { type Test, test } from 'tap'
+import { type Test, t, test } from 'tap'
 import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { makeOrganization, organizationOf } from '../support/organization.js'
-import { type Service, startService } from '../support/service.js'
+import { type Tenant, tenantOf } from '../support/organization.js'
+import { startService } from '../support/service.js'
 
-interface Tenant extends Service {
-  setRules(t: Test, rules: Readonly<Record<string, string>>): Promise<void>
-}
+const shared = await startService(t)
 
-/** The service as a new organization sees it; with `key`, as one that was made before a restart. */
-async function tenant(service: Service, known?: { readonly id: string; readonly key: string }): Promise<Tenant> {
-  const made = known === undefined ? await makeOrganization(service) : organizationOf(service, known.id, known.key)
-  const { id, key, request, register } = made
-  return {
-    ...service,
-    key: `${id} ${key}`,
-    request,
-    register,
-    async setRules(t, rules) {
-      const path = `/api/v1/organizations/${id}/settings`
-      t.match(await request('PUT', path, rules), { status: 200, body: rules })
-      t.match((await request('GET', path)).body, rules)
-    },
-  }
+async function setRules(t: Test, { id, request }: Tenant, rules: Readonly<Record<string, string>>) {
+  const path = `/api/v1/organizations/${id}/settings`
+  t.match(await request('PUT', path, rules), { status: 200, body: rules })
+  t.match((await request('GET', path)).body, rules)
 }
 
 const authorize = async (client: OcppClient, idTag: string): Promise<string> =>
@@ -39,21 +26,21 @@ const stop = (client: OcppClient, transactionId: number) =>
   client.call('StopTransaction', { transactionId, meterStop: 2000, timestamp: secondsAgo(0) })
 
 test('id tags - unknown ones are refused from the next message on where the organization says so, and their sessions kept', async (t) => {
-  const service = await tenant(await startService(t))
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await tenantOf(shared)
+  const client = await bootChargePoint(service, 'CP-11')
   t.equal(await authorize(client, 'NOBODY'), 'Accepted', 'the default')
-  await service.setRules(t, { unknown_id_tags: 'reject' })
+  await setRules(t, service, { unknown_id_tags: 'reject' })
   t.equal(await authorize(client, 'NOBODY'), 'Invalid')
   const { id, status } = await begin(client, { idTag: 'NOBODY' })
   t.equal(status, 'Invalid')
   t.ok(id > 0)
-  t.match(await sessionOf(service, 'CP-1', id), { status: 'active', flags: ['not_authorized'] })
+  t.match(await sessionOf(service, 'CP-11', id), { status: 'active', flags: ['not_authorized'] })
   t.match(await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' }), { status: 201 })
   t.equal(await authorize(client, 'card'), 'Accepted')
-  await service.setRules(t, { unknown_id_tags: 'accept' })
+  await setRules(t, service, { unknown_id_tags: 'accept' })
   t.equal(await authorize(client, 'NOBODY'), 'Accepted')
   t.match(
-    await service.request('PUT', `/api/v1/organizations/${service.key.split(' ')[0]}/settings`, {
+    await service.request('PUT', `/api/v1/organizations/${service.id}/settings`, {
       unknown_id_tags: 'ask',
     }),
     {
@@ -64,20 +51,20 @@ test('id tags - unknown ones are refused from the next message on where the orga
 })
 
 test('id tags - one that is too long for OCPP 1.6 or has the form of a guest is never good by itself', async (t) => {
-  const service = await tenant(await startService(t))
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await tenantOf(shared)
+  const client = await bootChargePoint(service, 'CP-21')
   t.equal(await authorize(client, 'A'.repeat(20)), 'Accepted')
   for (const idTag of ['A'.repeat(21), 'A'.repeat(5000), 'GST0123456789ABCDEFG', 'gst0123456789abcdefg', ''])
     t.equal(await authorize(client, idTag), 'Invalid', idTag.slice(0, 30))
   const { id, status } = await begin(client, { idTag: 'A'.repeat(5000) })
   t.equal(status, 'Invalid')
-  t.match(await sessionOf(service, 'CP-1', id), { flags: ['not_authorized'] })
+  t.match(await sessionOf(service, 'CP-21', id), { flags: ['not_authorized'] })
 })
 
 test('id tags - the tag of a remote start is good at its charge point, during the charge too, also after a restart', async (t) => {
   const first = await startService(t)
-  const before = await tenant(first)
-  await before.setRules(t, { unknown_id_tags: 'reject' })
+  const before = await tenantOf(first)
+  await setRules(t, before, { unknown_id_tags: 'reject' })
   const client = await bootChargePoint(before, 'CP-1')
   const other = await bootChargePoint(before, 'CP-2')
   const asked = command(before, 'CP-1', 'start_session', { connector_id: 1, id_tag: 'OPERATOR' })
@@ -90,8 +77,7 @@ test('id tags - the tag of a remote start is good at its charge point, during th
   await first.stop('SIGKILL')
 
   const second = await startService(t, { data: first.data, key: first.key })
-  const [id, key] = before.key.split(' ') as [string, string]
-  const after = await tenant(second, { id, key })
+  const after = await tenantOf(second, before)
   const again = await connectOcpp(`${second.ocppUrl}/CP-1`)
   t.equal((await begin(again, { idTag: 'OPERATOR' })).status, 'Accepted')
   t.equal((await begin(again, { idTag: 'OPERATOR', connectorId: 2 })).status, 'Accepted', 'while it charges')
@@ -107,21 +93,21 @@ test('id tags - the tag of a remote start is good at its charge point, during th
 })
 
 test('id tags - one that charges is told ConcurrentTx elsewhere where the organization says so', async (t) => {
-  const service = await tenant(await startService(t))
-  const client = await bootChargePoint(service, 'CP-1')
-  const other = await bootChargePoint(service, 'CP-2')
+  const service = await tenantOf(shared)
+  const client = await bootChargePoint(service, 'CP-41')
+  const other = await bootChargePoint(service, 'CP-42')
   const one = await begin(client, { idTag: 'CARD' })
   const two = await begin(other, { idTag: 'CARD' })
   t.same([one.status, two.status], ['Accepted', 'Accepted'], 'the default')
   await stop(other, two.id)
 
-  await service.setRules(t, { concurrent_transactions: 'reject' })
+  await setRules(t, service, { concurrent_transactions: 'reject' })
   const repeatable = startRequest({ timestamp: secondsAgo(0), idTag: 'card', connectorId: 2, meterStart: 5 })
   const refused = (await client.call('StartTransaction', repeatable)).payload
   t.equal(refused.idTagInfo.status, 'ConcurrentTx', 'on another connector')
   const elsewhere = await begin(other, { idTag: 'CARD', meterStart: 8 })
   t.equal(elsewhere.status, 'ConcurrentTx', 'at another charge point')
-  t.match(await sessionOf(service, 'CP-2', elsewhere.id), { flags: ['not_authorized', 'concurrent_transaction'] })
+  t.match(await sessionOf(service, 'CP-42', elsewhere.id), { flags: ['not_authorized', 'concurrent_transaction'] })
   t.equal(await authorize(client, 'CARD'), 'Accepted', 'whoever wants to stop may')
   await stop(other, elsewhere.id)
   await stop(client, one.id)
@@ -136,10 +122,10 @@ test('id tags - one that charges is told ConcurrentTx elsewhere where the organi
 })
 
 test('id tags - a session that was refused keeps its tag from charging nowhere else', async (t) => {
-  const service = await tenant(await startService(t))
-  await service.setRules(t, { concurrent_transactions: 'reject', unknown_id_tags: 'reject' })
-  const client = await bootChargePoint(service, 'CP-1')
-  const other = await bootChargePoint(service, 'CP-2')
+  const service = await tenantOf(shared)
+  await setRules(t, service, { concurrent_transactions: 'reject', unknown_id_tags: 'reject' })
+  const client = await bootChargePoint(service, 'CP-51')
+  const other = await bootChargePoint(service, 'CP-52')
   t.equal((await begin(other, { idTag: 'CARD' })).status, 'Invalid')
   await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' })
   t.equal((await begin(client, { idTag: 'CARD' })).status, 'Accepted', 'while the other goes on')
@@ -147,22 +133,22 @@ test('id tags - a session that was refused keeps its tag from charging nowhere e
 })
 
 test('id tags - a group charges as often as it has cards, and a charge that was told late disturbs nobody', async (t) => {
-  const service = await tenant(await startService(t))
-  await service.setRules(t, { concurrent_transactions: 'reject' })
+  const service = await tenantOf(shared)
+  await setRules(t, service, { concurrent_transactions: 'reject' })
   for (const id_tag of ['CARD-1', 'CARD-2'])
     await service.request('POST', '/api/v1/id-tags', { id_tag, parent_id_tag: 'FLEET' })
-  const client = await bootChargePoint(service, 'CP-1')
+  const client = await bootChargePoint(service, 'CP-61')
   t.equal((await begin(client, { idTag: 'CARD-1', connectorId: 1 })).status, 'Accepted')
   t.equal((await begin(client, { idTag: 'CARD-2', connectorId: 2 })).status, 'Accepted')
-  const other = await bootChargePoint(service, 'CP-2')
+  const other = await bootChargePoint(service, 'CP-62')
   const late = await begin(other, { idTag: 'CARD-1', timestamp: secondsAgo(7200) })
   t.equal(late.status, 'Accepted', 'it had begun before the other')
 })
 
 test('id tags - of two charges that begin at the same moment one is accepted, and the other is kept and told ConcurrentTx', async (t) => {
-  const service = await tenant(await startService(t))
-  await service.setRules(t, { concurrent_transactions: 'reject' })
-  const clients = await Promise.all(['CP-1', 'CP-2', 'CP-3', 'CP-4'].map((id) => bootChargePoint(service, id)))
+  const service = await tenantOf(shared)
+  await setRules(t, service, { concurrent_transactions: 'reject' })
+  const clients = await Promise.all(['CP-71', 'CP-72', 'CP-73', 'CP-74'].map((id) => bootChargePoint(service, id)))
   for (let round = 0; round < 5; round++) {
     const idTag = `CARD-${round}`
     const timestamp = secondsAgo(0)

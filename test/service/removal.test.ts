@@ -1,18 +1,19 @@
 // A charge point that is removed and registered again, by its own organization or by another.
 
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { makeOrganization, tenantOf } from '../support/organization.js'
 import { registrationOf } from '../support/registration.js'
 import { startService } from '../support/service.js'
+
+const shared = await startService(t)
 
 const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: '2026-11-01T10:00:00Z' }
 
 test('removal - a charge point that another organization registers anew belongs to that one alone', async (t) => {
-  const service = await startService(t)
-  const organization = { name: 'Other', country: 'NL', contact_email: 'other@example.com' }
-  const made = await service.request('POST', '/api/v1/organizations', organization)
-  const other = { authorization: `Bearer ${made.body.api_key}` }
+  const service = await tenantOf(shared)
+  const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
   await service.register('CP-1')
   const before = await connectOcpp(`${service.ocppUrl}/CP-1`)
   await before.boot({ chargePointVendor: 'Former vendor' })
@@ -38,46 +39,44 @@ test('removal - a charge point that another organization registers anew belongs 
 })
 
 test('removal - a charge point that its own organization registers again begins anew', async (t) => {
-  const service = await startService(t)
-  await service.register('CP-1')
-  const before = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const service = await tenantOf(shared)
+  await service.register('CP-2')
+  const before = await connectOcpp(`${service.ocppUrl}/CP-2`)
   await before.boot({ chargePointVendor: 'Former vendor' })
-  await service.request('DELETE', '/api/v1/chargepoints/CP-1')
+  await service.request('DELETE', '/api/v1/chargepoints/CP-2')
   await before.closed
-  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /404/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-2`), /404/)
 
-  await service.register('CP-1')
-  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await service.register('CP-2')
+  const after = await connectOcpp(`${service.ocppUrl}/CP-2`)
   t.equal((await after.call('StartTransaction', start)).error, 'SecurityError', 'it has to boot first')
   await after.boot()
   await after.call('StartTransaction', start)
-  const shown = await service.request('GET', '/api/v1/chargepoints/CP-1')
+  const shown = await service.request('GET', '/api/v1/chargepoints/CP-2')
   t.match(shown.body, { online: true, vendor: /^(?!Former)/ })
   t.equal((await service.request('GET', '/api/v1/sessions')).body.total, 1)
 })
 
 test('removal - reservations end with their charge point, and are nothing to whoever registers its id next', async (t) => {
-  const service = await startService(t)
-  const organization = { name: 'Other', country: 'NL', contact_email: 'other@example.com' }
-  const made = await service.request('POST', '/api/v1/organizations', organization)
-  const other = { authorization: `Bearer ${made.body.api_key}` }
-  const before = await bootChargePoint(service, 'CP-1')
+  const service = await tenantOf(shared)
+  const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
+  const before = await bootChargePoint(service, 'CP-3')
   const expiry_date = secondsAgo(-3600)
-  const wish = { charge_point_id: 'CP-1', connector_id: 1, id_tag: 'TAG-1', expiry_date }
+  const wish = { charge_point_id: 'CP-3', connector_id: 1, id_tag: 'TAG-1', expiry_date }
   const asked = service.request('POST', '/api/v1/reservations', wish)
   await before.answerNext({ status: 'Accepted' })
   const { reservation_id, ocpp_reservation_id } = (await asked).body
-  await service.request('DELETE', '/api/v1/chargepoints/CP-1')
+  await service.request('DELETE', '/api/v1/chargepoints/CP-3')
   await before.closed
   const ended = { reservation_id, status: 'cancelled', cancel_reason: 'charge_point_removed' }
   const list = async () => (await service.request('GET', '/api/v1/reservations')).body.data
   t.match(await list(), [ended])
 
-  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-1'), other)
-  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-3'), other)
+  const after = await connectOcpp(`${service.ocppUrl}/CP-3`)
   await after.boot()
   const raw = async (name: string, body: object) => {
-    const answer = service.request('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'CP-1', ...body }, other)
+    const answer = service.request('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'CP-3', ...body }, other)
     await after.answerNext({ status: 'Accepted' })
     return answer
   }

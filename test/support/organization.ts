@@ -6,7 +6,7 @@ import type { Answer, Service } from './service.js'
 export interface Organization {
   readonly id: string
   readonly key: string
-  request(method: string, path: string, body?: unknown): Promise<Answer>
+  readonly request: Service['request']
   /** Registers a charge point as its own. */
   register(chargePointId: string, fields?: Readonly<Record<string, unknown>>): Promise<Answer>
 }
@@ -22,6 +22,19 @@ export async function changeOwnSettings(
   return answer
 }
 
+/** The service as one organization sees it. */
+export type Tenant = Service & Organization
+
+/**
+ * The service as a new organization sees it, or as one that was made before a restart: what one test does concerns no other that
+ * shares the service. Only ids of charge points are those of the installation.
+ */
+export async function tenantOf(service: Service, known?: Tenant): Promise<Tenant> {
+  const organization =
+    known === undefined ? await makeOrganization(service) : organizationOf(service, known.id, known.key)
+  return { ...service, ...organization }
+}
+
 export async function makeOrganization(
   service: Service,
   fields: Readonly<Record<string, unknown>> = {},
@@ -33,8 +46,8 @@ export async function makeOrganization(
 
 /** One that was made before, perhaps in an earlier run of the service. */
 export function organizationOf(service: Service, id: string, key: string): Organization {
-  const request: Organization['request'] = (method, path, sent) =>
-    service.request(method, path, sent, { authorization: `Bearer ${key}` })
+  const request: Organization['request'] = (method, path, sent, headers) =>
+    service.request(method, path, sent, { authorization: `Bearer ${key}`, ...headers })
   return {
     id,
     key,
