@@ -27,6 +27,8 @@ export interface WebSocketHandlers {
   /** The bytes of a message, in place of `text`; valid only during the call. */
   bytes?(buffer: Buffer, start: number, end: number): void
   pong?(): void
+  /** The server broke the WebSocket protocol; the connection is being closed for it. */
+  violation?(reason: string): void
   /** Once, whatever happened. 1006 when the connection was lost or never came up. */
   closed?(code: number, reason: string, refusal?: Refusal): void
 }
@@ -36,6 +38,10 @@ export interface WebSocketClient {
   /** Bytes accepted by `send` that the kernel has not taken. */
   readonly waitingBytes: number
   send(text: string): void
+  /** Sends bytes as they are, whatever they are to a reader of frames. */
+  sendBytes(bytes: Buffer): void
+  /** Resolves when the kernel has taken what was sent, or the connection is gone. */
+  drained(): Promise<void>
   ping(): void
   /** Sends a close frame and waits for the other side's, a second at most. */
   close(code?: number, reason?: string): void
@@ -96,7 +102,10 @@ export function connectWebSocket(options: WebSocketOptions, handlers: WebSocketH
         state = 'closing'
         socket.end()
       },
-      violation: (code, reason) => leave(code, reason),
+      violation(code, reason) {
+        handlers.violation?.(reason)
+        leave(code, reason)
+      },
     },
     options.maximumMessageBytes ?? defaults.maximumMessageBytes,
   )
@@ -207,6 +216,15 @@ export function connectWebSocket(options: WebSocketOptions, handlers: WebSocketH
       if (typeof frame === 'string') socket.write(frame, 'latin1')
       else socket.write(frame)
     },
+    sendBytes(bytes) {
+      if (state === 'open') socket.write(bytes)
+    },
+    drained: () =>
+      new Promise((resolve) => {
+        if (!socket.writableNeedDrain) return resolve()
+        socket.once('drain', resolve)
+        socket.once('close', () => resolve())
+      }),
     ping() {
       if (state === 'open') socket.write(pingFrame())
     },

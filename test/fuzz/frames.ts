@@ -4,6 +4,7 @@
 import type { Random } from '../../bench/client/random.js'
 import { between, oneOf } from '../chaos/scenario.js'
 import { samples } from '../ocpp16/samples.js'
+import { webSocketFrame } from '../support/raw-socket.js'
 import { hostileValue, jsonOf, mutateText, mutateValue, Raw, sloppyUtf8 } from './values.js'
 
 export interface FuzzFrame {
@@ -164,34 +165,6 @@ export function owedFor(text: string): FuzzFrame['owed'] {
   if (typeof id === 'number')
     return Number.isFinite(id) && String(id).length <= 255 ? { id: `${id}`, action } : undefined
   return typeof id === 'string' && id.length > 0 && id.length <= 255 ? { id, action } : undefined
-}
-
-const mask = Buffer.of(0x12, 0xff, 0x00, 0x80)
-
-export function webSocketFrame(first: number, payload: Buffer, masked = true): Buffer {
-  const length = payload.length
-  const flag = masked ? 0x80 : 0
-  const header =
-    length < 126
-      ? Buffer.of(first, flag | length)
-      : length < 65_536
-        ? Buffer.of(first, flag | 126, length >> 8, length & 0xff)
-        : Buffer.of(
-            first,
-            flag | 127,
-            0,
-            0,
-            0,
-            0,
-            length >>> 24,
-            (length >> 16) & 0xff,
-            (length >> 8) & 0xff,
-            length & 0xff,
-          )
-  if (!masked) return Buffer.concat([header, payload])
-  const body = Buffer.from(payload)
-  for (let at = 0; at < length; at++) body[at] = (body[at] as number) ^ (mask[at & 3] as number)
-  return Buffer.concat([header, mask, body])
 }
 
 /** One text message, now and then in fragments with a ping between them. */

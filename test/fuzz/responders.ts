@@ -3,9 +3,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../bench/client/random.js'
+import { webSocketFrame } from '../support/raw-socket.js'
 import type { Service } from '../support/service.js'
 import { registerAnew } from './afterwards.js'
-import { createFrames, webSocketFrame } from './frames.js'
+import { createFrames } from './frames.js'
 import { openFuzzSocket } from './web-socket.js'
 
 export interface Responders {

@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom, type Random } from '../../bench/client/random.js'
 import { between, oneOf } from '../chaos/scenario.js'
+import { webSocketFrame } from '../support/raw-socket.js'
 import type { Service } from '../support/service.js'
 import type { Findings } from './findings.js'
-import { webSocketFrame } from './frames.js'
 import { hostileValue, jsonOf, mutateBytes } from './values.js'
 
 export interface UpgradesOptions {

@@ -104,14 +104,34 @@ function readFrame(bytes: Buffer): (RawFrame & { readonly length: number }) | un
   return { opcode, payload: bytes.subarray(start, start + size), length: start + size }
 }
 
-/** A client's frame, masked with zeros; over 64 KiB with the long form of the length. */
-export function maskedFrame(opcode: number, payload: Buffer): Buffer {
-  const first = Buffer.from([0x80 | opcode])
-  const mask = Buffer.alloc(4)
-  if (payload.length < 126) return Buffer.concat([first, Buffer.from([0x80 | payload.length]), mask, payload])
-  const length = Buffer.alloc(payload.length < 65_536 ? 3 : 9)
-  length[0] = 0x80 | (payload.length < 65_536 ? 126 : 127)
-  if (payload.length < 65_536) length.writeUInt16BE(payload.length, 1)
-  else length.writeBigUInt64BE(BigInt(payload.length), 1)
-  return Buffer.concat([first, length, mask, payload])
+/** A client's frame, whole. */
+export const maskedFrame = (opcode: number, payload: Buffer): Buffer => webSocketFrame(0x80 | opcode, payload)
+
+const mask = Buffer.of(0x12, 0xff, 0x00, 0x80)
+
+/** Any frame: `first` is its first byte. */
+export function webSocketFrame(first: number, payload: Buffer, masked = true): Buffer {
+  const length = payload.length
+  const flag = masked ? 0x80 : 0
+  const header =
+    length < 126
+      ? Buffer.of(first, flag | length)
+      : length < 65_536
+        ? Buffer.of(first, flag | 126, length >> 8, length & 0xff)
+        : Buffer.of(
+            first,
+            flag | 127,
+            0,
+            0,
+            0,
+            0,
+            length >>> 24,
+            (length >> 16) & 0xff,
+            (length >> 8) & 0xff,
+            length & 0xff,
+          )
+  if (!masked) return Buffer.concat([header, payload])
+  const body = Buffer.from(payload)
+  for (let at = 0; at < length; at++) body[at] = (body[at] as number) ^ (mask[at & 3] as number)
+  return Buffer.concat([header, mask, body])
 }

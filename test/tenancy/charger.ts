@@ -1,5 +1,7 @@
-// A charge point that accepts whatever it is asked, and remembers it.
+// A charge point that accepts whatever it is asked, and remembers it. It says only what a test lets it say, frame by frame: a whole
+// charge point (bench/charge-point) would send statuses, heartbeats and meter values of its own.
 
+import { answerFrame, CallError, type Payload } from '../../bench/charge-point/call-channel.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 
@@ -7,7 +9,7 @@ export interface Charger {
   readonly id: string
   readonly client: OcppClient
   /** What it was asked, oldest first. */
-  readonly calls: readonly { readonly action: string; readonly payload: Readonly<Record<string, unknown>> }[]
+  readonly calls: readonly { readonly action: string; readonly payload: Payload }[]
   /** Transactions that it runs. */
   readonly running: Set<number>
 }
@@ -25,11 +27,14 @@ export async function connectCharger(service: Service, id: string, options: Char
   // Its first attempt is refused, so that there is an attempt to be seen.
   await connectOcpp(`${service.ocppUrl}/${id}`, { headers, subprotocols: ['ocpp9.9'] }).catch(() => undefined)
   const client = await connectOcpp(`${service.ocppUrl}/${id}`, { headers })
-  const calls: { action: string; payload: Record<string, unknown> }[] = []
+  const calls: { action: string; payload: Payload }[] = []
   const running = new Set<number>()
 
-  function answerTo(action: string, payload: Record<string, unknown>): unknown {
-    if (action in answers) return answers[action]
+  function answerTo(action: string, payload: Payload): Payload {
+    calls.push({ action, payload })
+    const answer = answers[action]
+    if (answer instanceof Error) throw new CallError('GenericError', answer.message)
+    if (answer !== undefined) return answer as Payload
     if (action === 'RemoteStopTransaction' && !running.has(payload.transactionId as number))
       return { status: 'Rejected' }
     if (action === 'UnlockConnector') return { status: 'Unlocked' }
@@ -39,11 +44,8 @@ export async function connectCharger(service: Service, id: string, options: Char
 
   async function answer(): Promise<never> {
     for (;;) {
-      const [, id, action, payload] = (await client.nextFrame()) as [2, string, string, Record<string, unknown>]
-      calls.push({ action, payload })
-      const answer = answerTo(action, payload)
-      const frame = answer instanceof Error ? [4, id, 'GenericError', answer.message, {}] : [3, id, answer]
-      client.raw(JSON.stringify(frame))
+      const [, id, action, payload] = await client.nextFrame()
+      client.raw(answerFrame({ id, action, payload }, answerTo).frame)
     }
   }
   void answer()
