@@ -5,8 +5,7 @@ import { alertRoutes } from './alerts/alerts.js'
 import { apiKeyChangeRoutes } from './api-keys/api-key-changes.js'
 import { apiKeyRoutes } from './api-keys/api-key-routes.js'
 import { auditLogRoutes } from './audit-log/audit-log.js'
-import { billingRuleRoutes } from './billing-rules/billing-rules.js'
-import { simulateRulesRoutes } from './billing-rules/simulate-rules-route.js'
+import { billingRuleRoutes } from './billing-rules/index.js'
 import { authorizationKeyRoutes } from './charge-points/authorization-key.js'
 import { chargePointRoutes } from './charge-points/charge-point-routes.js'
 import { chargePointSearchRoutes } from './charge-points/charge-point-search.js'
@@ -68,7 +67,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...idTagRoutes,
     ...tariffRoutes,
     ...billingRuleRoutes,
-    ...simulateRulesRoutes,
     ...connectionAttemptRoutes,
     ...auditLogRoutes,
     ...eventRoutes,

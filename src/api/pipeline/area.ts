@@ -23,7 +23,7 @@ type None = TObject<Record<never, never>>
 type NoRow = undefined
 
 /** What follows the area's own path. */
-type Path = '' | `/${string}`
+export type Path = '' | `/${string}`
 
 interface Common<
   Principal,

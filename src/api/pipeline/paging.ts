@@ -153,7 +153,8 @@ export interface CombinedPageOptions<Row> extends Omit<PageOptions<Row>, 'list'>
 export async function readCombinedPage<Row>(options: CombinedPageOptions<Row>): Promise<Page<Row>> {
   const { view, table, lists, all, keep } = options
   const [first, ...others] = lists
-  const list = first === undefined ? all : smallest(view, table, [first, ...others])
+  // Which of several is the smallest costs a read of each total.
+  const list = first === undefined ? all : others.length === 0 ? first : smallest(view, table, [first, ...others])
   if (others.length === 0 && keep === undefined) return readPage({ ...options, list })
   const inAll = (row: Row): boolean => lists.every((other) => other === list || standsIn(table, other, row))
   return readFilteredPage({ ...options, list, keep: (row) => inAll(row) && (keep?.(row) ?? true) })

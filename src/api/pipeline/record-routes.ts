@@ -5,10 +5,10 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import { type AmpshardError, conflict, type ErrorDetail, type ErrorKind } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { KeyPart } from '../../runtime/store/table.js'
-import type { Area } from './area.js'
+import type { Area, Path } from './area.js'
 import type { Draft } from './draft.js'
 import type { Owned, OwnedRow, Tenant } from './owned.js'
-import { readCombinedPage, wantedLists } from './paging.js'
+import { readCombinedPage } from './paging.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
 import { invalid } from './steps/validate.js'
@@ -28,8 +28,8 @@ export interface Showing {
 }
 
 export interface RecordOptions<Row> {
-  /** Of all of them, after the area's; one of them has its identifier behind it. */
-  readonly path: `/${string}`
+  /** Behind the area's, where it has one of its own; that of one record has its identifier behind it. */
+  readonly path?: Path
   /** How callers see one. */
   readonly schema: TSchema
   show(row: Row, showing: Showing): object
@@ -92,10 +92,10 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
 export function recordRoutes<Principal extends Tenant, Scope extends string, Row extends StampedRow, Id extends string>(
   area: Area<Principal, Scope>,
   owned: Owned<Row, Id>,
-  { path, schema, show }: RecordOptions<Row>,
+  { path = '', schema, show }: RecordOptions<Row>,
 ): RecordRoutes<Principal, Row, Id> {
   const { table, idPrefix = '' } = owned
-  const one = `${path}/{${owned.id}}` as const
+  const one: Path = `${path as ''}/{${owned.id}}`
 
   function requireSound(faults: readonly ErrorDetail[] = []): void {
     if (faults.length > 0) throw invalid(faults)
@@ -121,11 +121,13 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
         maximum,
         async read({ principal, query }, services) {
           const { organization_id } = principal.organization
-          const wanted = Object.fromEntries(
-            Object.entries(query).map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
-          ) as Readonly<Record<string, KeyPart | undefined>>
+          const wanted = query as Readonly<Record<string, KeyPart | boolean | undefined>>
+          const lists = Object.entries<string>(indexes).flatMap(([name, indexed]) => {
+            const value = wanted[name]
+            if (value === undefined) return []
+            return [{ index: indexed, group: [organization_id, typeof value === 'boolean' ? Number(value) : value] }]
+          })
           const at = showing(services)
-          const lists = wantedLists(organization_id, indexes as Readonly<Record<string, string>>, wanted)
           const all = { index, group: [organization_id] }
           const { rows, total } = await readCombinedPage({ view: at.view, table, lists, all, query, newestFirst })
           return { rows: rows.map((row) => show(row, at)), total }

@@ -13,8 +13,8 @@ import { valueFault } from './rule-checks.js'
 import { conditionSchema } from './rules.js'
 
 export const ruleTestBody = anyObject(
-  `the hypothetical session: fields out of ${conditionFields.join(', ')}; and \`currency\`, whose minor unit amounts are rounded to ` +
-    "(the organization's default where it is left out). A base_cost that is left out is 0",
+  `The hypothetical session, with any of these fields: ${conditionFields.join(', ')}; and \`currency\`, to whose minor unit amounts are rounded ` +
+    "(the organization's default if you leave it out). `base_cost` is 0 if you leave it out.",
 )
 
 export const ruleTestSchema = named('BillingRuleTest', {
@@ -23,17 +23,19 @@ export const ruleTestSchema = named('BillingRuleTest', {
   condition_results: Type.Array(
     Type.Object({
       ...conditionSchema.properties,
-      actual: Type.Unknown({ description: 'null: the session does not have the field' }),
+      actual: Type.Unknown({ description: 'null means that the session does not have the field.' }),
       matched: Type.Boolean(),
-      reason: nullable(Type.String({ description: 'why it could not be compared' })),
+      reason: nullable(Type.String({ description: 'Why the value could not be compared.' })),
     }),
   ),
   applied_actions: Type.Array(Type.Object({ type: Type.String(), value: Type.Number(), effect: Type.String() })),
   base_cost: Type.Number(),
   adjusted_cost: Type.Number(),
   difference: Type.Number(),
-  missing_fields: Type.Array(Type.String(), { description: 'that the rule looks at and that were not given' }),
-  unknown_fields: Type.Array(Type.String(), { description: 'that were given and that no condition can look at' }),
+  missing_fields: Type.Array(Type.String(), {
+    description: 'Fields that the rule uses and the request does not contain.',
+  }),
+  unknown_fields: Type.Array(Type.String(), { description: 'Fields in the request that no condition can use.' }),
 })
 
 /** Names listed back to a caller. */
@@ -49,7 +51,7 @@ export function ruleTestFaults(given: Readonly<Record<string, unknown>>): ErrorD
   }
   const { currency } = given
   if (currency !== undefined && !(typeof currency === 'string' && isCurrency(currency)))
-    faults.push({ path: '/currency', message: 'is not a currency of ISO 4217' })
+    faults.push({ path: '/currency', message: 'is not an ISO 4217 currency' })
   return faults
 }
 

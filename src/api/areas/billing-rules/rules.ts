@@ -1,4 +1,4 @@
-// What routes share of billing rules: their schemas, how they are stored and shown, and whose they are.
+// Billing rules as callers send and see them: their schemas, what a schema cannot check, how they are stored and shown.
 
 import { type Static, Type } from 'typebox'
 import {
@@ -8,19 +8,15 @@ import {
   conditionOperators,
   type RuleCondition,
 } from '../../../pricing/rule-terms.js'
-import { type BillingRule, billingRulesTable } from '../../../records/billing-rule.js'
-import { type ErrorDetail, notFound } from '../../../runtime/errors.js'
+import type { BillingRule } from '../../../records/billing-rule.js'
+import type { ErrorDetail } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
-import type { ReadView } from '../../../runtime/store/store.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
-import type { Principal } from '../../surfaces/principal.js'
 import { actionFaults, conditionFaults } from './rule-checks.js'
-
-export const ruleParams = Type.Object({ rule_id: Type.String({ maxLength: 64 }) })
 
 const conditionValue = () =>
   Type.Union([Type.Number(), Type.String(), Type.Array(Type.Union([Type.Number(), Type.String()]))], {
-    description: 'an array for in, not_in and between (two values), else a single value',
+    description: 'An array for `in`, `not_in` and `between` (two values); a single value for all other operators.',
   })
 
 export const conditionSchema = named('BillingRuleCondition', {
@@ -31,17 +27,21 @@ export const conditionSchema = named('BillingRuleCondition', {
 
 const actionSchema = named('BillingRuleAction', {
   type: Type.Enum([...actionTypes]),
-  value: Type.Number({ minimum: 0, maximum: limits.price, description: 'percent, or an amount before tax' }),
+  value: Type.Number({ minimum: 0, maximum: limits.price, description: 'A percentage, or an amount before tax.' }),
 })
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  priority: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'lower ones run first' }),
+  priority: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Rules with a lower priority run first.' }),
   conditions: Type.Array(conditionSchema, {
     maxItems: limits.ruleConditions,
-    description: 'all must hold; without any, the rule always applies',
+    description: 'All conditions must hold. A rule without conditions always applies.',
   }),
-  actions: Type.Array(actionSchema, { minItems: 1, maxItems: limits.ruleActions, description: 'in this order' }),
+  actions: Type.Array(actionSchema, {
+    minItems: 1,
+    maxItems: limits.ruleActions,
+    description: 'The actions run in this order.',
+  }),
 }
 
 export const newRuleBody = named('NewBillingRule', {
@@ -99,16 +99,4 @@ export function ruleView({ organization_id, version, ...shown }: BillingRule): S
     })),
     actions: [...actions],
   }
-}
-
-export function findRule(view: ReadView, principal: Principal, ruleId: string): BillingRule | undefined {
-  const found = view.get(billingRulesTable, [ruleId])
-  return found?.organization_id === principal.organization.organization_id ? found : undefined
-}
-
-/** Throws `not_found`. */
-export function ownRule(view: ReadView, principal: Principal, ruleId: string): BillingRule {
-  const found = findRule(view, principal, ruleId)
-  if (found !== undefined) return found
-  throw notFound('there is no such billing rule')
 }

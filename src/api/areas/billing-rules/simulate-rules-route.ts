@@ -6,32 +6,35 @@ import type { ErrorDetail } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { pageFields, pageQuery } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
-import { findRule, newRuleBody, ruleFaults, storedFields } from './rules.js'
+import { area, rules as ownRules } from './area.js'
+import { newRuleBody, ruleFaults, storedFields } from './rules.js'
 import { type Place, simulateRules } from './simulate-rules.js'
 
 const simulateBody = Type.Object({
   rules: Type.Optional(
-    Type.Array(newRuleBody, { maxItems: limits.billingRules, description: 'rules that need not be stored' }),
+    Type.Array(newRuleBody, { maxItems: limits.billingRules, description: 'Rules that need not be stored.' }),
   ),
   rule_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: limits.billingRules,
       uniqueItems: true,
-      description: 'stored rules, which run here whether they are active or not',
+      description: 'The ids of stored rules, which are simulated whether they are active or not.',
     }),
   ),
-  from: timestamp('sessions that ended then or later'),
-  to: timestamp('and before this'),
+  from: timestamp('Only sessions that ended at this time or later.'),
+  to: timestamp('Only sessions that ended before this time.'),
   charge_point_id: Type.Optional(chargePointId()),
   site_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  changed_only: Type.Optional(Type.Boolean({ default: false, description: 'lists only sessions whose cost differs' })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of a simulation that was cut' })),
+  changed_only: Type.Optional(
+    Type.Boolean({ default: false, description: 'true lists only sessions whose cost differs.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The `next_cursor` of a simulation that was cut.' }),
+  ),
   page: Type.Optional(pageQuery(50, 200).page),
   per_page: Type.Optional(pageQuery(50, 200).per_page),
 })
@@ -49,18 +52,23 @@ const simulationSchema = named('BillingRuleSimulation', {
       currency: Type.String(),
       ...costs,
       matched_rules: Type.Array(Type.String(), {
-        description: 'by id; of those without one the place in the request, such as `rules/0`',
+        description:
+          'The ids of the rules that matched; for a rule without an id its position in the request, such as `rules/0`.',
       }),
     }),
   ),
   ...pageFields,
   totals: Type.Array(
     Type.Object({ currency: Type.String(), sessions: Type.Integer(), changed_sessions: Type.Integer(), ...costs }),
-    { description: 'of all sessions covered, by currency' },
+    { description: 'The totals of all sessions covered, by currency.' },
   ),
   sessions_covered: Type.Integer(),
-  sessions_skipped: Type.Integer({ description: 'of which too little is stored to price them again; in no total' }),
-  cut: Type.Boolean({ description: `whether sessions of the period are left: ${limits.simulatedSessions} are read` }),
+  sessions_skipped: Type.Integer({
+    description: 'Sessions that cannot be priced again because too little is stored of them. No total includes them.',
+  }),
+  cut: Type.Boolean({
+    description: `Whether the period has more sessions than the ${limits.simulatedSessions} that are read.`,
+  }),
   next_cursor: nullable(Type.String()),
 })
 
@@ -85,12 +93,12 @@ function rulesOf(
   now: number,
 ): BillingRule[] {
   if (rules === undefined && rule_ids === undefined)
-    throw invalid([{ path: '/rules', message: 'or rule_ids is required; an empty array is a period without rules' }])
+    throw invalid([{ path: '/rules', message: 'or rule_ids is required; send an empty array to simulate no rules' }])
   const faults: ErrorDetail[] = (rules ?? []).flatMap((rule, at) => ruleFaults(rule, `/rules/${at}`))
   const stored: BillingRule[] = []
   for (const [at, id] of (rule_ids ?? []).entries()) {
-    const rule = findRule(view, principal, id)
-    if (rule === undefined) faults.push({ path: `/rule_ids/${at}`, message: 'is no billing rule' })
+    const rule = ownRules.find(view, principal, id)
+    if (rule === undefined) faults.push({ path: `/rule_ids/${at}`, message: 'is not the id of a billing rule' })
     else stored.push({ ...rule, active: true })
   }
   if (faults.length > 0) throw invalid(faults)
@@ -107,21 +115,19 @@ function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, endedAt, sessionId] = /^(-?\d{1,16}) (\S{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (endedAt !== undefined && sessionId !== undefined) return { endedAt: Number(endedAt), sessionId }
-  throw invalid([{ path: '/cursor', message: 'is not one that a simulation has given' }])
+  throw invalid([{ path: '/cursor', message: 'is not a cursor that a simulation has returned' }])
 }
 
-const simulate = defineRoute({
+const simulate = area.route({
   method: 'POST',
-  path: '/api/v1/billing/rules/simulate',
+  path: '/simulate',
   operationId: 'simulateBillingRules',
   changesNothing: true,
-  summary: 'Price the sessions of a past period under other billing rules',
+  summary: 'Simulate billing rules on the sessions of a past period',
   description:
-    'Creates and changes nothing. The rules given take the place of those by which the sessions were priced; the tariffs are those of ' +
-    `their starts. Costs are with tax. At most ${limits.simulatedSessions} sessions are read, the earliest first; \`cut\` says whether ` +
-    'there are more, and `next_cursor` goes on there. Totals are of the sessions that this answer covers.',
-  tags: ['Billing rules'],
-  surface: operator,
+    'Nothing is created or changed. The sessions are priced again with these rules in the place of those that applied, and with the tariffs ' +
+    `of their starts. Costs include tax. At most ${limits.simulatedSessions} sessions are read, the earliest first; if there are more, \`cut\` ` +
+    'is true and `next_cursor` continues behind them. Totals cover the sessions of this answer.',
   scopes: ['write:billing', 'read:billing'],
   body: simulateBody,
   responses: { 200: simulationSchema },

@@ -2,19 +2,14 @@
 
 import { Type } from 'typebox'
 import { foldIdTag, type IdTag, idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../../records/id-tag.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import type { ReadView } from '../../../runtime/store/store.js'
-import { putRow, removeRow } from '../../pipeline/changes.js'
-import { defineList } from '../../pipeline/list-route.js'
+import { defineArea } from '../../pipeline/area.js'
+import { defineOwned } from '../../pipeline/owned.js'
 import { type List, readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
+import { recordRoutes } from '../../pipeline/record-routes.js'
 import { idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
-import type { Principal } from '../../surfaces/principal.js'
 import { idTagExists } from './errors.js'
-
-const idTagParams = Type.Object({ id_tag: idTagText() })
 
 const fields = {
   status: Type.Enum([...idTagStatuses], { default: 'Accepted' }),
@@ -45,43 +40,34 @@ function idTagView(row: IdTag) {
   }
 }
 
-function ownIdTag(view: ReadView, principal: Principal, idTag: string): IdTag {
-  const found = view.get(idTagsTable, [principal.organization.organization_id, foldIdTag(idTag)])
-  return found ?? missing()
-}
-
-function missing(): never {
-  throw notFound('there is no such id tag')
-}
-
-interface OptionalFields {
-  readonly parent_id_tag?: string | null | undefined
-  readonly expiry_date?: string | null | undefined
-  readonly label?: string | null | undefined
-}
-
-/** A field that is given replaces the one before; null removes it. */
-function merged(before: OptionalFields, given: OptionalFields): Pick<IdTag, 'parent_id_tag' | 'expiry_date' | 'label'> {
-  const pick = (name: keyof OptionalFields): string | undefined => {
-    const value = given[name] === undefined ? before[name] : given[name]
-    return value ?? undefined
-  }
-  const [parent, expiry, label] = [pick('parent_id_tag'), pick('expiry_date'), pick('label')]
-  return {
-    ...(parent === undefined ? {} : { parent_id_tag: parent }),
-    ...(expiry === undefined ? {} : { expiry_date: formatTimestamp(parseTimestamp(expiry) ?? 0) }),
-    ...(label === undefined ? {} : { label }),
-  }
-}
-
-const createIdTag = defineRoute({
-  method: 'POST',
+const area = defineArea(operator, {
+  tag: 'Id tags',
   path: '/api/v1/id-tags',
+  read: 'read:charge_points',
+  write: 'write:charge_points',
+})
+
+/** Every organization has tags of its own, which others may have too. */
+const idTags = defineOwned({
+  table: idTagsTable,
+  id: 'id_tag',
+  called: 'id tag',
+  schema: idTagText(),
+  keyOf: (organizationId, idTag) => [organizationId, foldIdTag(idTag)],
+})
+
+const routes = recordRoutes(area, idTags, { schema: idTagSchema, show: idTagView })
+
+/** What is left out stays, and null removes. */
+const kept = <Value>(before: Value | undefined, given: Value | null | undefined): Value | undefined =>
+  given === undefined ? before : (given ?? undefined)
+
+const storedTime = (time: string | null | undefined): string | null | undefined =>
+  time ? formatTimestamp(parseTimestamp(time) ?? 0) : time
+
+const createIdTag = area.post('', {
   operationId: 'createIdTag',
   summary: 'Register an id tag',
-  tags: ['Id tags'],
-  surface: operator,
-  scopes: ['write:charge_points'],
   body: Type.Object({
     id_tag: idTagText(),
     status: Type.Optional(fields.status),
@@ -89,71 +75,49 @@ const createIdTag = defineRoute({
     expiry_date: Type.Optional(fields.expiry_date),
     label: Type.Optional(fields.label),
   }),
-  responses: { 201: idTagSchema },
+  answer: idTagSchema,
+  status: 201,
   errors: [idTagExists],
-  sheddable: 'never',
   examples: { card: { id_tag: '04A2B3C4D5E680', label: 'Fleet card 7' } },
-  handle({ principal, body }, services) {
+  change({ principal: { organization }, body }, draft, services) {
     const now = formatTimestamp(services.clock.now())
-    const row: IdTag = {
-      organization_id: principal.organization.organization_id,
-      version: 1,
+    const tag = {
+      organization_id: organization.organization_id,
       id_tag: body.id_tag,
       status: body.status ?? 'Accepted',
-      ...merged({}, body),
+      parent_id_tag: body.parent_id_tag ?? undefined,
+      expiry_date: storedTime(body.expiry_date) ?? undefined,
+      label: body.label ?? undefined,
       created_at: now,
       updated_at: now,
     }
-    const otherwise = idTagExists('this id tag is registered already')
-    return {
-      status: 201,
-      body: idTagView(row),
-      // A tag that was seen before it was registered is unknown no more.
-      changes: [putRow(idTagsTable, row), removeRow(unknownIdTagsTable, idTagsTable.key(row))],
-      conditions: [{ condition: { table: idTagsTable.name, key: idTagsTable.key(row), is: 'absent' }, otherwise }],
-    }
+    const row = draft.put(idTagsTable, tag, idTagExists('this id tag is already registered'))
+    // A tag that was seen before it was registered is not unknown any more.
+    draft.clear(unknownIdTagsTable, idTagsTable.key(row))
+    return idTagView(row)
   },
 })
 
-const listIdTags = defineList({
-  surface: operator,
-  path: '/api/v1/id-tags',
+const listIdTags = routes.list({
   operationId: 'listIdTags',
   summary: 'List id tags',
-  tags: ['Id tags'],
-  scopes: ['read:charge_points'],
   filters: { status: Type.Optional(Type.Enum([...idTagStatuses])) },
+  indexes: { status: 'byStatus' },
   name: 'id_tags',
-  row: idTagSchema,
-  perPage: 50,
-  maximum: 200,
-  read({ principal, query }, services) {
-    const { organization_id } = principal.organization
-    const list: List =
-      query.status === undefined
-        ? { index: 'byOrganization', group: [organization_id] }
-        : { index: 'byStatus', group: [organization_id, query.status] }
-    const { rows, total } = readPage({ view: services.view(), table: idTagsTable, list, query })
-    return { rows: rows.map(idTagView), total }
-  },
 })
 
 const unknownIdTag = named('UnknownIdTag', {
   id_tag: Type.String(),
-  charge_point_id: Type.String({ description: 'where it was seen last' }),
+  charge_point_id: Type.String({ description: 'The charge point at which it was seen last.' }),
   first_seen_at: timestamp(),
-  last_seen_at: timestamp('to the minute'),
-  count: Type.Integer({ description: 'minutes in which it was seen' }),
+  last_seen_at: timestamp('Exact to the minute.'),
+  count: Type.Integer({ description: 'The number of minutes in which it was seen.' }),
 })
 
-const listUnknownIdTags = defineList({
-  surface: operator,
-  path: '/api/v1/id-tags/unknown',
+const listUnknownIdTags = area.list('/unknown', {
   operationId: 'listUnknownIdTags',
-  summary: 'List tags seen in the last 30 days that are not registered, the latest first',
-  description: 'Registering one (POST /api/v1/id-tags) takes it off the list.',
-  tags: ['Id tags'],
-  scopes: ['read:charge_points'],
+  summary: 'List unregistered id tags that were seen in the last 30 days, the latest first',
+  description: 'Registering a tag (POST /api/v1/id-tags) removes it from this list.',
   name: 'id_tags',
   row: unknownIdTag,
   perPage: 50,
@@ -162,91 +126,38 @@ const listUnknownIdTags = defineList({
     const list: List = { index: 'byOrganization', group: [principal.organization.organization_id] }
     const options = { view: services.view(), table: unknownIdTagsTable, list, query, newestFirst: true }
     const { rows, total } = readPage(options)
-    const id_tags = rows.map(({ organization_id: _, ...row }) => row)
-    return { rows: id_tags, total }
+    return { rows: rows.map(({ organization_id: _, ...row }) => row), total }
   },
 })
 
-const getIdTag = defineRoute({
-  method: 'GET',
-  path: '/api/v1/id-tags/{id_tag}',
-  operationId: 'getIdTag',
-  summary: 'Read an id tag',
-  tags: ['Id tags'],
-  surface: operator,
-  scopes: ['read:charge_points'],
-  params: idTagParams,
-  responses: { 200: idTagSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle: ({ principal, params }, services) => ({
-    status: 200,
-    body: idTagView(ownIdTag(services.view(), principal, params.id_tag)),
-  }),
-})
+const getIdTag = routes.get({ operationId: 'getIdTag', summary: 'Get an id tag' })
 
-const updateIdTag = defineRoute({
-  method: 'PATCH',
-  path: '/api/v1/id-tags/{id_tag}',
+const updateIdTag = area.patch('/{id_tag}', {
   operationId: 'updateIdTag',
-  summary: 'Change an id tag',
-  description: 'null removes a field.',
-  tags: ['Id tags'],
-  surface: operator,
-  scopes: ['write:charge_points'],
-  params: idTagParams,
+  summary: 'Update an id tag',
+  description: 'Fields that you leave out keep their values. null removes a value.',
+  of: idTags,
   body: Type.Object({
     status: Type.Optional(Type.Enum([...idTagStatuses])),
     parent_id_tag: Type.Optional(fields.parent_id_tag),
     expiry_date: Type.Optional(fields.expiry_date),
     label: Type.Optional(fields.label),
   }),
-  responses: { 200: idTagSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
+  answer: idTagSchema,
   examples: { block: { status: 'Blocked' } },
-  handle({ principal, params, body }, services) {
-    const before = ownIdTag(services.view(), principal, params.id_tag)
-    const { organization_id, id_tag, created_at } = before
-    const row: IdTag = {
-      organization_id,
-      version: before.version + 1,
-      id_tag,
-      status: body.status ?? before.status,
-      ...merged(before, body),
-      created_at,
+  change({ row, body }, draft, services) {
+    const changed = draft.put(idTagsTable, {
+      ...row,
+      status: body.status ?? row.status,
+      parent_id_tag: kept(row.parent_id_tag, body.parent_id_tag),
+      expiry_date: kept(row.expiry_date, storedTime(body.expiry_date)),
+      label: kept(row.label, body.label),
       updated_at: formatTimestamp(services.clock.now()),
-    }
-    const key = idTagsTable.key(before)
-    return {
-      status: 200,
-      body: idTagView(row),
-      changes: [putRow(idTagsTable, row)],
-      conditions: [{ condition: { table: idTagsTable.name, key, is: 'version', version: before.version } }],
-    }
+    })
+    return idTagView(changed)
   },
 })
 
-const deleteIdTag = defineRoute({
-  method: 'DELETE',
-  path: '/api/v1/id-tags/{id_tag}',
-  operationId: 'deleteIdTag',
-  summary: 'Remove an id tag',
-  tags: ['Id tags'],
-  surface: operator,
-  scopes: ['write:charge_points'],
-  params: idTagParams,
-  responses: { 204: null },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const key = idTagsTable.key(ownIdTag(services.view(), principal, params.id_tag))
-    return {
-      status: 204,
-      changes: [removeRow(idTagsTable, key)],
-      conditions: [{ condition: { table: idTagsTable.name, key, is: 'present' } }],
-    }
-  },
-})
+const deleteIdTag = routes.remove({ operationId: 'deleteIdTag', summary: 'Delete an id tag' })
 
 export const idTagRoutes = [createIdTag, listIdTags, listUnknownIdTags, getIdTag, updateIdTag, deleteIdTag]

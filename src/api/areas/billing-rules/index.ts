@@ -1,0 +1,6 @@
+// Every route of the area.
+
+import { ruleRoutes } from './rule-routes.js'
+import { simulateRulesRoutes } from './simulate-rules-route.js'
+
+export const billingRuleRoutes = [...ruleRoutes, ...simulateRulesRoutes]
