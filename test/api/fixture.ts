@@ -9,7 +9,7 @@ import { actorDefinitions } from '../../src/actors/kinds.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
 import { apiRoutes } from '../../src/api/areas/index.js'
 import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
-import { errorSchemas, errorsOf, formsOf } from '../../src/api/openapi/errors.js'
+import { errorsOf, formsOf } from '../../src/api/openapi/errors.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { methodNotAllowed, upgradeRequired } from '../../src/api/pipeline/errors.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
@@ -18,6 +18,8 @@ import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Route } from '../../src/api/pipeline/route.js'
 import type { Services } from '../../src/api/pipeline/services.js'
 import { createMatcher } from '../../src/api/pipeline/steps/match-route.js'
+import type { ErrorForm } from '../../src/api/pipeline/surface.js'
+import { anyone } from '../../src/api/surfaces/anyone.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
@@ -84,9 +86,12 @@ function checkAgainstSchema(method: string, path: string, answered: Answered): v
     )
 }
 
-const errorForms = {
-  Error: validator.compile(errorSchemas(errorKinds()).Error),
-  AuthenticationError: validator.compile(errorSchemas(errorKinds()).AuthenticationError),
+const errorValidators = new Map<ErrorForm, (body: unknown) => boolean>()
+
+function isOf(form: ErrorForm, body: unknown): boolean {
+  const validate = errorValidators.get(form) ?? validator.compile(form.schema(errorKinds()))
+  errorValidators.set(form, validate)
+  return validate(body)
 }
 
 /** What is answered where no route is. */
@@ -99,9 +104,11 @@ function checkError(route: Route | undefined, { status, body }: Answered): void 
   const kind = (route === undefined ? errorsOfNoRoute : errorsOf(route)).find((one) => one.code === code)
   if (kind?.status !== status)
     throw new Error(`${operation} does not declare ${status} ${code}: ${JSON.stringify(body)}`)
-  const forms = route === undefined ? (['Error'] as const) : formsOf(kind, route)
-  if (!forms.some((form) => errorForms[form](body)))
-    throw new Error(`${operation} answered ${JSON.stringify(body)}, which is not of the form ${forms.join(' or ')}`)
+  const forms = route === undefined ? anyone.envelope.errorForms : formsOf(kind, route)
+  if (!forms.some((form) => isOf(form, body)))
+    throw new Error(
+      `${operation} answered ${JSON.stringify(body)}, of none of the forms ${forms.map(({ name }) => name)}`,
+    )
 }
 
 function routeAt(method: string, path: string): Route | undefined {
@@ -114,10 +121,19 @@ function routeAt(method: string, path: string): Route | undefined {
 
 export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 
-export async function createTestApi(options: { readonly enterpriseQuotaPerHour?: number } = {}) {
+export interface TestApiOptions {
+  readonly enterpriseQuotaPerHour?: number
+  /** Beside those of the service. */
+  readonly moreTables?: readonly Table<never>[]
+}
+
+export async function createTestApi({ moreTables = [], ...options }: TestApiOptions = {}) {
   let ahead = 0
   const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
-  const store = openMemoryStore(tables, { clock, onAppended: (topics) => eventStreams.appended(topics) })
+  const store = openMemoryStore([...tables, ...moreTables], {
+    clock,
+    onAppended: (topics) => eventStreams.appended(topics),
+  })
   const sockets = new Map<string, Connection>()
   const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
   const closed: number[] = []

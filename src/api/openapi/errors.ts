@@ -1,4 +1,4 @@
-// Errors in the OpenAPI document: which codes a route can answer with, their two forms, and an example of each.
+// Errors in the OpenAPI document: which codes a route can answer with, the forms of its surface, and an example of each.
 
 import {
   type ErrorKind,
@@ -8,7 +8,6 @@ import {
   storageUnavailable,
   validationError,
 } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
 import {
   forbidden,
   idempotencyConflict,
@@ -19,6 +18,7 @@ import {
   unsupportedMediaType,
 } from '../pipeline/errors.js'
 import type { Route } from '../pipeline/route.js'
+import type { ErrorForm } from '../pipeline/surface.js'
 import { headersOfError } from './headers.js'
 
 type Json = Record<string, unknown>
@@ -49,102 +49,30 @@ function errorsOfSurface({ surface: { callers, shedFrom }, method, scopes, shedd
   ]
 }
 
-const flatKinds: readonly ErrorKind[] = [unauthorized, forbidden, rateLimitExceeded]
-
-const codes = (kinds: readonly ErrorKind[]): readonly string[] => kinds.map(({ code }) => code)
-
-export const errorSchemas = (kinds: readonly ErrorKind[]) => ({
-  Error: {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message', 'request_id'],
-        properties: {
-          code: { type: 'string', enum: codes(kinds) },
-          message: { type: 'string', description: 'For people; it may change. Programs go by the code.' },
-          request_id: {
-            type: 'string',
-            description: 'Also the header `X-Request-ID`; quote it when you ask for help.',
-          },
-          charge_point_id: { type: 'string' },
-          command_id: { type: 'string' },
-          details: {
-            type: 'array',
-            maxItems: limits.errorDetails,
-            items: {
-              type: 'object',
-              required: ['path', 'message'],
-              properties: {
-                path: { type: 'string', description: "A JSON pointer into the body, or the parameter's name." },
-                message: { type: 'string' },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-  AuthenticationError: {
-    type: 'object',
-    description: 'Failures of the key, its scopes and its quota have this flat form.',
-    required: ['error', 'message', 'request_id'],
-    properties: {
-      error: { type: 'string', enum: codes(flatKinds) },
-      message: { type: 'string' },
-      request_id: { type: 'string' },
-      required_scope: { type: 'string' },
-      retry_after: { type: 'integer', description: 'seconds' },
-    },
-  },
-})
-
-const requestId = 'req_01JD5M3X8Q2V7K9T4N6P0R1S2W'
-
-function flatExample(kind: ErrorKind): Json {
-  return {
-    error: kind.code,
-    message: kind.meaning,
-    request_id: requestId,
-    ...(kind === forbidden && { required_scope: 'write:charge_points' }),
-    ...(kind === rateLimitExceeded && { retry_after: 1_260 }),
-  }
+/** The forms that an error comes in from a route. */
+export function formsOf(kind: ErrorKind, route: Route): readonly ErrorForm[] {
+  return route.surface.envelope.errorForms.filter((form) => form.has(kind, route))
 }
 
-function nestedExample(kind: ErrorKind): Json {
-  const details = [{ path: '/name', message: 'must be a string' }]
-  const error = { code: kind.code, message: kind.meaning, request_id: requestId }
-  return { error: kind === validationError ? { ...error, details } : error }
+function formsIn(routes: readonly Route[]): readonly ErrorForm[] {
+  return [...new Set(routes.flatMap(({ surface }) => surface.envelope.errorForms))]
 }
-
-type Form = keyof ReturnType<typeof errorSchemas>
-
-/** A flat code that also comes nested has a second example. */
-const exampleName = (kind: ErrorKind, form: Form): string =>
-  form === 'Error' && flatKinds.includes(kind) ? `${kind.code}_by_rule` : kind.code
 
 /** The components that the answers refer to. */
-export const errorExamples = (kinds: readonly ErrorKind[]): Json =>
-  Object.fromEntries(
-    kinds.flatMap((kind) =>
-      (flatKinds.includes(kind) ? (['AuthenticationError', 'Error'] as const) : (['Error'] as const)).map((form) => [
-        exampleName(kind, form),
-        { summary: kind.meaning, value: form === 'Error' ? nestedExample(kind) : flatExample(kind) },
-      ]),
-    ),
-  )
+export function errorSchemas(routes: readonly Route[], kinds: readonly ErrorKind[]): Json {
+  return Object.fromEntries(formsIn(routes).map(({ name, schema }) => [name, schema(kinds)]))
+}
 
-/** Whether a code comes in the flat form, in the nested one, or in both: a scope is refused flat, a rule is not. */
-export function formsOf(kind: ErrorKind, route: Route): readonly Form[] {
-  if (!flatKinds.includes(kind)) return ['Error']
-  return kind === forbidden && route.errors?.includes(forbidden)
-    ? ['AuthenticationError', 'Error']
-    : ['AuthenticationError']
+export function errorExamples(routes: readonly Route[], kinds: readonly ErrorKind[]): Json {
+  const forms = formsIn(routes)
+  const examples = kinds.flatMap((kind) =>
+    forms.filter((form) => form.has(kind)).map((form) => ({ summary: kind.meaning, ...form.example(kind) })),
+  )
+  return Object.fromEntries(examples.map(({ name, ...example }) => [name, example]))
 }
 
 function examplesOf(kinds: readonly ErrorKind[], route: Route): Json {
-  const names = kinds.flatMap((kind) => formsOf(kind, route).map((form) => exampleName(kind, form)))
+  const names = kinds.flatMap((kind) => formsOf(kind, route).map((form) => form.example(kind).name))
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
@@ -163,7 +91,7 @@ export function createErrorResponses(): ErrorResponses {
     const text = JSON.stringify(response)
     let name = named.get(text)
     if (name === undefined) {
-      const wanted = codes(kinds).join('_or_')
+      const wanted = kinds.map(({ code }) => code).join('_or_')
       name = wanted in components ? `${wanted}_${named.size}` : wanted
       named.set(text, name)
       components[name] = response
@@ -185,7 +113,7 @@ export function createErrorResponses(): ErrorResponses {
 
 function responseOf(kinds: readonly ErrorKind[], route: Route): Json {
   const forms = new Set(kinds.flatMap((kind) => formsOf(kind, route)))
-  const schemas = [...forms].map((form) => ({ $ref: `#/components/schemas/${form}` }))
+  const schemas = [...forms].map(({ name }) => ({ $ref: `#/components/schemas/${name}` }))
   return {
     description: kinds.map(({ code }) => `\`${code}\``).join(', '),
     headers: headersOfError(route, kinds),

@@ -28,16 +28,11 @@ function successResponses(route: Route, components: Components): Json {
         ...response,
         content: { [schema.split(';')[0] as string]: { schema: { type: 'string' } } },
       }
-    else
-      responses[status] = {
-        ...response,
-        content: {
-          'application/json': {
-            schema: components.reference(schema),
-            examples: { answer: { value: exampleOf(schema) } },
-          },
-        },
-      }
+    else {
+      const sent = route.surface.envelope.success?.schema(schema) ?? schema
+      const content = { schema: components.reference(sent), examples: { answer: { value: exampleOf(sent) } } }
+      responses[status] = { ...response, content: { 'application/json': content } }
+    }
   }
   return responses
 }
@@ -145,9 +140,9 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       securitySchemes: Object.assign({}, ...routes.map(({ surface }) => surface.callers?.credential.securitySchemes)),
       parameters: { Prefer: prefer },
       headers,
-      examples: errorExamples(kinds),
+      examples: errorExamples(routes, kinds),
       responses: errors.components,
-      schemas: { ...errorSchemas(kinds), ...components.schemas },
+      schemas: { ...errorSchemas(routes, kinds), ...components.schemas },
     },
   }
 }

@@ -1,8 +1,8 @@
 // How a list is declared: what it may be filtered by, what its rows are, and how they are read. Paging parameters and the shape of the
-// answer are the same for every list, and follow from here. Lists that go by a cursor are no such lists.
+// answer are the surface's, the same for each of its lists. Lists that go by a cursor are no such lists.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { type PageQuery, pageFields, pageQuery } from './paging.js'
+import type { PageQuery } from './paging.js'
 import { type Route, type RouteDeclaration, type RouteRequest, routeOf, type Scoped } from './route.js'
 import type { Services } from './services.js'
 import type { Surface } from './surface.js'
@@ -65,24 +65,22 @@ export function listOf<
   Filters extends TProperties,
   Fields extends TProperties,
 >(declaration: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields>): Route {
-  const { name = 'data', row, perPage, maximum, filters, fields, read, ...route } = declaration
-  const rows = Type.Array(row)
-  const names =
-    name === 'data'
-      ? { data: rows }
-      : { [name]: rows, data: Type.Array(row, { description: `The same as \`${name}\`.` }) }
+  const { name = 'data', row, perPage, maximum, filters, fields = {}, read, ...route } = declaration
+  const { pages } = route.surface
   return routeOf({
     ...route,
     method: 'GET',
-    query: Type.Object({ ...filters, ...pageQuery(perPage, maximum) }),
-    responses: { 200: Type.Object({ ...fields, ...names, ...pageFields }) },
+    query: Type.Object({ ...filters, ...pages.query(perPage, maximum) }),
+    ...(pages.settle !== undefined && { settleQuery: pages.settle }),
+    responses: { 200: pages.schema(row, name, fields) },
     sheddable: 'list',
     async handle(request, services) {
+      const query = request.query as Record<string, unknown>
+      const asked = pages.askedFor(query)
+      Object.assign(query, asked)
       // The pipeline has checked the query against the schema above.
-      const { rows: data, total, ...others } = await read(request as never, services)
-      const { page, per_page } = request.query as PageQuery
-      const named = name === 'data' ? { data } : { [name]: data, data }
-      return { status: 200, body: { ...others, ...named, total, page, per_page } }
+      const { rows, total, ...others } = await read(request as never, services)
+      return { status: 200, ...pages.answer({ name, rows, total, fields: others }, asked, request.target) }
     },
   })
 }

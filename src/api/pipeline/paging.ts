@@ -1,14 +1,14 @@
-// Pages of lists: the query parameters, and the reads behind them. A page costs its rows; a filter without an index
+// Pages of lists: the reads behind them, and parameters that many lists have. A page costs its rows; a filter without an index
 // walks the smallest list it can, in steps between which other requests go on.
 
 import { Type } from 'typebox'
-import type { ErrorDetail } from '../../runtime/errors.js'
 import { lowestIdAt } from '../../runtime/ids.js'
 import { limits } from '../../runtime/limits.js'
 import type { ListQuery, ReadView } from '../../runtime/store/store.js'
 import { after, type IndexEntry, type Key, type KeyPart, type Table } from '../../runtime/store/table.js'
 import { parseTimestamp } from './timestamp.js'
 
+/** Pages by number, also of what is asked for in a body. */
 export const pageQuery = (perPage: number, maximum: number) => ({
   page: Type.Integer({ minimum: 1, default: 1, description: 'Pages count from 1.' }),
   per_page: Type.Integer({ minimum: 1, maximum, default: perPage, description: 'How many rows a page has.' }),
@@ -21,9 +21,10 @@ export const pageFields = {
   per_page: Type.Integer({ minimum: 1 }),
 }
 
+/** Which rows of a list: what the paging of every surface comes down to. */
 export interface PageQuery {
-  readonly page: number
-  readonly per_page: number
+  readonly offset: number
+  readonly limit: number
 }
 
 export interface Page<Row> {
@@ -55,9 +56,9 @@ export function readPage<Row>({ view, table, list, query, between, newestFirst =
   const { index, group } = list
   const total =
     between === undefined ? view.total(table, index, group) : view.countBetween(table, index, group, between)
-  const offset = (query.page - 1) * query.per_page
+  const { offset, limit } = query
   if (offset >= total) return { rows: [], total }
-  const bounds = { ...between, offset, limit: query.per_page, reverse: newestFirst }
+  const bounds = { ...between, offset, limit, reverse: newestFirst }
   return { rows: view.listBy(table, index, group, bounds), total }
 }
 
@@ -70,10 +71,10 @@ export function readPageOfAll<Row>({
 }: Omit<PageOptions<Row>, 'list' | 'between' | 'newestFirst'> & { readonly lists: readonly List[] }): Page<Row> {
   const rows: Row[] = []
   let total = 0
-  let offset = (query.page - 1) * query.per_page
+  let { offset } = query
   for (const { index, group } of lists) {
     const length = view.total(table, index, group)
-    const limit = query.per_page - rows.length
+    const limit = query.limit - rows.length
     if (offset < length && limit > 0) rows.push(...view.listBy(table, index, group, { offset, limit }))
     offset = Math.max(0, offset - length)
     total += length
@@ -82,8 +83,8 @@ export function readPageOfAll<Row>({
 }
 
 /** A page of what is in memory as a whole. */
-export function pageOf<Item>(items: readonly Item[], { page, per_page }: PageQuery): readonly Item[] {
-  return items.slice((page - 1) * per_page, page * per_page)
+export function pageOf<Item>(items: readonly Item[], { offset, limit }: PageQuery): readonly Item[] {
+  return items.slice(offset, offset + limit)
 }
 
 export interface FilteredPageOptions<Row> extends PageOptions<Row> {
@@ -93,13 +94,13 @@ export interface FilteredPageOptions<Row> extends PageOptions<Row> {
 /** A page of the rows of a list that `keep` keeps. Reads the whole list for the true total. */
 export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): Promise<Page<Row>> {
   const { query, keep } = options
-  const first = (query.page - 1) * query.per_page
+  const { offset, limit } = query
   const rows: Row[] = []
   let total = 0
   for await (const chunk of walkList(options)) {
     for (const row of chunk) {
       if (!keep(row)) continue
-      if (total >= first && rows.length < query.per_page) rows.push(row)
+      if (total >= offset && rows.length < limit) rows.push(row)
       total++
     }
   }
@@ -239,19 +240,4 @@ function between({ from, to }: Period, placeOf: (time: number) => KeyPart): List
     ...(start === undefined ? {} : { from: [placeOf(start)] }),
     ...(end === undefined ? {} : { to: [placeOf(end + 1)] }),
   }
-}
-
-/**
- * `limit` is another name of `per_page`: whichever is given holds for both. `named` is whether the caller gave `per_page`, which has a
- * default. The fault where both are given and differ, else undefined.
- */
-export function settlePageSize(
-  query: { limit?: unknown; per_page?: unknown },
-  named: boolean,
-): ErrorDetail | undefined {
-  if (query.limit === undefined) return undefined
-  if (named && query.limit !== query.per_page)
-    return { path: 'limit', message: 'is another name of per_page and must not differ from it' }
-  query.per_page = query.limit
-  return undefined
 }

@@ -17,11 +17,11 @@ import { logRequest } from './steps/log-request.js'
 import { createMatcher } from './steps/match-route.js'
 import { jsonBody } from './steps/read-body.js'
 import { requireUpgrade } from './steps/require-upgrade.js'
-import { commonHeaders, encodeBody, errorAnswer, respond } from './steps/respond.js'
+import { commonHeaders, encodeError, errorAnswer, respond } from './steps/respond.js'
 import { shed } from './steps/shed.js'
 import { createUnknownFields, type UnknownFieldsStep } from './steps/unknown-fields.js'
 import { type RequestValidator, requestValidator } from './steps/validate.js'
-import type { Surface } from './surface.js'
+import { createSurfaceOf, type Surface } from './surface.js'
 
 export interface Api {
   /** Never rejects: whatever goes wrong is an answer. */
@@ -37,8 +37,9 @@ interface Target {
 }
 
 export function createApi(routes: readonly Route[], services: Services): Api {
-  const surfaces = new Set(routes.map(({ surface }) => surface))
-  const admissions = new Map<Surface, Admission>([...surfaces].map((one) => [one, createAdmission(one, services)]))
+  const surfaces = [...new Set(routes.map(({ surface }) => surface))]
+  const surfaceOf = createSurfaceOf(surfaces)
+  const admissions = new Map<Surface, Admission>(surfaces.map((one) => [one, createAdmission(one, services)]))
   const matcher = createMatcher<Target>(
     routes.map((route) => ({
       method: route.method,
@@ -77,12 +78,12 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       shed(route, services)
       unknownFields.check(request, given, headers)
       const validated = validator.validate(request, params, given)
-      const input = { ...validated, requestId, principal: caller?.principal, isStillAllowed }
+      const input = { ...validated, requestId, target: request, principal: caller?.principal, isStillAllowed }
       // From here on the request may do something.
       trail = auditTrail(request, route, caller, input)
       const outcome = await handleAndCommit(
         (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: principalNow() }, used),
-        { claim: claimed, trail, secret: route.secret === true },
+        { surface: route.surface, claim: claimed, trail, secret: route.secret === true },
         services,
       )
       if (isReplay(outcome)) return replayed(outcome)
@@ -92,7 +93,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
         services.log.error({ err: error, request_id: requestId, operation: route.operationId }, 'a stream has failed')
       return respond({ ...answer, stream: guardStream(answer.stream, failed) }, body, headers)
     } catch (error) {
-      const sooner = await commitRefusal(error, { claim: claimed, trail }, requestId, services)
+      const sooner = await commitRefusal(error, { surface: route.surface, claim: claimed, trail }, requestId, services)
       if (sooner !== undefined) return replayed(sooner)
       throw error
     } finally {
@@ -136,8 +137,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
             'a request failed',
           )
         code = error instanceof AmpshardError ? error.code : 'internal_error'
-        const answer = errorAnswer(error, requestId)
-        response = respond(answer, encodeBody(answer), headers)
+        const surface = found?.route.surface ?? surfaceOf(request.path)
+        const answer = errorAnswer(error, surface, requestId, services.clock.now())
+        response = respond(answer, encodeError(answer), headers)
       }
       const milliseconds = services.clock.monotonic() - startedAt
       const { status } = response

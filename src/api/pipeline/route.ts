@@ -7,7 +7,7 @@ import type { AmpshardError, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition } from '../../runtime/store/store.js'
 import type { BodyStream } from './message.js'
 import type { Services } from './services.js'
-import type { Surface } from './surface.js'
+import type { Settle, Surface, Target } from './surface.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -48,6 +48,7 @@ export interface RouteRequest<Principal, Params, Query, Body, Headers = unknown>
   /** Those that the route has declared. */
   readonly headers: Headers
   readonly requestId: string
+  readonly target: Target
   /** Who calls, as the route's surface knows them; undefined where it asks nobody. */
   readonly principal: Principal
   /** Whether the caller would be let in now; for answers that go on after they began. */
@@ -72,6 +73,8 @@ export interface RouteDeclaration<
   /** Headers that it reads, under their usual names. */
   readonly headers?: Headers
   readonly body?: Body
+  /** What the schema of the query cannot say. */
+  readonly settleQuery?: Settle
   /** A body that may be left out: it is then taken for `{}`. */
   readonly bodyOptional?: boolean
   /** By status; null for an answer without a body, a string for a media type other than JSON. */

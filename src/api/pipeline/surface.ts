@@ -1,16 +1,24 @@
 // A surface of the API: who calls there, and how they are answered. Each route belongs to one. The pipeline reads everything here and
 // knows no surface by name; what only one kind of caller has is in src/api/surfaces/.
 
+import type { TProperties, TSchema } from 'typebox'
 import type { AuditEntry } from '../../records/audit-entry.js'
+import type { AmpshardError, ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
 import type { ApiRequest } from './message.js'
+import type { PageQuery } from './paging.js'
+import type { Answer, Route } from './route.js'
 import type { ApiConfiguration } from './services.js'
 
 export interface Surface<Principal = unknown, Scope extends string = string> {
+  /** Where a path below this one leads to no route, it is this surface that says so; of several, the longest. */
+  readonly root: `/${string}`
   /** Absent where anybody may call: nobody is asked who they are, counted, or audited. */
   readonly callers?: Callers<Principal, Scope>
   /** From which overload level each kind of route is refused; absent where requests are answered whatever the load, and while the service ends. */
   readonly shedFrom?: ShedFrom
+  readonly envelope: Envelope
+  readonly pages: Pages
 }
 
 export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
@@ -51,6 +59,51 @@ export interface Credential<Principal> {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
 }
 
+/** What answers are written in. */
+export interface Envelope {
+  /** Around the JSON of an answer; absent where it is sent as it is. */
+  readonly success?: { wrap(body: unknown, now: number): unknown; schema(body: TSchema): TSchema }
+  error(error: AmpshardError, requestId: string, now: number): { readonly status: number; readonly body: unknown }
+  /** The forms of these errors, for the OpenAPI document. */
+  readonly errorForms: readonly ErrorForm[]
+}
+
+export interface ErrorForm {
+  /** In the OpenAPI document. */
+  readonly name: string
+  /** `kinds` are all that there are. */
+  schema(kinds: readonly ErrorKind[]): object
+  /** Whether the error comes in this form: from the route, or from any. */
+  has(kind: ErrorKind, route?: Pick<Route, 'errors'>): boolean
+  example(kind: ErrorKind): { readonly name: string; readonly value: object }
+}
+
+/** How a list is asked for a page, and answers with it. */
+export interface Pages {
+  query(perPage: number, maximum: number): TProperties
+  /** What the schemas of the parameters cannot say: settles the values, or names the fault. */
+  settle?: Settle
+  /** Which rows the parameters ask for. */
+  askedFor(query: Readonly<Record<string, unknown>>): PageQuery
+  /** Of the answer's body. `name` is what the list calls its rows, `fields` what it says beside them. */
+  schema(row: TSchema, name: string, fields: TProperties): TSchema
+  answer(page: AnsweredPage, asked: PageQuery, target: Target): Pick<Answer, 'body' | 'headers'>
+}
+
+/** `given` names the parameters that were sent; the others have their defaults. */
+export type Settle = (query: Record<string, unknown>, given: readonly string[]) => ErrorDetail | undefined
+
+export interface AnsweredPage {
+  readonly name: string
+  readonly rows: readonly object[]
+  /** Over all pages. */
+  readonly total: number
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** What the request asked for, as it came. */
+export type Target = Pick<ApiRequest, 'path' | 'query'>
+
 export interface AuditedCaller {
   /** Whose log has the entries; absent for a caller without an organization, whose entries are in the log of what they concern. */
   readonly organizationId?: string
@@ -61,4 +114,10 @@ export function defineSurface<Principal = undefined, Scope extends string = neve
   surface: Surface<Principal, Scope>,
 ): Surface<Principal, Scope> {
   return surface
+}
+
+/** Whose a path is that leads to no route. */
+export function createSurfaceOf(surfaces: readonly Surface[]): (path: string) => Surface {
+  const longestFirst = [...surfaces].sort((one, other) => other.root.length - one.root.length)
+  return (path) => (longestFirst.find(({ root }) => path.startsWith(root)) ?? longestFirst.at(-1)) as Surface
 }

@@ -5,10 +5,13 @@ import { putRow } from '../pipeline/changes.js'
 import { defineSurface } from '../pipeline/surface.js'
 import { formatTimestamp } from '../pipeline/timestamp.js'
 import { apiKey } from './api-key.js'
+import { numberedPages } from './numbered-pages.js'
 import { requestsPerHour } from './plan-quota.js'
 import { grants, type Principal, principalKind } from './principal.js'
+import { problem } from './problem.js'
 
 export const operator = defineSurface<Principal, Scope>({
+  root: '/api/v1/',
   callers: {
     credential: apiKey,
     kind: principalKind,
@@ -31,4 +34,6 @@ export const operator = defineSurface<Principal, Scope>({
     },
   },
   shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },
+  envelope: problem,
+  pages: numberedPages,
 })

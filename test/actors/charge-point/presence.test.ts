@@ -58,7 +58,7 @@ test('presence - charge points of every node that lives are online, and counted 
   t.equal(wattsTotal(view, 'org_1', live), 3_000)
   for (const lists of [listsByStatus('org_1', 'charging', live), listsByConnectorStatus('org_1', 'Charging', live)]) {
     const page = (number: number) => {
-      const query = { page: number, per_page: 2 }
+      const query = { offset: 2 * (number - 1), limit: 2 }
       const { rows: found, total } = readPageOfAll({ view, table: chargePointStatesTable, lists, query })
       return [total, ...found.map(({ charge_point_id }) => charge_point_id)]
     }

@@ -200,8 +200,8 @@ const listInvoiceSessions = defineList({
   read({ principal, params, query }, services) {
     const view = services.view()
     const { invoice_id, count } = ownInvoice(view, principal, params.invoice_id)
-    const { page, per_page } = query
-    const items = view.list(invoiceItemsTable, [invoice_id], { offset: (page - 1) * per_page, limit: per_page })
+    const { offset, limit } = query
+    const items = view.list(invoiceItemsTable, [invoice_id], { offset, limit })
     return { rows: items.map(itemView), total: count }
   },
 })

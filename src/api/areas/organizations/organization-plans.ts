@@ -30,7 +30,7 @@ const listOrganizations = defineList({
     const view = services.view()
     const { rows, total } = operates(principal, view)
       ? readPage({ view, table: organizationsTable, list: { index: 'all', group: [] }, query })
-      : { rows: query.page === 1 ? [principal.organization] : [], total: 1 }
+      : { rows: query.offset === 0 ? [principal.organization] : [], total: 1 }
     const data = rows.map((row) => organizationView(row, services.config))
     return { rows: data, total }
   },

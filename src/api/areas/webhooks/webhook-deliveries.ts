@@ -91,7 +91,7 @@ const listDeliveries = defineList({
     return {
       rows: rows.map((row) => deliveryView(row, payload_format)),
       total,
-      limit: query.per_page,
+      limit: query.limit,
       waiting: waitingEvents(view, endpoint),
     }
   },

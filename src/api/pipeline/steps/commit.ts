@@ -7,9 +7,10 @@ import { Interrupted } from '../../../runtime/link/asks.js'
 import type { Change, CommitResult } from '../../../runtime/store/store.js'
 import type { Answer, Precondition } from '../route.js'
 import type { Services } from '../services.js'
+import type { Surface } from '../surface.js'
 import { type AuditTrail, mayHaveActed } from './audit.js'
 import { type Claim, Outrun, type Replay } from './idempotency.js'
-import { encodeBody, errorAnswer } from './respond.js'
+import { encodeBody, encodeError, errorAnswer } from './respond.js'
 
 export interface Committed {
   readonly answer: Answer
@@ -18,6 +19,7 @@ export interface Committed {
 
 /** What is kept of a request beside what it changes. */
 export interface Records {
+  readonly surface: Surface
   readonly claim: Claim | undefined
   readonly trail: AuditTrail | undefined
   /** Whether the answer shows a secret once. */
@@ -31,14 +33,14 @@ export interface Records {
  */
 export async function handleAndCommit(
   handle: (attempt: number) => Answer | Promise<Answer>,
-  { claim, trail, secret }: Records,
+  { surface, claim, trail, secret }: Records,
   services: Pick<Services, 'commit' | 'tell' | 'clock'>,
 ): Promise<Committed | Replay> {
   for (let attempt = 1; ; attempt++) {
     const handled = handle(attempt)
     const answer = handled instanceof Promise ? await handled : handled
     if (answer.changes === undefined) claim?.carriedOut()
-    const body = encodeBody(answer)
+    const body = encodeBody(answer, surface, services.clock)
     const changes = [...(answer.changes ?? [])]
     if (claim !== undefined && typeof body === 'string')
       changes.push(claim.keep(answer.status, body, { secret, now: services.clock.now() }))
@@ -122,7 +124,7 @@ function mayHaveSent(error: unknown): boolean {
  */
 export async function commitRefusal(
   error: unknown,
-  { claim, trail }: Omit<Records, 'secret'>,
+  { surface, claim, trail }: Omit<Records, 'secret'>,
   requestId: string,
   services: Pick<Services, 'commit' | 'clock'>,
 ): Promise<Replay | undefined> {
@@ -131,9 +133,9 @@ export async function commitRefusal(
   if (mayHaveSent(error)) claim?.carriedOut()
   const forgotten = claim?.forget()
   if (claim !== undefined && (isFinal(error) || (claim.isBegun() && mayHaveSent(error)))) {
-    const { status, ...answer } = errorAnswer(error, requestId)
-    const body = encodeBody({ status, ...answer }) as string
-    changes.push(claim.keep(status, body, { secret: false, now: services.clock.now() }))
+    const now = services.clock.now()
+    const answer = errorAnswer(error, surface, requestId, now)
+    changes.push(claim.keep(answer.status, encodeError(answer), { secret: false, now }))
   } else if (forgotten !== undefined) changes.push(forgotten)
   const entry = mayHaveActed(error) ? trail?.refusal(error) : undefined
   if (entry !== undefined) changes.push(entry)

@@ -223,8 +223,7 @@ function requireSameRequest(kept: IdempotentAnswer, request: ApiRequest): void {
 
 function replay(kept: IdempotentAnswer, sealing: string): Replay {
   const body = kept.body.startsWith('plain:') ? kept.body.slice('plain:'.length) : unseal(kept.body, sealing)
-  if (body === undefined)
-    throw idempotencyConflict('the answer can be given again only to the API key text that got it')
+  if (body === undefined) throw idempotencyConflict('the answer can be given again only to the credential that got it')
   return { status: kept.status, body }
 }
 

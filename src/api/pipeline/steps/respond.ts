@@ -1,8 +1,10 @@
-// Answers and errors as responses: the two forms of error bodies, and the headers that every response has.
+// Answers and errors as responses: in the envelope of their surface, with the headers that every response has.
 
+import type { Clock } from '../../../runtime/clock.js'
 import { AmpshardError, internalError } from '../../../runtime/errors.js'
 import type { ApiResponse } from '../message.js'
 import type { Answer } from '../route.js'
+import type { Surface } from '../surface.js'
 import { MethodNotAllowed } from './match-route.js'
 
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -10,9 +12,19 @@ export function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /** The body of an answer as it is sent, and kept for its repeats. */
-export function encodeBody({ body, contentType }: Answer): string | Uint8Array {
+export function encodeBody(
+  { body, contentType }: Answer,
+  { envelope }: Surface,
+  clock: Pick<Clock, 'now'>,
+): string | Uint8Array {
   if (body === undefined) return ''
-  return contentType === undefined ? JSON.stringify(body) : (body as string | Uint8Array)
+  if (contentType !== undefined) return body as string | Uint8Array
+  return JSON.stringify(envelope.success === undefined ? body : envelope.success.wrap(body, clock.now()))
+}
+
+/** An error's body is in its envelope already. */
+export function encodeError({ body }: Answer): string {
+  return JSON.stringify(body)
 }
 
 export function respond(
@@ -26,48 +38,15 @@ export function respond(
 }
 
 /** What a caller is told of an error; anything that is not an AmpshardError is a defect and says nothing of itself. */
-export function errorAnswer(error: unknown, requestId: string): Answer {
+export function errorAnswer(error: unknown, surface: Surface, requestId: string, now: number): Answer {
   const known = error instanceof AmpshardError ? error : internalError('the service failed; see its log')
-  return {
-    status: known.kind.status,
-    body: isFlat(known) ? flatBody(known, requestId) : nestedBody(known, requestId),
-    headers: headersOf(known),
-  }
+  return { ...surface.envelope.error(known, requestId, now), headers: headersOf(known, surface) }
 }
 
-/** Failures of the authentication layer alone. */
-function isFlat({ code, extras }: AmpshardError): boolean {
-  if (code === 'forbidden') return extras.requiredScope !== undefined
-  return code === 'unauthorized' || code === 'rate_limit_exceeded'
-}
-
-function flatBody({ code, message, extras }: AmpshardError, requestId: string): unknown {
-  return {
-    error: code,
-    message,
-    request_id: requestId,
-    required_scope: extras.requiredScope,
-    retry_after: extras.retryAfterSeconds,
-  }
-}
-
-function nestedBody({ code, message, extras }: AmpshardError, requestId: string): unknown {
-  return {
-    error: {
-      code,
-      message,
-      request_id: requestId,
-      charge_point_id: extras.chargePointId,
-      command_id: extras.commandId,
-      details: extras.details,
-    },
-  }
-}
-
-function headersOf(error: AmpshardError): Record<string, string> {
+function headersOf(error: AmpshardError, { callers }: Surface): Record<string, string> {
   const headers: Record<string, string> = {}
   if (error instanceof MethodNotAllowed) headers.Allow = error.allow
-  if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer'
+  if (error.code === 'unauthorized' && callers !== undefined) headers['WWW-Authenticate'] = callers.credential.challenge
   if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
   const { retryAfterSeconds } = error.extras
   if (error.kind.temporary || retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds ?? 1)

@@ -4,8 +4,8 @@ import type { TObject } from 'typebox'
 import { type AmpshardError, type ErrorDetail, notFound, validationError } from '../../../runtime/errors.js'
 import { limits } from '../../../runtime/limits.js'
 import type { ApiRequest } from '../message.js'
-import { settlePageSize } from '../paging.js'
 import type { Route } from '../route.js'
+import type { Settle } from '../surface.js'
 import { bodyCheck, type Check, textCheck } from '../validator.js'
 import type { JsonBody } from './read-body.js'
 
@@ -25,7 +25,6 @@ export function requestValidator(route: Route): RequestValidator {
   const params = textCheck(route.params)
   const query = textCheck(route.query)
   const lists = listsOf(route.query)
-  const hasPages = 'limit' in route.query.properties && 'per_page' in route.query.properties
   const headers = textCheck(route.headers)
   const headerNames = Object.keys(route.headers.properties)
   const body = route.body === undefined ? undefined : bodyCheck(route.body)
@@ -35,7 +34,7 @@ export function requestValidator(route: Route): RequestValidator {
       if (params(given) !== undefined) throw notFound('there is no such resource')
       return {
         params: given,
-        query: checkQuery(readQuery(request.query, lists), query, hasPages),
+        query: checkQuery(readQuery(request.query, lists), query, route.settleQuery),
         headers: checkNamed(readHeaders(request, headerNames), headers),
         body: checkBody(json, body),
       }
@@ -70,10 +69,11 @@ function readHeaders({ headers }: ApiRequest, names: readonly string[]): Record<
   return values
 }
 
-function checkQuery(given: Record<string, string | string[]>, check: Check, hasPages: boolean): object {
-  const named = given.per_page !== undefined
+function checkQuery(given: Record<string, string | string[]>, check: Check, settle: Settle | undefined): object {
+  if (settle === undefined) return checkNamed(given, check)
+  const sent = Object.keys(given)
   const values = checkNamed(given, check)
-  const fault = hasPages ? settlePageSize(values, named) : undefined
+  const fault = settle(values, sent)
   if (fault !== undefined) throw invalid([fault])
   return values
 }
