@@ -274,6 +274,15 @@ function declarationsIn(code: string): string {
   return [...code.matchAll(/\bdefineTable[<(][\s\S]*?\n?\}\)$/gm)].map(([declaration]) => declaration).join('\n')
 }
 
+test('structure - nothing is done because it is the first front or shard: what exists once has an owner', (t) => {
+  const first = /\b(index|front|shard|node)\s*===\s*0\b|\b(fronts|shards)\[0\]/
+  t.same(
+    sources.filter(({ text }) => first.test(codeOf(text))).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 test('structure - no file is longer than 400 lines', (t) => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))

@@ -73,6 +73,7 @@ const abandonWithinMs = 500
 /** Resolves when the service listens. */
 export async function assemble(settings: Settings, outside: MainOutside): Promise<Assembled> {
   const { clock, log, createChannel } = outside
+  const startedAt = { wall: clock.now(), monotonic: clock.monotonic() }
   const store = outside.startStore({ settings })
   const { run, epochs } = await store.open().catch(dataCannotBeUsed)
   const bootstrapKey = await bootstrap(settings, store, outside)
@@ -170,6 +171,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       partitions: partitions.shared,
       alive,
       turns,
+      startedAt,
       quarantined: blame.quarantined((actor) => partitions.owner(partitionOf(actor)) === shard),
       store: await storePort(),
       control: control.port2,

@@ -1,54 +1,85 @@
-// What one front looks for on behalf of all, again and again: months and weeks that are over, and alerts that are due. Nothing is lost
-// when a look fails, or when the process ends in the middle of one: what is due stays due.
+// What is looked for on behalf of all, again and again: months and weeks that are over, and alerts that are due. Every shard has these
+// clocks, and the one that owns a clock's partition looks. Nothing is lost when a look fails, or when its shard ends in the middle of
+// one: what is due stays due, and the next owner looks.
 
+import type { Logger } from 'pino'
 import type { WatchedCertificate } from '../actors/alert-clock/certificates.js'
 import { createAlertClock } from '../actors/alert-clock/clock.js'
-import type { Services } from '../api/pipeline/services.js'
+import type { LiveNodes } from '../records/presence.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Singleton } from '../runtime/link/singletons.js'
+import type { ReadView } from '../runtime/store/store.js'
 import { tellDueOrganizations } from './period-clock.js'
 
 export interface ClockOptions {
-  readonly services: Services
+  readonly singleton: (name: string) => Singleton
+  readonly clock: Clock
+  readonly view: () => ReadView
+  readonly newId: (prefix: string) => string
+  readonly log: Pick<Logger, 'error'>
+  readonly live: LiveNodes
+  readonly startedAt: StartTime
   /** How long the cause of an alert has to be gone before it is resolved. */
   readonly settleMs: number
-  readonly certificates: () => readonly WatchedCertificate[]
+  readonly surroundings: () => Promise<Surroundings>
+}
+
+/** When the process began: a clock's patience is not lost with its shard. */
+export interface StartTime {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+export interface Surroundings {
+  /** False while the disk refuses writes, or keeps its last room for charge points. */
+  readonly takesAlerts: boolean
+  /** Those that the listeners have been opened with. */
+  readonly certificates: readonly WatchedCertificate[]
 }
 
 const alertLookMs = 2_000
 /** Soon after the start as well, for what ended meanwhile. */
-const periodFirstLookMs = 1_000
+const periodFirstLookMs = 500
 const periodLookMs = 60_000
 
 /** They run as long as their thread does. */
-export function startClocks({ services, settleMs, certificates }: ClockOptions): void {
-  const { clock, view, tell, log, draining, recordsCommands } = services
+export function startClocks(options: ClockOptions): void {
+  const { singleton, clock, view, log, startedAt, surroundings } = options
+  const periods = singleton('period-clock')
+  const alerts = singleton('alert-clock')
 
   async function lookAtPeriods(): Promise<void> {
     try {
-      if (!draining()) await tellDueOrganizations({ view, tell, now: clock.now })
+      if (periods.owned()) await tellDueOrganizations({ view, tell: periods.tell, now: clock.now })
     } catch (error) {
       log.error({ err: error }, 'the months and weeks that are over could not be looked for')
     }
     setTimeout(lookAtPeriods, periodLookMs).unref()
   }
 
-  const startedAt = clock.monotonic()
+  let certificates: readonly WatchedCertificate[] = []
   const alertClock = createAlertClock({
     view,
-    tell,
-    commit: services.commit,
-    newId: services.newId,
+    tell: alerts.tell,
+    commit: alerts.commit,
+    newId: options.newId,
     now: clock.now,
-    uptime: () => clock.monotonic() - startedAt,
-    live: services.presence.live,
-    settleMs,
-    certificates,
+    uptime: () => clock.monotonic() - startedAt.monotonic,
+    startedAt: startedAt.wall,
+    live: options.live,
+    settleMs: options.settleMs,
+    certificates: () => certificates,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   })
 
   async function lookAtAlerts(): Promise<void> {
     try {
-      // The last room of a disk is for transactions: what is due then is due afterwards too.
-      if (!draining() && recordsCommands()) await alertClock.look()
+      if (alerts.owned()) {
+        const around = await surroundings()
+        certificates = around.certificates
+        // The last room of a disk is for transactions: what is due then is due afterwards too.
+        if (around.takesAlerts) await alertClock.look()
+      }
     } catch (error) {
       log.error({ err: error }, 'the alerts that are due could not be looked for')
     }

@@ -24,7 +24,6 @@ import { connectStore } from '../runtime/link/store-client.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
-import { startClocks } from './clocks.js'
 import { prometheusText } from './metrics.js'
 import type { Outside } from './outside.js'
 import type { FrontControl, FrontStart, MainControl } from './threads.js'
@@ -221,6 +220,7 @@ export function createFrontProgram(start: FrontStart, outside: FrontOutside): Fr
       loopDelayMs: loopDelay(),
       memory: outside.memory(),
       overloadLevel: level,
+      certificates,
       handling: transport.handling(),
     }),
   }
@@ -235,14 +235,6 @@ export function createFrontProgram(start: FrontStart, outside: FrontOutside): Fr
     void lookAtReadiness()
   }, 1_000)
   setInterval(() => admission.sweep(), 60_000)
-
-  // One front looks for all.
-  if (index === 0)
-    startClocks({
-      services,
-      settleMs: settings.alert_settle_seconds * 1000,
-      certificates: () => certificates,
-    })
 
   return { control, api, services, transport, asks }
 }

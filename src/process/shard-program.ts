@@ -6,16 +6,18 @@ import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { createIdMaker } from '../runtime/ids.js'
 import { createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
 import { connectStore } from '../runtime/link/store-client.js'
 import { tendShard } from '../runtime/link/tend-shard.js'
 import type { ReadView } from '../runtime/store/store.js'
+import { startClocks } from './clocks.js'
 import type { Outside } from './outside.js'
 import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 
 export interface ShardOutside extends Outside {
   readonly view: ReadView
-  readonly main: Pick<MainControl, 'runJob'>
+  readonly main: MainControl
   /** Notes whose turn it is where the end of the thread does not reach. */
   readonly noteTurn: NonNullable<ShardOptions['onHandling']>
   /** Longest delay of the event loop in the last second, ms. */
@@ -34,19 +36,21 @@ const aliveEveryMs = 200
 /** Runs as long as its thread does. */
 export function createShardProgram(start: ShardStart, outside: ShardOutside): ShardProgram {
   const { index, settings } = start
+  const { live } = alone(start.run)
   const definitions = actorDefinitions({
     chargePoint: {
-      live: alone(start.run).live,
+      live,
       heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
     },
   })
+  const store = connectStore(start.store, outside.view)
   const shard = createShard({
     index,
     definitions,
-    store: connectStore(start.store, outside.view),
+    store,
     partitions: sharedPartitionTable(start.partitions),
     clock: outside.clock,
     random: outside.random,
@@ -80,5 +84,22 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
   Atomics.add(alive, index, 1)
   setInterval(() => Atomics.add(alive, index, 1), aliveEveryMs)
   tendShard(shard)
+  startClocks({
+    singleton: shard.singleton,
+    clock: outside.clock,
+    view: store.view,
+    newId: createIdMaker(outside.clock, outside.random),
+    log: outside.log,
+    live,
+    startedAt: start.startedAt,
+    settleMs: settings.alert_settle_seconds * 1000,
+    async surroundings() {
+      const { fronts, store: written } = await outside.main.statistics()
+      return {
+        takesAlerts: written.writable && written.spaceLevel < 2,
+        certificates: fronts.flatMap(({ certificates }) => certificates),
+      }
+    },
+  })
   return { control, shard }
 }

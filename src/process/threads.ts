@@ -1,6 +1,7 @@
 // What the threads of the process hand and tell each other: start-up data and control calls. main.ts wires them.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { WatchedCertificate } from '../actors/alert-clock/certificates.js'
 import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
@@ -8,6 +9,7 @@ import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
 import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
+import type { StartTime } from './clocks.js'
 
 export interface StoreStart {
   readonly settings: Settings
@@ -54,11 +56,12 @@ export interface ShardStart {
   readonly alive: SharedArrayBuffer
   /** Whose turn it is in each shard: it outlives the shard. */
   readonly turns: SharedArrayBuffer
+  readonly startedAt: StartTime
   /** Actors of the shard that earlier lives of it have ended of. */
   readonly quarantined: readonly Quarantined[]
   readonly store: MessagePort
   readonly control: MessagePort
-  /** What main answers: jobs. */
+  /** What main answers. */
   readonly main: MessagePort
   readonly fronts: readonly MessagePort[]
   readonly shards: readonly { readonly shard: number; readonly port: MessagePort }[]
@@ -118,6 +121,8 @@ export interface FrontStatistics {
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number
+  /** Those that its listener has been opened with. */
+  readonly certificates: readonly WatchedCertificate[]
   readonly handling: HandlingTimes
 }
 

@@ -37,3 +37,17 @@ test('envelopes - one that comes twice is handled once, one for an earlier owner
   await until(() => linked.sockets.includes('16 last'))
   t.same(linked.sockets, ['16 first', '16 last'])
 })
+
+test('envelopes - whoever asks by an earlier epoch of the partition hears at once that the question was lost', async (t) => {
+  const linked = linkThreads(t, [teller] as unknown as readonly AnyActorDefinition[])
+  linked.start(0)
+  const { port1, port2 } = new MessageChannel()
+  t.teardown(() => port1.close())
+  linked.shard(0).connectShard(1, port2)
+  const replyTo = { front: 0, ask: 5 }
+  const stale: Envelope = { id: 1, to, message: { word: 'stale' }, partition, epoch: epoch - 1, replyTo }
+  port1.postMessage({ envelopes: [stale] })
+  await until(() => linked.replies.length > 0)
+  t.match(linked.replies, [{ to: { ask: 5 }, outcome: { ok: false, interrupted: true } }])
+  t.same(linked.sockets, [], 'and it is not handled')
+})

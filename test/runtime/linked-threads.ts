@@ -33,9 +33,14 @@ export interface Linked {
 export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[], shardCount = 1): Linked {
   const partitions = sharedPartitionTable()
   const takeOver = (shard: number): void => {
-    for (let partition = shard; partition < partitionCount; partition += shardCount) partitions.assign(partition, shard)
+    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
+      (partition) => partition % shardCount === shard,
+    )
+    const epochs = owned.map((partition) => partitions.assign(partition, shard))
+    if (running[shard] === undefined) return
+    void store.fence(owned, epochs)
+    store.flush()
   }
-  for (let shard = 0; shard < shardCount; shard++) takeOver(shard)
   const store = openMemoryStore(scriptedTables, { flushWhen: 'manual' })
   let held = false
   const sockets: string[] = []
@@ -43,6 +48,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   const lostShards: number[] = []
   const open = new Set<LiveSocket>()
   const running: ({ shard: Shard; ports: MessagePort[] } | undefined)[] = []
+  for (let shard = 0; shard < shardCount; shard++) takeOver(shard)
   const transport = createFrontTransport({
     front: 0,
     shards: shardCount,

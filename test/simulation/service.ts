@@ -8,6 +8,7 @@ import { startClocks } from '../../src/process/clocks.js'
 import { alone } from '../../src/records/presence.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import { createIdMaker } from '../../src/runtime/ids.js'
 import { type Asks, createAsks } from '../../src/runtime/link/asks.js'
 import { createFrontTransport, type FrontTransport } from '../../src/runtime/link/front-transport.js'
 import { createShard, type Shard } from '../../src/runtime/link/shard.js'
@@ -197,20 +198,22 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
       time.settleAfter(delay(), front.thread, () => front.transport.connectShard(index, near))
       return far
     })
-    const others = shards.flatMap((other, number) => {
-      const otherThread = shardThreads[number]
-      if (other === undefined || otherThread === undefined || number === index) return []
-      const { near, far } = link(otherThread, owner)
-      time.settleAfter(delay(), otherThread, () => other.connectShard(index, near))
-      return [{ number, port: far }]
-    })
     // Longer than any of the fronts takes to hear of it.
     time.settleAfter(5, owner, () => {
       shardThreads[index] = owner
+      // With those that are there by now: whoever starts later links to this one.
+      const others = shards.flatMap((other, number) => {
+        const otherThread = shardThreads[number]
+        if (other === undefined || otherThread === undefined || number === index) return []
+        const { near, far } = link(otherThread, owner)
+        time.settleAfter(delay(), otherThread, () => other.connectShard(index, near))
+        return [{ number, port: far }]
+      })
+      const client = storeLink(owner, { index, life })
       const shard = createShard({
         index,
         definitions,
-        store: storeLink(owner, { index, life }),
+        store: client,
         partitions,
         clock: time,
         random,
@@ -224,9 +227,21 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
       for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
       for (const { number, port } of others) shard.connectShard(number, port)
       tendShard(shard)
+      startClocks({
+        singleton: shard.singleton,
+        clock: time,
+        view: client.view,
+        newId: createIdMaker(time, random),
+        log: silentLog,
+        live: alone(store.run).live,
+        startedAt,
+        settleMs: alertSettleMs,
+        surroundings: async () => ({ takesAlerts: true, certificates: [] }),
+      })
     })
   }
 
+  const startedAt = { wall: time.now(), monotonic: time.monotonic() }
   const definitions = actorDefinitions({
     chargePoint: {
       live: alone(store.run).live,
@@ -237,10 +252,6 @@ export function startService({ time, faults, disk, observer, runJob }: ServiceOp
     },
   })
   for (let index = 0; index < shardCount; index++) startShard(index)
-  const [first] = fronts as [SimulatedFront]
-  time.settleAfter(0, first.thread, () =>
-    startClocks({ services: first.services, settleMs: alertSettleMs, certificates: () => [] }),
-  )
 
   return {
     run: store.run,

@@ -1,4 +1,4 @@
-// Looks, again and again, for alerts that are due, over all organizations. One thread of the process does: so a list that is worked
+// Looks, again and again, for alerts that are due, over all organizations. One thread does, the owner of a partition: so a list that is worked
 // off here has one reader, and what it raises itself has one writer. Charge points' alerts it only tells their actors of, for as
 // long as the list has them: what is lost on the way is said again.
 
@@ -22,6 +22,8 @@ export interface AlertClockOptions {
   /** How long this run of the service lasts already, ms. */
   readonly uptime: () => number
   readonly live: LiveNodes
+  /** When this run of the service began, wall ms; as it is first seen, where it is not given. */
+  readonly startedAt?: number
   /** How long a cause has to be gone before its alert is resolved. */
   readonly settleMs: number
   readonly certificates: () => readonly WatchedCertificate[]

@@ -8,6 +8,7 @@ export interface SteadyTimeOptions {
   readonly now: () => number
   /** How long this run of the service lasts already, ms. */
   readonly uptime: () => number
+  readonly startedAt?: number
 }
 
 export interface SteadyTime {
@@ -17,9 +18,9 @@ export interface SteadyTime {
   lasts(): number
 }
 
-export function createSteadyTime({ now, uptime }: SteadyTimeOptions): SteadyTime {
+export function createSteadyTime({ now, uptime, startedAt }: SteadyTimeOptions): SteadyTime {
   /** The start of this run, by the wall clock as it is now. */
-  let start: number | undefined
+  let start = startedAt
   let jumpedAt = Number.NEGATIVE_INFINITY
   return {
     look() {

@@ -8,16 +8,18 @@ import { createActorHost } from '../actor/actor-host.js'
 import type { ActorHost, AnyActorDefinition, HostOptions } from '../actor/actor-host-ports.js'
 import type { Quarantined } from '../actor/blame.js'
 import { addressKey, asOwner, type PartitionTable, partitionOf } from '../actor/partition-table.js'
+import { interruption } from '../actor/refusals.js'
 import type { Envelope, Reply, ReplyOutcome } from '../actor/transport.js'
 import { createWakeUpSweep } from '../actor/wake-ups.js'
 import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
 import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
-import type { ReadView } from '../store/store.js'
+import type { ChangeBatch, CommitResult, ReadView } from '../store/store.js'
 import { createDropped } from './dropped.js'
 import { frontOf } from './numbers.js'
 import { createRecentIds, type RecentIds } from './recent-ids.js'
+import { createSingleton, type Singleton } from './singletons.js'
 import type { StoreClient } from './store-client.js'
 import { inbound, outbound, type ThreadBatch } from './wire.js'
 
@@ -55,6 +57,8 @@ export interface Shard {
   connectShard(shard: number, port: MessagePort): void
   /** Runs what is due and sends what has gathered. */
   turn(): void
+  /** What exists once, to do where it is this shard's. */
+  singleton(name: string): Singleton
   /** Tells its actors what they wanted to be told by now. */
   wake(): void
   /** At the start: tells every follower of its own to look at what was added before. */
@@ -141,26 +145,28 @@ export function createShard(options: ShardOptions): Shard {
     assert(front.unfinished >= 0, 'no more is acknowledged than has come', item)
   }
 
+  let sequence = 0
+  async function commit(batch: Omit<ChangeBatch, 'sequence'>): Promise<CommitResult> {
+    const result = await store.commit({ ...batch, sequence: ++sequence })
+    soon()
+    return result
+  }
+
+  function tell(to: Address, message: unknown, always?: true): void {
+    soon()
+    const partition = partitionOf(addressKey(to))
+    const owner = partitions.owner(partition)
+    if (owner !== options.index) post(shards[owner], to, message, partition, always)
+    else if (!host.deliver(to, { message, ...(always && { always }) })) dropped.note(to)
+  }
+
   const host = createActorHost({
     ...options,
     partitions: own,
     // What an actor does once its commit is on disk may be another commit or a timer: a turn sends and sets it.
-    store: {
-      view: () => store.view(),
-      async commit(batch) {
-        const result = await store.commit(batch)
-        soon()
-        return result
-      },
-    },
+    store: { view: () => store.view(), commit },
     ports: {
-      send(to, message, always) {
-        soon()
-        const partition = partitionOf(addressKey(to))
-        const owner = partitions.owner(partition)
-        if (owner !== options.index) post(shards[owner], to, message, partition, always)
-        else if (!host.deliver(to, { message, ...(always && { always }) })) dropped.note(to)
-      },
+      send: tell,
       reply,
       frame(connection, text) {
         soon()
@@ -183,10 +189,14 @@ export function createShard(options: ShardOptions): Shard {
     },
   })
 
-  /** What was sent to an earlier owner was lost with it, also when it comes late: its sender has been told so. */
+  /** What was sent to an earlier owner was lost with it, also when it comes late: whoever asked is told so. */
   function deliverEnvelope(from: Lane, envelope: Envelope): void {
     const { id, to, message, partition, epoch, replyTo, remainingMs, always } = envelope
-    if (epoch !== own.epoch(partition) || !from.handled.add(id)) return
+    if (!from.handled.add(id)) return
+    if (epoch !== own.epoch(partition)) {
+      if (replyTo !== undefined) reply(replyTo, interruption)
+      return
+    }
     const delivery = {
       message,
       replyTo,
@@ -371,6 +381,7 @@ export function createShard(options: ShardOptions): Shard {
       listen(shards[shard], undefined)
     },
     turn,
+    singleton: (name) => createSingleton(name, { owner: options.index, partitions, own, commit, tell, soon }),
     wake,
     catchUp() {
       if (followers !== undefined) tellFollowers(followers.all(store.view()))
