@@ -9,16 +9,20 @@ import {
   partitionOf,
   sharedPartitionTable,
 } from '../../src/runtime/actor/partition-table.js'
+import { type PartitionTablePlace, partitionTableContract } from '../contract/partition-table.js'
 
-test('partition table - every assignment raises the epoch, of that partition only', (t) => {
+/** A worker would see the same cells: the table is memory that all threads share. */
+function shared(epochs: readonly number[] = []): PartitionTablePlace {
   const table = sharedPartitionTable()
-  t.equal(table.assign(7, 2), 1)
-  t.equal(table.assign(7, 3), 2)
-  t.equal(table.owner(7), 3)
-  t.equal(table.epoch(7), 2)
-  t.equal(table.epoch(6), 0)
-  t.end()
-})
+  table.begin(epochs)
+  return {
+    assign: async (partition, owner) => table.assign(partition, owner),
+    reader: () => sharedPartitionTable(table.shared),
+    restarted: () => shared(Array.from({ length: partitionCount }, (_, partition) => table.epoch(partition))),
+  }
+}
+
+partitionTableContract('shared memory', () => shared())
 
 test('partition table - another thread sees an assignment', async (t) => {
   const table = sharedPartitionTable()
