@@ -47,7 +47,7 @@ export interface FrontProgram {
   readonly asks: Asks
 }
 
-export function createFrontProgram(start: FrontStart, outside: FrontOutside): FrontProgram {
+export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: FrontOutside): FrontProgram {
   const { index, settings } = start
   const { clock, random, log, main, loopDelay } = outside
   const store = connectStore(start.store, outside.view)

@@ -1,10 +1,10 @@
 // The network between charge points and the edges: lines that take their time, lose, repeat and reorder frames, and break,
 // sometimes without either end hearing of it at once. Whatever crosses it is shown to the observer at the edge's side.
 
-import type { EdgeSocket } from './edge.js'
 import type { Faults } from './faults.js'
 import type { SimulatedService } from './service.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
+import type { ServerSocket } from './web-server.js'
 
 /** A charge point's side of a socket. */
 export interface LineEvents {
@@ -84,7 +84,7 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
   function connect(chargePointId: string, events: LineEvents): Line {
     const id = ++lastId
     const running = service()
-    let socket: EdgeSocket | undefined
+    let socket: ServerSocket | undefined
     let ended = false
     const front = running?.fronts[Math.floor(random() * running.fronts.length)]
 
@@ -148,10 +148,15 @@ export function createNetwork({ time, faults, chargePoints, service, observer }:
     }
     open.push(line)
     time.after(latency(), front.thread, () => {
-      socket = front.edge.accept(chargePointId, {
+      socket = front.server.connect(chargePointId, {
         send(text) {
           observer.toChargePoint(line, text)
           outward(text)
+        },
+        ping() {
+          time.after(latency() + latency(), front.thread, () => {
+            if (!ended) socket?.pong()
+          })
         },
         end() {
           if (socket !== undefined) observer.closed(line, 'service')

@@ -1,91 +1,115 @@
-// Two ends of a link between simulated threads, with the part of a MessagePort's interface that the runtime uses.
-// A link keeps its order and loses nothing while both ends live, as a real one does; what it carries takes its time.
+// Links between simulated threads, with the part of a MessagePort's interface that the service uses. A link keeps its order and loses
+// nothing while both ends live, as a real one does; what it carries takes its time. An end is handed over to another thread as a real
+// one is transferred: what comes meanwhile waits in it.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { Channel } from '../../src/process/assembly.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
 
-export interface LinkOptions {
+export interface Traffic {
   readonly time: SimulatedTime
   /** How long the next message is on its way, ms. */
-  readonly delay: () => number
+  delay(from: SimulatedThread, to: SimulatedThread): number
   /** What is sent in place of `message`; `later` sends more. The sender may die in it, and nothing is sent. */
-  readonly sending: (message: unknown, from: SimulatedThread, later: Later) => unknown
+  sending(message: unknown, from: SimulatedThread, to: SimulatedThread, later: Later): unknown
   /** Whether taking this message may settle promises. */
-  readonly settles: (message: unknown) => boolean
+  settles(message: unknown): boolean
   /** The message is on its way; the sender may die in it. */
-  readonly sent: (from: SimulatedThread) => void
+  sent(message: unknown, from: SimulatedThread): void
 }
 
 export type Later = (message: unknown, delayMs: number) => void
 
 type Listener = (message: unknown) => void
 
-export interface LinkEnds {
-  /** The end that `from` holds. */
-  readonly near: MessagePort
-  readonly far: MessagePort
-}
+/** The ends that are not closed, for finding those of a thread that has ended. */
+export type OpenEnds = Set<SimulatedPort>
 
-export function createLink(options: LinkOptions, from: SimulatedThread, to: SimulatedThread): LinkEnds {
-  const near = createEnd(options, from, to)
-  const far = createEnd(options, to, from)
+export function createChannel(traffic: Traffic, open: OpenEnds, owner: SimulatedThread): Channel {
+  const near = new SimulatedPort(traffic, open, owner)
+  const far = new SimulatedPort(traffic, open, owner)
   near.join(far)
   far.join(near)
-  return { near: near.port, far: far.port }
+  return { port1: near as unknown as MessagePort, port2: far as unknown as MessagePort }
 }
 
-interface End {
-  readonly port: MessagePort
-  join(other: End): void
-  arrive(message: unknown): void
+export class SimulatedPort {
+  owner: SimulatedThread
+  readonly #traffic: Traffic
+  readonly #open: OpenEnds
+  #other: SimulatedPort | undefined
+  #listener: Listener | undefined
+  readonly #closed: (() => void)[] = []
+  readonly #backlog: unknown[] = []
+  #arrivesAt = 0
+
+  constructor(traffic: Traffic, open: OpenEnds, owner: SimulatedThread) {
+    this.#traffic = traffic
+    this.#open = open
+    this.owner = owner
+    open.add(this)
+  }
+
+  join(other: SimulatedPort): void {
+    this.#other = other
+  }
+
+  postMessage(message: unknown): void {
+    if (!this.#open.has(this)) return
+    const { time, delay, sending, sent } = this.#traffic
+    const to = (this.#other as SimulatedPort).owner
+    const going = sending(message, this.owner, to, (later, delayMs) => this.#carry(later, delayMs))
+    // Later messages never overtake earlier ones.
+    this.#arrivesAt = Math.max(this.#arrivesAt, time.monotonic() + delay(this.owner, to))
+    this.#carry(going, this.#arrivesAt - time.monotonic())
+    sent(message, this.owner)
+  }
+
+  on(event: 'message' | 'close', heard: Listener): void {
+    if (event === 'close') return void this.#closed.push(heard as () => void)
+    this.#listener = heard
+    if (this.#backlog.length > 0)
+      this.#traffic.time.settleAfter(0, this.owner, () => {
+        for (const message of this.#backlog.splice(0)) heard(message)
+      })
+  }
+
+  once(event: 'close', heard: () => void): void {
+    this.on(event, heard)
+  }
+
+  close(): void {
+    if (!this.#open.delete(this)) return
+    const other = this.#other as SimulatedPort
+    if (!this.#open.delete(other)) return
+    const { time, delay } = this.#traffic
+    time.settleAfter(delay(this.owner, other.owner), other.owner, () => {
+      for (const heard of other.#closed) heard()
+    })
+  }
+
+  #carry(message: unknown, delayMs: number): void {
+    const { time, settles } = this.#traffic
+    const other = this.#other as SimulatedPort
+    const arrive = (): void => other.#arrive(message)
+    if (settles(message)) time.settleAfter(delayMs, other.owner, arrive)
+    else time.after(delayMs, other.owner, arrive)
+  }
+
+  #arrive(message: unknown): void {
+    if (!this.#open.has(this)) return
+    const { time } = this.#traffic
+    // It was handed over while the message was on its way.
+    if (time.thread !== this.owner) time.settleAfter(0, this.owner, () => this.#arrive(message))
+    else if (this.#listener === undefined || this.#backlog.length > 0) this.#backlog.push(message)
+    else this.#listener(message)
+  }
 }
 
-function createEnd(
-  { time, delay, sending, settles, sent }: LinkOptions,
-  owner: SimulatedThread,
-  peer: SimulatedThread,
-): End {
-  let other: End
-  let listener: Listener | undefined
-  let closed = false
-  let arrivesAt = 0
-  const backlog: unknown[] = []
+export function handTo(port: MessagePort, owner: SimulatedThread): void {
+  ;(port as unknown as SimulatedPort).owner = owner
+}
 
-  function arrive(message: unknown, delayMs: number): void {
-    const take = (): void => other.arrive(message)
-    if (settles(message)) time.settleAfter(delayMs, peer, take)
-    else time.after(delayMs, peer, take)
-  }
-
-  const port = {
-    postMessage(message: unknown) {
-      if (closed) return
-      const going = sending(message, owner, arrive)
-      // Later messages never overtake earlier ones.
-      arrivesAt = Math.max(arrivesAt, time.monotonic() + delay())
-      arrive(going, arrivesAt - time.monotonic())
-      sent(owner)
-    },
-    on(_event: 'message', heard: Listener) {
-      listener = heard
-      if (backlog.length > 0)
-        time.settleAfter(0, owner, () => {
-          for (const message of backlog.splice(0)) heard(message)
-        })
-    },
-    close() {
-      closed = true
-    },
-  }
-  return {
-    port: port as unknown as MessagePort,
-    join(joined) {
-      other = joined
-    },
-    arrive(message) {
-      if (closed) return
-      if (listener === undefined) backlog.push(message)
-      else listener(message)
-    },
-  }
+export function isPort(value: unknown): value is MessagePort {
+  return value instanceof SimulatedPort
 }

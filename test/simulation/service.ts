@@ -1,33 +1,32 @@
-// One process of the service, in simulated threads: the real shards, actors, front transport, asks and store service, tied
-// together as src/process/service.ts ties the threads. Its supervisor replaces shards that end; `kill` ends everything at once.
+// One process of the service in simulated threads: the assembly that src/process/service.ts gives a machine (src/process/assembly.ts), with
+// the programs of its threads, over links, a disk, sockets and jobs that are simulated. `kill` ends everything at once.
 
-import { actorDefinitions } from '../../src/actors/kinds.js'
-import { webhookFollowers } from '../../src/actors/webhook-endpoint/followers.js'
 import type { Services } from '../../src/api/pipeline/services.js'
-import { startClocks } from '../../src/process/clocks.js'
-import { alone } from '../../src/records/presence.js'
+import { assemble, type MainOutside } from '../../src/process/assembly.js'
+import { createFrontProgram, type FrontProgram } from '../../src/process/front-program.js'
+import type { Outside } from '../../src/process/outside.js'
+import { createShardProgram } from '../../src/process/shard-program.js'
+import { createStoreProgram } from '../../src/process/store-program.js'
+import type { FrontControl, FrontStart, MainControl, ShardStart, StoreControl } from '../../src/process/threads.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
-import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
-import { createIdMaker } from '../../src/runtime/ids.js'
-import { type Asks, createAsks } from '../../src/runtime/link/asks.js'
-import { createFrontTransport, type FrontTransport } from '../../src/runtime/link/front-transport.js'
-import { createShard, type Shard } from '../../src/runtime/link/shard.js'
-import { connectStore, type StoreClient } from '../../src/runtime/link/store-client.js'
-import { type StoreConnection, serveStore } from '../../src/runtime/link/store-service.js'
-import { takeOver } from '../../src/runtime/link/take-over.js'
-import { tendShard } from '../../src/runtime/link/tend-shard.js'
+import { turnNotes } from '../../src/runtime/actor/current-turn.js'
+import { wholeActor } from '../../src/runtime/actor/quarantine.js'
+import type { Remote } from '../../src/runtime/link/control.js'
+import type { Shard } from '../../src/runtime/link/shard.js'
 import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/link/wire.js'
-import { createSimulatedApi, frontServices, type SimulatedApi } from './api.js'
-import { createEdge, type Edge } from './edge.js'
+import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
+import type { ReadView } from '../../src/runtime/store/store.js'
+import type { ShardPool } from '../../src/runtime/thread/supervisor.js'
+import { createSimulatedApi, type SimulatedApi } from './api.js'
+import { exposeControl, isControl, remoteControl } from './control.js'
 import { unreliable } from './envelopes.js'
 import type { Faults } from './faults.js'
-import { createLink, type Later } from './port.js'
+import { createChannel, handTo, isPort, type OpenEnds } from './port.js'
+import { settings } from './settings.js'
 import { silentLog } from './silent-log.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { newThread, SimulatedDeath, type SimulatedThread, type SimulatedTime } from './time.js'
-
-export const shardCount = 3
-export const frontCount = 2
+import { createWebServer, type WebServer } from './web-server.js'
 
 /** What an observer is told of the inside: which life of a shard the store still listens to, and how full queues are. */
 export interface Observer {
@@ -39,19 +38,15 @@ export interface Observer {
   shardStarted(shard: number, life: number): void
 }
 
-export interface SimulatedFront {
+export interface SimulatedFront extends Pick<FrontProgram, 'services' | 'transport' | 'asks'> {
   readonly thread: SimulatedThread
-  readonly edge: Edge
-  readonly transport: FrontTransport
-  readonly asks: Asks
-  readonly store: StoreClient
-  /** What routes get, and the API over it. */
+  readonly server: WebServer
   readonly services: Services
   readonly api: SimulatedApi
 }
 
 export interface SimulatedService {
-  readonly run: number
+  /** Those that listen. */
   readonly fronts: readonly SimulatedFront[]
   readonly shards: readonly (Shard | undefined)[]
   readonly shardDeaths: number
@@ -66,195 +61,202 @@ export interface ServiceOptions {
   readonly observer: Observer
   /** What the service asks of others; the job resolves in `thread`, which waits for it. */
   readonly runJob: (job: string, input: unknown, thread: SimulatedThread) => Promise<JobOutcome>
+  /** The store is open, for the run of this number. */
+  readonly began: (run: number) => void
+  /** The process ends itself. */
+  readonly gaveUp: (reason: string) => void
 }
 
 const replaceAfterMs = 20
 const storeBusyMs = 200
-const passivateAfterMs = 120_000
-const alertSettleMs = 5_000
+/** How long a thread takes to load its program. */
+const loadMs = 5
+const ampleBytes = 2 ** 40
 
-export function startService({ time, faults, disk, observer, runJob }: ServiceOptions): SimulatedService {
+/** A thread that runs a shard. */
+interface Life {
+  readonly thread: SimulatedThread
+  readonly shard: number
+  readonly life: number
+  ended(reason: Error): void
+}
+
+export function startService(options: ServiceOptions): SimulatedService {
+  const { time, faults, disk, observer, runJob } = options
   const { random } = faults
   const threads: SimulatedThread[] = []
+  const open: OpenEnds = new Set()
+  const fronts: SimulatedFront[] = []
+  const shards = new Array<Shard | undefined>(settings.shards).fill(undefined)
+  const lives = new Map<SimulatedThread, Life>()
+  const counts = new Array<number>(settings.shards).fill(0)
+  const between = unreliable(faults)
+  let shardDeaths = 0
+  let store: StoreWriter | undefined
+
   function thread(name: string): SimulatedThread {
     const made = newThread(name)
     threads.push(made)
     return made
   }
-  const supervisor = thread('main')
+  const main = thread('main')
   const storeThread = thread('store')
-  const shards = new Array<Shard | undefined>(shardCount).fill(undefined)
-  const shardThreads: SimulatedThread[] = []
-  const lives = new Array<number>(shardCount).fill(0)
-  const partitions = sharedPartitionTable()
-  let shardDeaths = 0
 
-  const store = openStore({
-    disk,
-    thread: storeThread,
-    time,
-    faults,
-    written: observer.written,
-    appended(topics) {
-      for (const connection of connections) connection.announce(topics)
-    },
-  })
-  partitions.begin(store.epochs())
-  const connections = new Set<StoreConnection>()
-  const delay = (): number => 0.02 + random() * random() * 2
-  const storeDelay = (): number => delay() + (faults.happens('storeBusy') ? random() * storeBusyMs : 0)
-  const between = unreliable(faults)
+  const view = (): ReadView => (store as StoreWriter).view()
+  const outside: Outside = {
+    clock: time,
+    random,
+    log: silentLog,
+    memory: () => ({ heapUsedBytes: 0, heapTotalBytes: 0, externalBytes: 0 }),
+  }
+  const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+  const loopDelay = (): number => 0
+
+  /** Ends a shard: the pool hears of it soon. */
+  function end(life: Life): void {
+    const { thread: ending, shard } = life
+    ending.alive = false
+    lives.delete(ending)
+    shards[shard] = undefined
+    shardDeaths++
+    for (const port of [...open]) if (port.owner === ending) port.close()
+  }
 
   /** Ends the shard that this thread is, before or after what it is about to do. */
   function dies(owner: SimulatedThread): void {
-    if (!shardThreads.includes(owner) || !owner.alive || !faults.happens('shardCrash')) return
-    owner.alive = false
-    shardDeaths++
-    const shard = shardThreads.indexOf(owner)
-    shards[shard] = undefined
-    time.after(replaceAfterMs, supervisor, () => startShard(shard))
+    const life = lives.get(owner)
+    if (life === undefined || !faults.happens('shardCrash')) return
+    end(life)
+    time.settleAfter(replaceAfterMs, main, () => life.ended(new Error('it crashed')))
     throw new SimulatedDeath()
   }
 
-  /** What a thread sends; what a shard sends may be the last that it does, or be what it died of before. */
-  function sending(message: unknown, from: SimulatedThread, later: Later): unknown {
-    dies(from)
-    return between(message as ThreadBatch, later)
-  }
-
-  function link(from: SimulatedThread, to: SimulatedThread) {
-    return createLink({ time, delay, sending, settles: hasReplies, sent: dies }, from, to)
-  }
-
-  function storeLink(owner: SimulatedThread, shard?: { readonly index: number; readonly life: number }) {
-    const { near, far } = createLink(
-      {
-        time,
-        delay: storeDelay,
-        sending(message, from) {
-          dies(from)
-          if (shard !== undefined && from === owner) {
-            observer.commitRequested(shard.index, shard.life, message as CommitRequest)
-          } else if (shard !== undefined) observer.commitAnswered(shard.index, shard.life, message as CommitResponse)
-          return message
-        },
-        settles: (message) => 'results' in (message as object),
-        sent: dies,
-      },
-      owner,
-      storeThread,
-    )
-    connections.add(serveStore(store, far))
-    return connectStore(near, store.view())
-  }
-
-  const hasReplies = (message: unknown): boolean => (message as ThreadBatch).replies !== undefined
-
-  const fronts = Array.from({ length: frontCount }, (_, index): SimulatedFront => {
-    const owner = thread(`front/${index}`)
-    const edge = createEdge({
-      front: index,
-      incarnation: store.run,
-      time,
-      transport: () => transport,
-      view: () => client.view(),
-    })
-    const transport = createFrontTransport({
-      front: index,
-      shards: shardCount,
-      partitions,
-      clock: time,
-      sockets: edge.sockets,
-      events: {
-        frame: edge.frame,
-        close: edge.close,
-        reply: (reply) => asks.settle(reply),
-        shardLost: (shard) => asks.abandon(shard),
-      },
-    })
-    const asks = createAsks({ front: index, clock: time, transport, shardOf: transport.shardOf })
-    const client = storeLink(owner)
-    const parts = { thread: owner, edge, transport, asks, store: client }
-    const services = frontServices(parts, { time, random, run: store.run })
-    return { ...parts, services, api: createSimulatedApi(services) }
-  })
-
-  /** As the supervisor of src/process/service.ts does: fence, link to the fronts, link to the others, start. */
-  function startShard(index: number): void {
-    const life = (lives[index] ?? 0) + 1
-    lives[index] = life
-    void takeOver({ shard: index, shards: shardCount, partitions, fence: store.fence }).then(() =>
-      time.settleAfter(delay(), supervisor, () => {
-        observer.shardStarted(index, life)
-        linkShard(index, life)
-      }),
-    )
-  }
-
-  function linkShard(index: number, life: number): void {
-    const owner = thread(`shard/${index}`)
-    const frontPorts = fronts.map((front) => {
-      const { near, far } = link(front.thread, owner)
-      time.settleAfter(delay(), front.thread, () => front.transport.connectShard(index, near))
-      return far
-    })
-    // Longer than any of the fronts takes to hear of it.
-    time.settleAfter(5, owner, () => {
-      shardThreads[index] = owner
-      // With those that are there by now: whoever starts later links to this one.
-      const others = shards.flatMap((other, number) => {
-        const otherThread = shardThreads[number]
-        if (other === undefined || otherThread === undefined || number === index) return []
-        const { near, far } = link(otherThread, owner)
-        time.settleAfter(delay(), otherThread, () => other.connectShard(index, near))
-        return [{ number, port: far }]
-      })
-      const client = storeLink(owner, { index, life })
-      const shard = createShard({
-        index,
-        definitions,
-        store: client,
-        partitions,
-        clock: time,
-        random,
-        log: silentLog,
-        passivateAfterMs,
-        runJob: (job, input) => runJob(job, input, owner),
-        followers: webhookFollowers,
-        onHandling: () => dies(owner),
-      })
-      shards[index] = shard
-      for (const [front, port] of frontPorts.entries()) shard.connectFront(front, port)
-      for (const { number, port } of others) shard.connectShard(number, port)
-      tendShard(shard)
-      startClocks({
-        singleton: shard.singleton,
-        clock: time,
-        view: client.view,
-        newId: createIdMaker(time, random),
-        log: silentLog,
-        live: alone(store.run).live,
-        startedAt,
-        settleMs: alertSettleMs,
-        surroundings: async () => ({ takesAlerts: true, certificates: [] }),
-      })
-    })
-  }
-
-  const startedAt = { wall: time.now(), monotonic: time.monotonic() }
-  const definitions = actorDefinitions({
-    chargePoint: {
-      live: alone(store.run).live,
-      heartbeatIntervalSeconds: 400,
-      bootRetrySeconds: 30,
-      provisionalCloseSeconds: 90,
-      signsCertificates: false,
+  const delay = (): number => 0.02 + random() * random() * 2
+  const traffic = {
+    time,
+    delay: (from: SimulatedThread, to: SimulatedThread) =>
+      delay() + (from === storeThread || to === storeThread ? storeDelay() : 0),
+    sending(message: unknown, from: SimulatedThread, to: SimulatedThread, later: (late: unknown, ms: number) => void) {
+      if (isControl(message)) return message
+      dies(from)
+      if (from !== storeThread && to !== storeThread) return between(message as ThreadBatch, later)
+      const requesting = lives.get(from)
+      if (requesting !== undefined)
+        observer.commitRequested(requesting.shard, requesting.life, message as CommitRequest)
+      const answered = shardOf.get(to)
+      if (answered !== undefined) observer.commitAnswered(answered.shard, answered.life, message as CommitResponse)
+      return message
     },
+    settles: (message: unknown) =>
+      isControl(message) || 'results' in (message as object) || (message as ThreadBatch).replies !== undefined,
+    sent(message: unknown, from: SimulatedThread) {
+      if (!isControl(message)) dies(from)
+    },
+  }
+  const storeDelay = (): number => (faults.happens('storeBusy') ? random() * storeBusyMs : 0)
+  /** Also of those that have ended: what the store answers them is looked at. */
+  const shardOf = new WeakMap<SimulatedThread, Life>()
+  const channel = () => createChannel(traffic, open, main)
+
+  /** Starts a thread with the ports that it is given; returns what controls it. */
+  function start<Control>(owner: SimulatedThread, ports: readonly unknown[], run: () => object): Remote<Control> {
+    const { port1, port2 } = channel()
+    for (const port of [port2, ...ports]) if (isPort(port)) handTo(port, owner)
+    time.settleAfter(loadMs, owner, () => exposeControl(run(), port2))
+    return remoteControl<Control>(port1)
+  }
+
+  function startFront(given: Omit<FrontStart, 'control'>): Remote<FrontControl> {
+    const owner = thread(`front/${given.index}`)
+    return start(owner, [given.store, given.main], () => {
+      const server = createWebServer(() =>
+        fronts.push({ ...program, thread: owner, server, api: createSimulatedApi(program.api) }),
+      )
+      const program = createFrontProgram(given, {
+        ...outside,
+        randomBytes,
+        view: view(),
+        main: remoteControl<MainControl>(given.main) as unknown as MainControl,
+        uws: server.uws,
+        loopDelay,
+      })
+      return program.control
+    })
+  }
+
+  function runShard(task: ShardStart, owner: SimulatedThread): void {
+    const notes = turnNotes(task.turns, task.index)
+    const { shard, control } = createShardProgram(task, {
+      ...outside,
+      view: view(),
+      main: remoteControl<MainControl>(task.main) as unknown as MainControl,
+      noteTurn(...turn) {
+        // It ends between two turns, so that nobody is to blame.
+        notes.note(undefined, undefined, wholeActor)
+        dies(owner)
+        notes.note(...turn)
+      },
+      loopDelay,
+      fail: () => {},
+    })
+    shards[task.index] = shard
+    exposeControl(control, task.control)
+  }
+
+  const shardPool: ShardPool = {
+    run(given, transfer, signal) {
+      const task = given as ShardStart
+      const { index: shard } = task
+      const owner = thread(`shard/${shard}`)
+      for (const port of transfer) if (isPort(port)) handTo(port, owner)
+      const life = (counts[shard] ?? 0) + 1
+      counts[shard] = life
+      observer.shardStarted(shard, life)
+      return new Promise((_, reject) => {
+        const started: Life = { thread: owner, shard, life, ended: reject }
+        lives.set(owner, started)
+        shardOf.set(owner, started)
+        signal.addEventListener('abort', () => {
+          end(started)
+          reject(signal.reason)
+        })
+        time.settleAfter(loadMs, owner, () => runShard(task, owner))
+      })
+    },
+    loadSpare: () => Promise.resolve(),
+    destroy: () => Promise.resolve(),
+  }
+
+  const machine: MainOutside = {
+    ...outside,
+    randomBytes,
+    startStore: ({ settings: given }) =>
+      start<StoreControl>(storeThread, [], () =>
+        createStoreProgram(given, {
+          ...outside,
+          open(tables, storeOptions) {
+            const surroundings = { disk, thread: storeThread, time, faults, written: observer.written }
+            store = openStore(tables, storeOptions, surroundings)
+            options.began(store.bootNumber)
+            return store
+          },
+          measureDisk: () => ({ freeBytes: ampleBytes, totalBytes: ampleBytes }),
+        }),
+      ),
+    startFront,
+    createShardPool: () => shardPool,
+    createJobPools: () => ({ runJob: (job, input) => runJob(job, input, main), stop: () => Promise.resolve() }),
+    createChannel: channel,
+    exposeControl,
+    remoteControl,
+    openView: view,
+    giveUp: options.gaveUp,
+  }
+  time.settleAfter(0, main, () => {
+    assemble(settings, machine).catch((error: unknown) => options.gaveUp(String(error)))
   })
-  for (let index = 0; index < shardCount; index++) startShard(index)
 
   return {
-    run: store.run,
     fronts,
     shards,
     get shardDeaths() {

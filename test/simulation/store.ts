@@ -1,22 +1,13 @@
-// The store thread of a simulated process: the store in memory, whose writes wait for a disk that takes its time, refuses,
-// or is full, and are lost with the process when they waited.
+// The store of a simulated process: the one in memory, whose writes wait for a disk that takes its time, refuses, or is full, and are lost
+// with the process when they waited.
 
-import { schemaVersion, tables } from '../../src/records/index.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import type { Tables } from '../../src/runtime/store/storage/byte-store.js'
 import type { MemoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import type { Outcome, StoreRecord } from '../../src/runtime/store/storage/record.js'
-import type { ChangeBatch, CommitResult, ReadView } from '../../src/runtime/store/store.js'
+import type { StoreOptions, StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Faults } from './faults.js'
-import { noteIfBroken } from './silent-log.js'
 import type { SimulatedThread, SimulatedTime } from './time.js'
-
-export interface SimulatedStore {
-  readonly run: number
-  view(): ReadView
-  commit(batch: ChangeBatch): Promise<CommitResult>
-  epochs(): readonly number[]
-  fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
-}
 
 /** Hears of everything that changes a disk. */
 export interface DiskRecorder {
@@ -32,44 +23,28 @@ export interface SimulatedDisk {
   readonly recorder?: DiskRecorder | undefined
 }
 
-export interface StoreOptions {
+export interface SimulatedStoreOptions {
   readonly disk: SimulatedDisk
   readonly thread: SimulatedThread
   readonly time: SimulatedTime
   readonly faults: Faults
   /** After a group has been written. */
   readonly written: () => void
-  /** What has been added to, a little later, as the store thread of the service tells it. */
-  readonly appended?: (topics: readonly string[]) => void
 }
 
-const appendedAfterMs = 5
 const slowestFlushMs = 12
 const longestStallMs = 8_000
 
-export function openStore({ disk, thread, time, faults, written, appended }: StoreOptions): SimulatedStore {
+export function openStore(tables: Tables, options: StoreOptions, surroundings: SimulatedStoreOptions): StoreWriter {
+  const { disk, thread, time, faults, written } = surroundings
   const store = openMemoryStore(tables, {
+    ...options,
     flushWhen: 'manual',
     disk: disk.rows,
-    schemaVersion,
-    clock: time,
-    onBroken: noteIfBroken,
     onApplied: disk.recorder?.applied,
-    ...(appended !== undefined && { onAppended: announceSoon }),
   })
   disk.recorder?.opened()
-  const added = new Set<string>()
   let flushing = false
-
-  function announceSoon(topics: readonly string[]): void {
-    if (added.size === 0) {
-      time.after(appendedAfterMs, thread, () => {
-        appended?.([...added])
-        added.clear()
-      })
-    }
-    for (const topic of topics) added.add(topic)
-  }
 
   function flush(): void {
     flushing = false
@@ -86,19 +61,20 @@ export function openStore({ disk, thread, time, faults, written, appended }: Sto
     time.settleAfter(0.3 + delayMs, thread, flush)
   }
 
-  return {
-    run: store.bootNumber,
-    view: store.view,
-    commit(batch) {
-      const result = store.commit(batch)
+  function waiting<Given extends readonly unknown[], Result>(write: (...given: Given) => Result) {
+    return (...given: Given): Result => {
+      const result = write(...given)
       flushSoon()
       return result
-    },
-    epochs: store.epochs,
-    fence(partitions, epochs) {
-      const done = store.fence(partitions, epochs)
-      flushSoon()
-      return done
-    },
+    }
+  }
+
+  return {
+    ...store,
+    commit: waiting(store.commit),
+    fence: waiting(store.fence),
+    keep: waiting(store.keep),
+    prune: waiting(store.prune),
+    probe: waiting(store.probe),
   }
 }

@@ -42,7 +42,7 @@ export interface SimulatedTime extends Clock {
   clearTimer(timer: object): void
 }
 
-const real = { setTimeout, clearTimeout, setInterval, setImmediate, clearImmediate }
+const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate }
 /** The longest chain of promises from a commit that is written to the actor that waited for it is shorter. */
 const reactionsDeep = 16
 const stepsBetweenTurns = 2_000
@@ -160,13 +160,15 @@ export function takeTimers(time: SimulatedTime): () => void {
   const simulated = {
     setTimeout: (run: () => void, milliseconds = 0) =>
       Object.assign(time.setTimer(milliseconds, run, true), { unref() {} }),
-    setInterval(run: () => void, milliseconds: number): void {
-      const again = (): void => {
-        time.setTimer(milliseconds, again, true)
+    setInterval(run: () => void, milliseconds: number): object {
+      let next = time.setTimer(milliseconds, again, true)
+      function again(): void {
+        next = time.setTimer(milliseconds, again, true)
         run()
       }
-      time.setTimer(milliseconds, again, true)
+      return { unref() {}, clear: () => time.clearTimer(next) }
     },
+    clearInterval: (held: { clear(): void } | undefined) => held?.clear(),
     setImmediate: (run: () => void) => time.setTimer(0, run, true),
     clearTimeout: (held: object | undefined) => held !== undefined && time.clearTimer(held),
     clearImmediate: (held: object | undefined) => held !== undefined && time.clearTimer(held),

@@ -4,6 +4,7 @@
 import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
 import { paymentJob } from '../../src/actors/guest-session/payment.js'
 import { type SendMailRequest, sendMailJob } from '../../src/actors/mail/messages.js'
+import { schemaVersion, tables } from '../../src/records/index.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import { isBroken } from '../../src/runtime/assert.js'
 import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
@@ -280,7 +281,9 @@ async function runIn(
 
   function register(): void {
     const thread = newThread('registration')
-    const store = openStore({ disk, thread, time, faults: { ...faults, happens: () => false }, written: () => {} })
+    const calm = { ...faults, happens: () => false }
+    const options = { schemaVersion, clock: time, onBroken: noteIfBroken }
+    const store = openStore(tables, options, { disk, thread, time, faults: calm, written: () => {} })
     void store.commit(unowned(registrationRows(chargePoints, endpoints, aspects, time.now())))
   }
 
@@ -309,9 +312,21 @@ async function runIn(
 
   function start(): void {
     time.after(20, outside, () => {
-      service = startService({ time, faults, disk, observer: oracle.inside, runJob })
-      oracle.began(service.run)
-      trace(`run ${service.run} begins`)
+      service = startService({
+        time,
+        faults,
+        disk,
+        observer: oracle.inside,
+        runJob,
+        began(run) {
+          oracle.began(run)
+          trace(`run ${run} begins`)
+        },
+        gaveUp(reason) {
+          trace(`the process ends: ${reason}`)
+          kill()
+        },
+      })
     })
   }
 

@@ -84,7 +84,12 @@ function expired(transaction: ByteTransaction, table: AnyTable, before: number, 
   if (index !== undefined) {
     return transaction.values(indexDatabase(table.name, index), groupRange([], { to: [before], limit }))
   }
-  const rows = transaction.values(tableDatabase(table.name), prefixRange([], { limit })).map((row) => decodeRow(row))
-  const fresh = rows.findIndex((row) => timeOf(row) >= before)
-  return (fresh === -1 ? rows : rows.slice(0, fresh)).map((row) => encodeKey(table.key(row)))
+  // The oldest come first: behind the first that stays, none is decoded.
+  const keys: Uint8Array[] = []
+  for (const bytes of transaction.values(tableDatabase(table.name), prefixRange([], { limit }))) {
+    const row = decodeRow(bytes)
+    if (timeOf(row) >= before) break
+    keys.push(encodeKey(table.key(row)))
+  }
+  return keys
 }
