@@ -87,6 +87,13 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
 
   const mainControl: MainControl = {
     runJob: jobs.runJob,
+    async health() {
+      const [quiet, storeStatistics] = await Promise.all([
+        Promise.all(shardControls.map((shard) => orUndefined(shard?.quiet()))),
+        store.statistics(),
+      ])
+      return { store: storeStatistics, shardsAnswer: quiet.map((answer) => answer !== undefined) }
+    },
     async statistics(): Promise<ProcessStatistics> {
       const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
         Promise.all(fronts.map((front) => front.statistics())),

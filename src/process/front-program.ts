@@ -105,9 +105,9 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   let recordsCommands = true
 
   async function lookAtReadiness(): Promise<void> {
-    const { store: written, shards } = await main.statistics()
+    const { store: written, shardsAnswer } = await main.health()
     recordsCommands = written.writable && written.spaceLevel < 2
-    const dead = shards.flatMap((shard, at) => (shard === undefined ? [at] : []))
+    const dead = shardsAnswer.flatMap((answers, at) => (answers ? [] : [at]))
     const checks = {
       store: written.writable ? 'ok' : 'the disk refuses writes',
       shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,

@@ -17,7 +17,11 @@ const main = remoteControl<MainControl>(start.main)
 const { control } = createFrontProgram(start, {
   ...outsideOf(`front/${index}`, settings),
   view: openView(settings.data, tables),
-  main: { runJob: (job, input) => main.runJob(job, input), statistics: () => main.statistics() },
+  main: {
+    runJob: (job, input) => main.runJob(job, input),
+    health: () => main.health(),
+    statistics: () => main.statistics(),
+  },
   uws: loadUWebSockets(),
   loopDelay: measureLoopDelay(),
 })

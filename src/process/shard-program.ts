@@ -31,7 +31,7 @@ export interface ShardProgram {
   readonly shard: Shard
 }
 
-const aliveEveryMs = 200
+const aliveEveryMs = 400
 
 /** Runs as long as its thread does. */
 export function createShardProgram(start: ShardStart, outside: ShardOutside): ShardProgram {

@@ -139,7 +139,15 @@ export interface OutboundStart {
 
 export interface MainControl {
   runJob(job: string, input: unknown): Promise<JobOutcome>
+  health(): Promise<ProcessHealth>
   statistics(): Promise<ProcessStatistics>
+}
+
+/** What decides whether the service is ready. */
+export interface ProcessHealth {
+  readonly store: StoreStatistics
+  /** By shard: whether it answers. */
+  readonly shardsAnswer: readonly boolean[]
 }
 
 export interface ProcessStatistics {
