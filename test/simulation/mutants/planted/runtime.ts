@@ -77,7 +77,7 @@ export const runtime: readonly Mutant[] = [
     file: 'src/runtime/link/shard.js',
     find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
     replace:
-      "frontOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
+      "laneOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
     caughtBy: 'answered',
     world: worlds.ends,
     seed: 18,
