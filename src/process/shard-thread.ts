@@ -15,7 +15,11 @@ export async function runShard(start: ShardStart): Promise<never> {
   const { control } = createShardProgram(start, {
     ...outsideOf(`shard/${index}`, settings),
     view: openView(settings.data, tables),
-    main: { runJob: (job, input) => main.runJob(job, input), statistics: () => main.statistics() },
+    main: {
+      runJob: (job, input) => main.runJob(job, input),
+      health: () => main.health(),
+      statistics: () => main.statistics(),
+    },
     noteTurn: turnNotes(start.turns, index).note,
     loopDelay: measureLoopDelay(),
     fail,
