@@ -27,7 +27,7 @@ const small = ['--charge-points=40', '--minutes=4']
 test('simulation - a seed runs the same way twice, frame by frame', async (t) => {
   const [first, second] = await Promise.all([1, 2].map(() => run('run.js', '--seed=7', '--trace', ...small)))
   t.equal(first?.code, 0, first?.printed.slice(-2_000) ?? '')
-  t.ok((first?.printed.split('\n').length ?? 0) > 500)
+  t.ok((first?.printed.split('\n').length ?? 0) > 300)
   t.equal(first?.printed, second?.printed)
 })
 
