@@ -4,8 +4,8 @@
 import { type DocumentNumber, documentNumbersTable } from '../records/document-number.js'
 import { installationTable, organizationsTable } from '../records/organization.js'
 import { encodeRow } from '../runtime/codec.js'
-import { limits } from '../runtime/limits.js'
 import type { Change, ReadView } from '../runtime/store/store.js'
+import { limits } from './limits.js'
 
 const shortestMonthMs = 28 * 24 * 3_600_000
 

@@ -6,9 +6,9 @@ import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
 import { makeId } from '../runtime/ids.js'
-import { limits } from '../runtime/limits.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
 import { unowned } from '../runtime/store/store.js'
+import { limits } from './limits.js'
 
 export interface Refusal {
   readonly chargePointId: string

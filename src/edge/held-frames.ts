@@ -1,6 +1,6 @@
 // What a charge point sends while its own registration is on its way to the disk: kept, a little of it, until it may be answered.
 
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 
 export interface HeldFrames {
   readonly texts: string[]

@@ -4,8 +4,8 @@
 import type { ErrorObject } from 'ajv'
 import type { ErrorDetail } from '../runtime/errors.js'
 import { faultWords } from '../runtime/fault-words.js'
-import { limits } from '../runtime/limits.js'
 import { brokenRules } from './call-rules.js'
+import { limits } from './limits.js'
 import { messages } from './messages.js'
 import { thoroughValidator } from './validators.js'
 

@@ -1,6 +1,6 @@
 // Decimal numbers as text: what a sampled value should be, and what chargers make of it.
 
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 
 /**
  * The decimal number that the text means, as JSON would write it, or undefined if it means none. Well-formed text is

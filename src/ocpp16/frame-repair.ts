@@ -1,7 +1,7 @@
 // Mends the broken JSON that real chargers send, in one pass whose cost is that of the text's length.
 // Never throws; what it cannot mend is left for JSON.parse to refuse.
 
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 
 const quote = 0x22
 const backslash = 0x5c

@@ -1,9 +1,9 @@
 // The frames of OCPP-J 1.6 (4.2): text to a Frame and back. Never throws on what a charge point sends, never looks
 // into a payload. The first JSON.parse is the whole cost of a well-formed frame; all tolerance is on the way after it.
 
-import { limits } from '../runtime/limits.js'
 import { type OcppErrorCode, readErrorCode } from './error-codes.js'
 import { recoverMessageId, recoverNumericId, repairJson } from './frame-repair.js'
+import { limits } from './limits.js'
 
 /** A message id as it was on the wire; answers echo it in that JSON type. A bigint is a number above 2^53. */
 export type RawMessageId = string | number | bigint

@@ -2,9 +2,9 @@
 // Compiled once per schema into a tree of functions. Builds anew and never changes what it was given; never throws.
 
 import type { TSchema } from 'typebox'
-import { limits } from '../runtime/limits.js'
 import { readDecimal } from './decimal.js'
 import { type Repair, type Repairs, receivedTime } from './define-message.js'
+import { limits } from './limits.js'
 import {
   type JsonSchema,
   repairBoolean,

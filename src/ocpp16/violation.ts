@@ -1,7 +1,7 @@
 // What the repairing reader notes while it reads, and what each of its steps gives back.
 
-import { limits } from '../runtime/limits.js'
 import type { OcppErrorCode } from './error-codes.js'
+import { limits } from './limits.js'
 
 /** The kinds of faults that are mended, as they are counted in conformance reports. */
 export type ViolationRule =

@@ -1,7 +1,7 @@
 // How much of each component a session is billed: grace first, then step_size, on totals and once per session (OCPI 2.2.1, 11.4.2).
 // Whole mWh and ms throughout, so that rounding up is exact.
 
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 import type { MeasuredSession } from './session-facts.js'
 import type { ComponentType, SnapshotComponent } from './tariff-terms.js'
 

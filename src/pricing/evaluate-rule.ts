@@ -1,7 +1,7 @@
 // What one billing rule makes of a cost. Costs are before tax: tax is taken of what the rules leave.
 // Every action's result is rounded half up to the minor unit, so that what is shown adds up; none falls below 0.
 
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 import { amountOf, amountText, Exact, minorOf } from './money.js'
 import { type ConditionResult, evaluateCondition, type RuleFields } from './rule-conditions.js'
 import type { RuleAction, RuleTerms } from './rule-terms.js'

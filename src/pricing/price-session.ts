@@ -6,9 +6,9 @@
 // The total is a sum and is not rounded: subtotal + adjustments + tax = total, always.
 
 import { assert } from '../runtime/assert.js'
-import { limits } from '../runtime/limits.js'
 import { type BilledQuantity, billedQuantities } from './billed-quantities.js'
 import { type AppliedAction, inOrder, runRule } from './evaluate-rule.js'
+import { limits } from './limits.js'
 import { dayOfWeekOf, type LocalTime, localTimeOf } from './local-time.js'
 import { amountOf, apportion, Exact } from './money.js'
 import { type PricingTrace, traceOf } from './pricing-trace.js'

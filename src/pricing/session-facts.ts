@@ -2,7 +2,7 @@
 // No facts make it throw: values that cannot be are left out or bounded, and `notes` says so.
 
 import { assert } from '../runtime/assert.js'
-import { limits } from '../runtime/limits.js'
+import { limits } from './limits.js'
 import { boundedInstant } from './local-time.js'
 
 export interface RegisterSample {

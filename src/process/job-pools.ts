@@ -6,11 +6,12 @@ import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
 import { isPrintJob, type PrintInput } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
-import { limits } from '../runtime/limits.js'
+import { limits as runtimeLimits } from '../runtime/limits.js'
 import { isOutboundJob } from '../runtime/outbound-jobs.js'
 import { createFairQueue } from '../runtime/thread/fair-queue.js'
 import type { Settings } from '../settings.js'
 import type { JobTask } from './job-thread.js'
+import { limits } from './limits.js'
 import type { OutboundTask } from './outbound-thread.js'
 import type { OutboundStart } from './threads.js'
 
@@ -69,7 +70,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
     resourceLimits: {
       maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
-      maxYoungGenerationSizeMb: limits.youngGenerationMegabytes,
+      maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,
     },
   })
   // A thread that ends with jobs ends them too; one that ends without loses nothing. The next job starts another.

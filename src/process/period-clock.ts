@@ -8,9 +8,9 @@ import { dueWeek } from '../actors/weekly-report/weeks.js'
 import { unnumberedInvoicesTable } from '../records/invoice.js'
 import { type Organization, organizationsTable } from '../records/organization.js'
 import type { Address } from '../runtime/actor/actor.js'
-import { limits } from '../runtime/limits.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { after } from '../runtime/store/table.js'
+import { limits } from './limits.js'
 
 export interface PeriodClockOptions {
   readonly view: () => ReadView

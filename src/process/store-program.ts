@@ -3,13 +3,14 @@
 import type { MessagePort } from 'node:worker_threads'
 import { schemaVersion, tables } from '../records/index.js'
 import { migrations } from '../records/migrations/index.js'
-import { limits } from '../runtime/limits.js'
+import { limits as runtimeLimits } from '../runtime/limits.js'
 import { type StoreConnection, serveStore } from '../runtime/link/store-service.js'
 import type { Tables } from '../runtime/store/storage/byte-store.js'
 import type { MigrationPart } from '../runtime/store/storage/meta.js'
 import { createSpace } from '../runtime/store/storage/space.js'
 import type { StoreOptions, StoreWriter } from '../runtime/store/storage/store-writer.js'
 import type { Settings } from '../settings.js'
+import { limits } from './limits.js'
 import type { Outside } from './outside.js'
 import { retentionDays } from './retention-days.js'
 import { type DiskSpace, watchSpace } from './space-watch.js'
@@ -67,7 +68,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
   async function prune(): Promise<void> {
     if (closing) return
     const removed = await opened().prune(clock.now())
-    setTimeout(prune, removed >= limits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
+    setTimeout(prune, removed >= runtimeLimits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
   }
 
   /** A large table takes a while: whoever waits for the start sees what it is at. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/api-keys/limits.js'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
 import { cutToRole, grants } from '../../src/api/surfaces/principal.js'
 import { apiKeysTable, apiKeyUsesTable, type Scope, scopes } from '../../src/records/api-key.js'
 import { membersTable, type Role, roleScopes, roles } from '../../src/records/member.js'
-import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, type TestApi } from './fixture.js'
 import { addMember } from './member.js'
 

@@ -1,7 +1,7 @@
 // How many billing rules an organization has: all that are active run for each of its sessions.
 
 import { test } from 'tap'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/api/areas/billing-rules/limits.js'
 import { createTestApi } from './fixture.js'
 
 const rule = { name: 'Free', priority: 1, conditions: [], actions: [{ type: 'set_total', value: 0 }] }

@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
+import { limits } from '../../src/api/areas/events/limits.js'
 import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
 import { domainEvent } from '../../src/events/define-event.js'
 import { tables } from '../../src/records/index.js'
 import { eventChange, outboxTable, placeBefore } from '../../src/runtime/actor/outbox.js'
-import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
 

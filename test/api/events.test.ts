@@ -1,12 +1,13 @@
 // The feed over a store in memory: where a reader may begin, what it is refused, and what a page costs.
 
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/events/limits.js'
+import { limits as webhooksLimits } from '../../src/api/areas/webhooks/limits.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
 import { domainEvent } from '../../src/events/define-event.js'
 import { eventChange, type OutboxRow, outboxTable } from '../../src/runtime/actor/outbox.js'
 import { timeOfId } from '../../src/runtime/ids.js'
-import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const dayMs = 86_400_000
@@ -134,8 +135,8 @@ test('events - types are names and areas, with commas or repeated', async (t) =>
   t.equal(await countOf('?types='), 2)
   t.equal(await countOf('?types=session.*'), 0)
   const named = (count: number) => `?types=${Array(count).fill('session.*').join()}`
-  t.equal(await countOf(named(limits.webhookEvents)), 0)
-  t.same(await refusalOf(service, named(limits.webhookEvents + 1)), [400, 'validation_error', 'types'])
+  t.equal(await countOf(named(webhooksLimits.webhookEvents)), 0)
+  t.same(await refusalOf(service, named(webhooksLimits.webhookEvents + 1)), [400, 'validation_error', 'types'])
 })
 
 test('events - a page without what is asked for reads so much and no more, and says where to go on', async (t) => {

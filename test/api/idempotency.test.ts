@@ -1,10 +1,10 @@
 import { test } from 'tap'
+import { limits } from '../../src/actors/command-router/limits.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import { apiKeysTable } from '../../src/records/api-key.js'
 import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
 import { teamsTable } from '../../src/records/invitation.js'
 import { storageUnavailable } from '../../src/runtime/errors.js'
-import { limits } from '../../src/runtime/limits.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const post = (service: TestApi, path: string, body: unknown, idempotencyKey: string, key = service.operator.key) =>

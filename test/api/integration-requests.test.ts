@@ -1,7 +1,7 @@
 // Integration requests: an organization sees its own, with what the operator of the installation has made of them.
 
 import { test } from 'tap'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/api/areas/organizations/limits.js'
 import { createTestApi } from './fixture.js'
 
 const path = '/api/v1/integration-requests'

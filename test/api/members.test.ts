@@ -1,12 +1,12 @@
 // Members and invitations over the API: who may join, what becomes of a token, and that an organization keeps an admin.
 
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/members/limits.js'
 import { auditTable } from '../../src/records/audit-entry.js'
 import { type Invitation, invitationsTable } from '../../src/records/invitation.js'
 import { mailsTable } from '../../src/records/mail.js'
 import { type Member, membersTable, type Role } from '../../src/records/member.js'
 import { lowestIdAt } from '../../src/runtime/ids.js'
-import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
 import { acceptPath, invite, join, teamPaths } from './team.js'
 

@@ -1,14 +1,15 @@
 // What two requests, or a request and a charge point, do at the same moment: a check that one of them made holds at its commit.
 
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/billing-rules/limits.js'
 import { defaultTimeoutSeconds } from '../../src/api/areas/commands/run-command.js'
+import { limits as organizationsLimits } from '../../src/api/areas/organizations/limits.js'
 import { removeRow } from '../../src/api/pipeline/changes.js'
 import { authenticate } from '../../src/edge/authenticate.js'
 import { billingRulesTable } from '../../src/records/billing-rule.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { sessionsTable } from '../../src/records/session.js'
-import { limits } from '../../src/runtime/limits.js'
 import { createTestApi } from './fixture.js'
 import { addMember } from './member.js'
 
@@ -59,7 +60,7 @@ test('races - ids that differ in case alone are one charge point, also at the sa
 test('races - no more integration requests wait than may', async (t) => {
   const service = await createTestApi()
   const request = { type: 'roaming_hub', partner_name: 'Hub' }
-  const most = limits.submittedIntegrationRequests
+  const most = organizationsLimits.submittedIntegrationRequests
   const answers = await Promise.all(
     Array.from({ length: most + 3 }, () => service.call('POST', '/api/v1/integration-requests', request)),
   )

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/api/pipeline/limits.js'
 import { createTestApi } from './fixture.js'
 
 test('requests - unknown paths, methods and broken ids', async (t) => {

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/billing-rules/limits.js'
 import { actionFaults, conditionFaults, valueFault } from '../../src/api/areas/billing-rules/rule-checks.js'
 import { evaluateCondition } from '../../src/pricing/rule-conditions.js'
 import {
@@ -10,7 +11,6 @@ import {
   conditionOperators,
   type RuleCondition,
 } from '../../src/pricing/rule-terms.js'
-import { limits } from '../../src/runtime/limits.js'
 
 type Row = readonly [field: string, operator: string, value: unknown, path?: string]
 

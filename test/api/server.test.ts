@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Test, test } from 'tap'
 import { mountApi } from '../../src/api/http/server.js'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/api/pipeline/limits.js'
 import { loadUWebSockets } from '../../src/runtime/thread/uwebsockets.js'
 import { createTestApi } from './fixture.js'
 

@@ -1,12 +1,12 @@
 // Site owners over the API: from the invitation to the approval, what is shown to whom, and that nothing is approved unseen.
 
 import { test } from 'tap'
+import { limits } from '../../src/api/areas/site-owners/limits.js'
 import { scopes } from '../../src/records/api-key.js'
 import { auditTable } from '../../src/records/audit-entry.js'
 import { type ChargePoint, chargePointsTable } from '../../src/records/charge-point.js'
 import { mailsTable } from '../../src/records/mail.js'
 import { siteOwnersTable } from '../../src/records/site-owner.js'
-import { limits } from '../../src/runtime/limits.js'
 import { type Answered, createTestApi, type TestApi } from './fixture.js'
 import { mailedToken } from './team.js'
 

@@ -1,12 +1,12 @@
 // Webhook endpoints over the API: what is taken and refused, what is shown, and to whom. What arrives is test/service/webhooks.test.ts's.
 
 import { test } from 'tap'
+import { limits } from '../../src/actors/webhook-endpoint/limits.js'
 import { askEndpoint } from '../../src/api/areas/webhooks/webhooks.js'
 import { type WebhookDelivery, webhookDeliveriesTable } from '../../src/records/webhook-delivery.js'
 import { webhookEndpointsTable } from '../../src/records/webhook-endpoint.js'
 import { eventChange } from '../../src/runtime/actor/outbox.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { limits } from '../../src/runtime/limits.js'
 import { createAsks } from '../../src/runtime/link/asks.js'
 import { createTestApi, type TestApi } from './fixture.js'
 

@@ -1,7 +1,7 @@
 // Clients that never read: they are closed before what waits for them grows, and others do not feel it.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/edge/limits.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { registerAll } from './fleet.js'
 import { startHealthy } from './healthy.js'

@@ -2,10 +2,10 @@
 
 import { test } from 'tap'
 import { createAttemptLog, type Refusal } from '../../src/edge/attempts.js'
+import { limits } from '../../src/edge/limits.js'
 import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/records/connection-attempt.js'
 import { installationTable } from '../../src/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
-import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { createFakeClock } from '../support/fake-clock.js'
 

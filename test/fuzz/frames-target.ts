@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom } from '../../bench/client/random.js'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/actors/charge-point/limits.js'
 import { between, oneOf } from '../chaos/scenario.js'
 import type { Service } from '../support/service.js'
 import { createDebts } from './answers.js'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { checkCall, messages } from '../../src/ocpp16/index.js'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/ocpp16/limits.js'
 import { samples } from './samples.js'
 
 function detailsOf(action: string, payload: unknown) {

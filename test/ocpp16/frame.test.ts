@@ -9,7 +9,7 @@ import {
   writeError,
   writeResult,
 } from '../../src/ocpp16/index.js'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/ocpp16/limits.js'
 
 function callOf(text: string): Extract<Frame, { type: 'call' }> {
   const frame = readFrame(text)

@@ -19,8 +19,8 @@ import {
   unknownMeterStart,
   type Violation,
 } from '../../src/ocpp16/index.js'
+import { limits } from '../../src/ocpp16/limits.js'
 import { fastValidator } from '../../src/ocpp16/validators.js'
-import { limits } from '../../src/runtime/limits.js'
 import { samples } from './samples.js'
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
+import { limits } from '../../src/pricing/limits.js'
 import { priceSession } from '../../src/pricing/price-session.js'
 import { conditionFields } from '../../src/pricing/rule-terms.js'
-import { limits } from '../../src/runtime/limits.js'
 import { component, minute, rule, session, snapshot, start } from './examples.js'
 
 test('pricing - a null price has become 0 and leaves a line of 0', (t) => {

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { type Test, test } from 'tap'
-import { limits } from '../../src/runtime/limits.js'
+import { limits } from '../../src/process/limits.js'
 import { bootChargePoint, energyAt, secondsAgo, startRequest } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'

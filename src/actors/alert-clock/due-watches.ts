@@ -6,11 +6,11 @@ import { kindOfWatch, phaseOf, type WatchPhase } from '../../records/alert.js'
 import { type AlertKind, isAlertKind, thresholdOf } from '../../records/alert-kinds.js'
 import { chargePointStatesTable, type WatchEntry, watchEntries } from '../../records/charge-point-state.js'
 import { organizationsTable } from '../../records/organization.js'
-import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { Key } from '../../runtime/store/table.js'
 import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
 import type { AlertClockOptions } from './clock.js'
+import { limits } from './limits.js'
 import type { SteadyTime } from './steady-time.js'
 
 const minuteMs = 60_000

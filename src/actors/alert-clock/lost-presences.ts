@@ -2,9 +2,9 @@
 // they are found by the life of the node in which they were connected, some at a time, once those that come back at once have done so.
 
 import { listLost } from '../../records/presence.js'
-import { limits } from '../../runtime/limits.js'
 import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
 import type { AlertClockOptions } from './clock.js'
+import { limits } from './limits.js'
 
 const patienceMs = 60_000
 

@@ -7,9 +7,9 @@ import { type AlertMails, alertMailsTable } from '../../records/alert-mails.js'
 import type { MailContent } from '../../records/mail.js'
 import { defaultNotificationPreferences, type Organization, organizationsTable } from '../../records/organization.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
 import { mailEffects } from '../mail/new-mail.js'
 import { noticeMail, summaryMail } from './content.js'
+import { limits } from './limits.js'
 import { type AlertMailMessage, alertMailKind } from './messages.js'
 
 export interface AlertMailState {

@@ -5,7 +5,7 @@ import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from 
 import type { AlertSummary, MailContent, NotedAlert } from '../../records/mail.js'
 import type { Organization } from '../../records/organization.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import { placeOf, whereText } from './place.js'
 
 /** `connector_faulted` as a few words. */

@@ -2,8 +2,8 @@
 
 import { foldIdTag, idTagsTable } from '../../records/id-tag.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
 import { guestOf } from './guests.js'
+import { limits } from './limits.js'
 import type { CallMessage } from './messages.js'
 import type { State } from './state.js'
 

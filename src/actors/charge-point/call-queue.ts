@@ -4,7 +4,7 @@ import { writeCall } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import type { CallMessage, CallOutcome } from './messages.js'
 
 /** A call that is waited for until then, monotonic ms of this machine. */

@@ -18,7 +18,6 @@ import type { ActorDefinition, Connection, Context, Effect } from '../../runtime
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { type ErrorCode, storageUnavailable } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
@@ -27,6 +26,7 @@ import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
 import { handlers } from './handlers.js'
+import { limits } from './limits.js'
 import {
   type CallMessage,
   type ChargePointMessage,

@@ -3,7 +3,7 @@
 
 import { reservationsTable } from '../../records/reservation.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import { end, settleCancel } from './reservations.js'
 import type { State } from './state.js'
 

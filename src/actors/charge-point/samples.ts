@@ -4,9 +4,9 @@
 import type { MeterValue } from '../../ocpp16/index.js'
 import { type MeterValues, meterValuesTable, type Sample } from '../../records/meter-values.js'
 import { assert } from '../../runtime/assert.js'
-import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { judgeTime } from './clock-skew.js'
+import { limits } from './limits.js'
 
 type SampledValue = MeterValue['sampledValue'][number]
 

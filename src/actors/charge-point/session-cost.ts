@@ -2,6 +2,7 @@
 // tariff or a rule keeps a session from ending: it then has no cost, and says so.
 
 import { withAgreedTotal } from '../../pricing/agreed-total.js'
+import { limits as pricingLimits } from '../../pricing/limits.js'
 import { type PricedSession, priceSession } from '../../pricing/price-session.js'
 import type { TariffSnapshot } from '../../pricing/tariff-terms.js'
 import { type BillingRule, billingRulesTable } from '../../records/billing-rule.js'
@@ -12,8 +13,8 @@ import { type SessionCost, sessionCostsTable } from '../../records/session-cost.
 import { tariffSnapshotsTable } from '../../records/tariff-snapshot.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store/store.js'
+import { limits } from './limits.js'
 
 /** How far a running session has come: as of when (ms), and with what energy. */
 export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>
@@ -26,7 +27,7 @@ export const boundedFlag = 'price_bounded'
 
 function isBeyondBounds({ started_at, ended_at, energy_wh = 0 }: Session): boolean {
   const seconds = (Date.parse(ended_at ?? started_at) - Date.parse(started_at)) / 1_000
-  return energy_wh > limits.pricedEnergyWh || seconds > limits.pricedSeconds
+  return energy_wh > pricingLimits.pricedEnergyWh || seconds > pricingLimits.pricedSeconds
 }
 
 export interface Settled {

@@ -5,9 +5,9 @@
 import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
 import type { Register, Session } from '../../records/session.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { mostBetweenOf } from './energy.js'
+import { limits } from './limits.js'
 import {
   flagsOfRegister,
   flagsOfRegisters,

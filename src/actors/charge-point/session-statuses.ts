@@ -3,7 +3,7 @@
 import { sumStatuses } from '../../pricing/status-spans.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import type { Session, SessionStatusChange } from '../../records/session.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import type { State } from './state.js'
 
 /**

@@ -4,8 +4,8 @@
 import { foldIdTag, idTagCharacters, unknownIdTagsTable } from '../../records/id-tag.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { limits } from '../../runtime/limits.js'
 import type { ReadView } from '../../runtime/store/store.js'
+import { limits } from './limits.js'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,6 @@
 // How many commands each charge point has been sent in the last second: a sliding window, in monotonic time.
 
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 
 const windowMs = 1_000
 

@@ -14,11 +14,13 @@ import {
   type ReplyAddress,
 } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
-import { limits } from '../../runtime/limits.js'
+import { limits as runtimeLimits } from '../../runtime/limits.js'
 import { createRecentIds, type RecentIds } from '../../runtime/link/recent-ids.js'
+import { limits as chargePointLimits } from '../charge-point/limits.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
 import { type CommandRates, takeCommand } from './command-rate.js'
+import { limits } from './limits.js'
 import {
   type CommandReply,
   type CommandRouterMessage,
@@ -74,7 +76,7 @@ interface Target {
 /** The actor of `commandRouterAddress`: one per organization. */
 export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
-  mailboxMessages: limits.asks,
+  mailboxMessages: runtimeLimits.asks,
   load: () => ({
     running: new Map(),
     bulks: new Map(),
@@ -153,7 +155,7 @@ const tooFast: CommandReply = {
 const queueFull: CommandReply = {
   type: 'refused',
   code: 'rate_limited',
-  message: `${limits.callQueue} commands wait for this charge point already`,
+  message: `${chargePointLimits.callQueue} commands wait for this charge point already`,
 }
 
 function begin(state: CommandRouterState, target: Target, bulkId: string | undefined, context: Context): BegunCommand {

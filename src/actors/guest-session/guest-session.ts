@@ -12,11 +12,11 @@ import {
   type ReplyAddress,
 } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { limits } from '../../runtime/limits.js'
 import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
 import { beginCommand, type RunningCommand } from './commands.js'
 import { correct } from './correction.js'
 import { endAlert, remoteStop, stopRefused, watchLimit } from './limit.js'
+import { limits } from './limits.js'
 import {
   type AuthorizeGuestMessage,
   type GuestReply,

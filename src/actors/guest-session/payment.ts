@@ -1,6 +1,6 @@
 // What a guest session asks of the payment provider, as a job, and how long it goes on asking. Knows no provider.
 
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 
 export const paymentJob = 'payment'
 

@@ -1,8 +1,8 @@
 // What is given back when the cost of a charge was corrected after the capture: decided here, once for each correction.
 
 import type { GuestRefund, GuestSession } from '../../records/guest-session.js'
-import { limits } from '../../runtime/limits.js'
 import { balanceOf } from './balance.js'
+import { limits } from './limits.js'
 
 /** The row with a refund of what was paid beyond the cost. Called when the cost or what was captured has changed, and then only. */
 export function withRefundDue(row: GuestSession, now: number): GuestSession {

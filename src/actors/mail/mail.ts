@@ -4,7 +4,7 @@
 import { type Mail, mailsTable } from '../../records/mail.js'
 import { type ActorDefinition, type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import {
   type MailMessage,
   mailAddress,

@@ -3,9 +3,9 @@
 import { type WebhookEndpoint, webhookEndpointsTable, webhookProgressTable } from '../../records/webhook-endpoint.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { newestEventId } from '../../runtime/actor/outbox.js'
-import { limits } from '../../runtime/limits.js'
 import { tooManyWebhookEndpoints } from './errors.js'
 import { noteHealth } from './health.js'
+import { limits } from './limits.js'
 import type {
   CreateEndpointMessage,
   DeliveryReply,

@@ -4,7 +4,7 @@ import type { Alert } from '../../records/alert.js'
 import { type WebhookReplay, webhookProgressTable } from '../../records/webhook-endpoint.js'
 import { type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import type { Lane, WebhookState } from './state.js'
 
 const none: readonly Effect[] = []

@@ -1,7 +1,7 @@
 // When a delivery is attempted again, and how long a receiver may take: the two published forms. Pure.
 
 import type { PayloadFormat } from '../../records/webhook-endpoint.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 
 const second = 1_000
 const minute = 60 * second

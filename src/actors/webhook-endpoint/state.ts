@@ -11,7 +11,7 @@ import {
 import type { Context, ReplyAddress } from '../../runtime/actor/actor.js'
 import type { OutboxRow } from '../../runtime/actor/outbox.js'
 import { wakeUpsTable } from '../../runtime/actor/wake-ups.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import { webhookEndpointKind } from './messages.js'
 
 /** The order in which they take turns where several have something to send. */

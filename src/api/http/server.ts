@@ -3,7 +3,7 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
-import { limits } from '../../runtime/limits.js'
+import { limits } from '../pipeline/limits.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Api } from '../pipeline/pipeline.js'
 import { pumpStream } from './pump-stream.js'

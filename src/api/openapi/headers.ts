@@ -1,8 +1,8 @@
 // The headers of answers in the OpenAPI document.
 
 import type { ErrorKind } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
 import { unauthorized } from '../pipeline/errors.js'
+import { limits } from '../pipeline/limits.js'
 import type { Route } from '../pipeline/route.js'
 
 type Json = Record<string, unknown>

@@ -2,7 +2,7 @@
 
 import type { TObject, TSchema } from 'typebox'
 import { errorKinds } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from '../pipeline/limits.js'
 import type { Route } from '../pipeline/route.js'
 import { createErrorResponses, type ErrorResponses, errorExamples, errorSchemas } from './errors.js'
 import { openApiWebhooks } from './event-schemas.js'

@@ -5,7 +5,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import type { ErrorDetail } from '../../runtime/errors.js'
 import { faultWords } from '../../runtime/fault-words.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 import { parseTimestamp } from './timestamp.js'
 
 export type Check = (value: unknown) => readonly ErrorDetail[] | undefined

@@ -2,8 +2,8 @@
 // quota is flat; everything else is nested.
 
 import { type AmpshardError, type ErrorKind, validationError } from '../../runtime/errors.js'
-import { limits } from '../../runtime/limits.js'
 import { forbidden, rateLimitExceeded, unauthorized } from '../pipeline/errors.js'
+import { limits } from '../pipeline/limits.js'
 import type { Envelope, ErrorForm } from '../pipeline/surface.js'
 
 const requestId = 'req_01JD5M3X8Q2V7K9T4N6P0R1S2W'

@@ -2,11 +2,11 @@
 
 import { Agent } from 'undici'
 import type { Clock } from '../../runtime/clock.js'
-import { limits } from '../../runtime/limits.js'
 import type { OutboundOutcome, OutboundRequest } from '../../runtime/outbound-jobs.js'
 import { createConnector } from './connections.js'
 import { exchange } from './exchange.js'
 import { type CallFailure, callFailure, failureOf } from './failure.js'
+import { limits } from './limits.js'
 import { type Resolve, safeAddresses } from './resolver.js'
 import { createTurns } from './turns.js'
 import { checkUrl, hostOf } from './url-rule.js'

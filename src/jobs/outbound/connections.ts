@@ -2,9 +2,9 @@
 
 import { isIP, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import { limits } from '../../runtime/limits.js'
 import { isPublicAddress } from './addresses.js'
 import { callFailure } from './failure.js'
+import { limits } from './limits.js'
 import { createOpenSockets } from './open-sockets.js'
 import { type AddressRule, safeLookup } from './resolver.js'
 

@@ -1,10 +1,10 @@
 // One request over undici and its whole answer, within time and bounds. Knows nothing of which addresses are allowed.
 
 import type { Dispatcher } from 'undici'
-import { limits } from '../../runtime/limits.js'
 import { type AnswerHeaders, answerHeaders, type OutboundRequest } from '../../runtime/outbound-jobs.js'
 import { type AnswerBody, createAnswerBody } from './answer-body.js'
 import { type CallFailure, callFailure } from './failure.js'
+import { limits } from './limits.js'
 
 export interface Answer {
   readonly status: number

@@ -1,8 +1,8 @@
 // Why a call failed, in one of a few kinds and in words for whoever chose the address. Decides nothing about trying again.
 
 import { isIPv6 } from 'node:net'
-import { limits } from '../../runtime/limits.js'
 import type { OutboundFailure } from '../../runtime/outbound-jobs.js'
+import { limits } from './limits.js'
 
 export interface CallFailure extends Error {
   readonly outbound: OutboundFailure

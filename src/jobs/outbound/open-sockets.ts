@@ -2,8 +2,8 @@
 // (a reason phrase, the extensions of a chunk), and whoever sends them without end would take the thread's time.
 
 import type { Socket } from 'node:net'
-import { limits } from '../../runtime/limits.js'
 import { callFailure } from './failure.js'
+import { limits } from './limits.js'
 
 export interface OpenSockets {
   add(socket: Socket): void

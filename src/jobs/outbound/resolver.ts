@@ -5,9 +5,9 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../runtime/clock.js'
-import { limits } from '../../runtime/limits.js'
 import { isPublicAddress } from './addresses.js'
 import { callFailure } from './failure.js'
+import { limits } from './limits.js'
 
 /** The addresses of a name, those to try first in front; empty or rejected when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>

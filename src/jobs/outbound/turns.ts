@@ -2,7 +2,7 @@
 // and an origin that is slow, or cannot be connected to, holds a share of the client, never all of it.
 
 import type { Clock } from '../../runtime/clock.js'
-import { limits } from '../../runtime/limits.js'
+import { limits } from './limits.js'
 
 export interface Turn {
   /** The call has a connection. */

@@ -1,8 +1,8 @@
 // Which URLs that others chose may be called, as far as the text tells: scheme, port, host. What a name resolves to is resolver.ts's.
 
 import { isIP } from 'node:net'
-import { limits } from '../../runtime/limits.js'
 import { isPublicAddress } from './addresses.js'
+import { limits } from './limits.js'
 
 export interface UrlRule {
   /** A laboratory: http as well as https, and private and loopback addresses. */

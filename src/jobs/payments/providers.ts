@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRequest, PaymentResult } from '../../actors/guest-session/payment.js'
-import { limits } from '../../runtime/limits.js'
 import type { Settings } from '../../settings.js'
+import { limits } from './limits.js'
 import type { PaymentProvider } from './provider.js'
 import { createSandbox } from './sandbox.js'
 

@@ -1,12 +1,12 @@
 // Mails about alerts: one each while they are few, one for all where they are many, so many an hour and no more.
 
 import { test } from 'tap'
+import { limits } from '../../../src/actors/alert-mail/limits.js'
 import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
 import { untoldAlertsTable } from '../../../src/records/alert.js'
 import type { AlertKind } from '../../../src/records/alert-kinds.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
-import { limits } from '../../../src/runtime/limits.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 
 async function stageOf(chargePoints: number, more = {}): Promise<Stage> {

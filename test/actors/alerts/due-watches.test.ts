@@ -2,11 +2,11 @@
 
 import { test } from 'tap'
 import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
+import { limits } from '../../../src/actors/alert-clock/limits.js'
 import { type UntoldAlert, untoldAlertsTable, type Watches } from '../../../src/records/alert.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { tables } from '../../../src/records/index.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
-import { limits } from '../../../src/runtime/limits.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { type Change, type ReadView, unowned } from '../../../src/runtime/store/store.js'
 import { createFakeClock } from '../../support/fake-clock.js'

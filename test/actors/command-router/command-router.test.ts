@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { test } from 'tap'
 import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../../src/actors/command-router/command-router.js'
+import { limits } from '../../../src/actors/command-router/limits.js'
 import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
 import { type CommandRecord, commandsTable } from '../../../src/records/command.js'
 import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor/actor.js'
-import { limits } from '../../../src/runtime/limits.js'
 
 /** The actor alone, with a clock of its own and no store behind it. */
 function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {

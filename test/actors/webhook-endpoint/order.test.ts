@@ -2,9 +2,9 @@
 // and how little is written for all of that.
 
 import { test } from 'tap'
+import { limits } from '../../../src/actors/webhook-endpoint/limits.js'
 import { webhookDeliveriesTable } from '../../../src/records/webhook-delivery.js'
 import { webhookProgressTable } from '../../../src/records/webhook-endpoint.js'
-import { limits } from '../../../src/runtime/limits.js'
 import { type Attempt, createStage, hour, second } from './stage.js'
 
 function numberOf({ request }: Attempt): number {

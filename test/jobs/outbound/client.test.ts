@@ -1,7 +1,7 @@
 // What the outbound client sends, and what it makes of answers, over real sockets.
 
 import { test } from 'tap'
-import { limits } from '../../../src/runtime/limits.js'
+import { limits } from '../../../src/jobs/outbound/limits.js'
 import { until } from '../../support/until.js'
 import { makeClient, post, startCanary } from './canary.js'
 import { answerOf, startReceiver } from './receiver.js'

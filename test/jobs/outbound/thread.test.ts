@@ -3,7 +3,7 @@
 import type { Worker } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import { createJobPools, type JobPools } from '../../../src/process/job-pools.js'
-import { limits } from '../../../src/runtime/limits.js'
+import { limits } from '../../../src/process/limits.js'
 import type { Settings } from '../../../src/settings.js'
 import { startService } from '../../support/service.js'
 import { until } from '../../support/until.js'

@@ -2,8 +2,8 @@
 
 import { test } from 'tap'
 import { createOutboundClient } from '../../../src/jobs/outbound/client.js'
+import { limits } from '../../../src/jobs/outbound/limits.js'
 import { systemClock } from '../../../src/runtime/clock.js'
-import { limits } from '../../../src/runtime/limits.js'
 import { startDnsServer } from '../../support/dns-server.js'
 import { until } from '../../support/until.js'
 import { makeClient, post } from './canary.js'

@@ -1,8 +1,8 @@
 // The rule about URLs: what is allowed, and what a laboratory allows beyond that.
 
 import { test } from 'tap'
+import { limits } from '../../../src/jobs/outbound/limits.js'
 import { checkUrl } from '../../../src/jobs/outbound/url-rule.js'
-import { limits } from '../../../src/runtime/limits.js'
 
 const strict = (url: string): string | undefined => checkUrl(url, { allowInsecure: false })
 const laboratory = (url: string): string | undefined => checkUrl(url, { allowInsecure: true })

@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopesOf } from '../../../records/api-key.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
@@ -28,6 +27,7 @@ import {
 } from './api-keys.js'
 import { lastKey } from './errors.js'
 import { afterTheEndOf } from './last-key.js'
+import { limits } from './limits.js'
 
 /** The row under its next version, without a former text that is no good any more. */
 function changed(key: ApiKey, now: number): ApiKey {

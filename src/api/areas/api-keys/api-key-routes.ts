@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { apiKeysTable, type Scope, scopes } from '../../../records/api-key.js'
 import { membersTable } from '../../../records/member.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { putRow } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -17,6 +16,7 @@ import { operator } from '../../surfaces/operator.js'
 import { cutToRole, grants } from '../../surfaces/principal.js'
 import { changeTeam } from '../members/team.js'
 import { keyEnd, keyName, keyParams, keySchema, keyView, newKeySchema, ownKey, powersUnchanged } from './api-keys.js'
+import { limits } from './limits.js'
 
 const noSuchMember = notFound('there is no such member')
 

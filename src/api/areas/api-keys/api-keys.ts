@@ -4,7 +4,6 @@ import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../../../records/api-key.js'
 import { type Member, membersTable } from '../../../records/member.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { removeRow, unchanged } from '../../pipeline/changes.js'
 import type { Precondition } from '../../pipeline/route.js'
@@ -13,6 +12,7 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
 import { cutToRole, type Principal } from '../../surfaces/principal.js'
+import { limits } from './limits.js'
 
 const dayMs = 86_400_000
 

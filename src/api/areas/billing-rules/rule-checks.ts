@@ -1,10 +1,11 @@
 // What a condition or an action of a billing rule must look like, by its field, operator and type: more than a schema can say.
 // What passes here is what evaluateCondition can compare.
 
+import { limits as pricingLimits } from '../../../pricing/limits.js'
 import type { ActionType, ConditionField, ConditionOperator } from '../../../pricing/rule-terms.js'
 import { daysOfWeek } from '../../../pricing/tariff-terms.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits } from './limits.js'
 
 interface NumberKind {
   readonly kind: 'number'
@@ -32,7 +33,7 @@ const kinds: Readonly<Record<ConditionField, FieldKind>> = {
   energy_kwh: amount,
   duration_minutes: amount,
   idle_minutes: amount,
-  base_cost: { ...amount, maximum: limits.costMinorUnits },
+  base_cost: { ...amount, maximum: pricingLimits.costMinorUnits },
   start_hour: { kind: 'number', minimum: 0, maximum: 23, whole: true, cyclic: true },
   connector_id: { kind: 'number', minimum: 0, maximum: 1_000, whole: true, cyclic: false },
   day_of_week: { kind: 'day' },

@@ -3,10 +3,10 @@
 import { type Static, Type } from 'typebox'
 import { defaultCurrency } from '../../../records/organization.js'
 import { conflict } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { area, rules } from './area.js'
+import { limits } from './limits.js'
 import { ruleTestBody, ruleTestFaults, ruleTestSchema, testRule } from './rule-test.js'
 import { newRuleBody, ruleFaults, ruleSchema, ruleView, storedFields, wholeRuleBody } from './rules.js'
 

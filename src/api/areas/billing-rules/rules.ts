@@ -1,6 +1,7 @@
 // Billing rules as callers send and see them: their schemas, what a schema cannot check, how they are stored and shown.
 
 import { type Static, Type } from 'typebox'
+import { limits as pricingLimits } from '../../../pricing/limits.js'
 import {
   actionTypes,
   type ConditionValue,
@@ -10,8 +11,9 @@ import {
 } from '../../../pricing/rule-terms.js'
 import type { BillingRule } from '../../../records/billing-rule.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits as requestLimits } from '../../pipeline/limits.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { limits } from './limits.js'
 import { actionFaults, conditionFaults } from './rule-checks.js'
 
 const conditionValue = () =>
@@ -27,7 +29,11 @@ export const conditionSchema = named('BillingRuleCondition', {
 
 const actionSchema = named('BillingRuleAction', {
   type: Type.Enum([...actionTypes]),
-  value: Type.Number({ minimum: 0, maximum: limits.price, description: 'A percentage, or an amount before tax.' }),
+  value: Type.Number({
+    minimum: 0,
+    maximum: pricingLimits.price,
+    description: 'A percentage, or an amount before tax.',
+  }),
 })
 
 const fields = {
@@ -65,7 +71,7 @@ export function ruleFaults(rule: GivenRule, path = ''): ErrorDetail[] {
   return [
     ...rule.conditions.flatMap((condition, at) => conditionFaults(condition, `${path}/conditions/${at}`)),
     ...rule.actions.flatMap((action, at) => actionFaults(action, `${path}/actions/${at}`)),
-  ].slice(0, limits.errorDetails)
+  ].slice(0, requestLimits.errorDetails)
 }
 
 /** Days by their short names, as schedules have them. */

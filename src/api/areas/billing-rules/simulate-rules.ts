@@ -9,9 +9,9 @@ import { factsOfSession } from '../../../records/facts-of-session.js'
 import { sessionsTable } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after, type Key } from '../../../runtime/store/table.js'
+import { limits } from './limits.js'
 
 export interface SimulationOptions {
   readonly organizationId: string

@@ -5,12 +5,13 @@
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../../../records/charge-point.js'
 import { AmpshardError, conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits as requestLimits } from '../../pipeline/limits.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import type { Services } from '../../pipeline/services.js'
 import type { Principal } from '../../surfaces/principal.js'
 import { defaultTimeoutSeconds, type RecordedCommand, runCommand } from '../commands/run-command.js'
 import { changeChargePoint } from './change-charge-point.js'
+import { limits } from './limits.js'
 
 /** 16 to 20 bytes, in hex. */
 const keyText = /^(?:[0-9A-Fa-f]{2}){16,20}$/
@@ -88,7 +89,7 @@ async function store(before: ChargePoint, after: ChargePoint, services: Services
  */
 async function takeBack(before: ChargePoint, pushed: ChargePoint, services: Services): Promise<void> {
   const { authorization_key, previous_authorization_key, earlier_authorization_keys } = before
-  for (let attempt = 1; attempt <= limits.commitAttempts; attempt++) {
+  for (let attempt = 1; attempt <= requestLimits.commitAttempts; attempt++) {
     const now = services.view().get(chargePointsTable, [before.charge_point_id])
     if (now?.authorization_key?.hex_sha256 !== pushed.authorization_key?.hex_sha256 || now === undefined) return
     const { authorization_key: _, ...rest } = withoutReplacedKeys(now)

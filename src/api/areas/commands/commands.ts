@@ -12,7 +12,6 @@ import {
 } from '../../../actors/command-router/errors.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
 import { type ErrorDetail, fail, notFound, timeout, validationError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { redactParameters } from '../../pipeline/redact.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -23,6 +22,7 @@ import type { Principal } from '../../surfaces/principal.js'
 import { findChargePoint, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { commandSchema, commandView } from './command-views.js'
 import { invalidCommand, missingParameters, tooManyTargets } from './errors.js'
+import { limits } from './limits.js'
 import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from './run-command.js'
 
 const checks = new Map<string, Check>(

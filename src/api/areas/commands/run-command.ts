@@ -28,10 +28,10 @@ import {
   storageUnavailable,
   timeout,
 } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import type { Services } from '../../pipeline/services.js'
 import { type Principal, principalName } from '../../surfaces/principal.js'
+import { limits } from './limits.js'
 
 /** How long past a command's own deadline its record is waited for. */
 const recordingMs = 5_000

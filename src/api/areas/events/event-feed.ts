@@ -11,11 +11,12 @@ import {
   placeBefore,
 } from '../../../runtime/actor/outbox.js'
 import { timeOfId } from '../../../runtime/ids.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits as runtimeLimits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
 import { cursorExpired } from './errors.js'
+import { limits } from './limits.js'
 
 export interface FeedEvent {
   readonly id: string
@@ -88,16 +89,16 @@ export async function readFeed(view: ReadView, { organizationId, after, limit, w
   for (let read = 0; ; ) {
     // Pruning goes on between two steps.
     demandKept(view, organizationId, place)
-    const rows = eventsAfter(view, organizationId, place, limits.rowsPerWalkStep)
+    const rows = eventsAfter(view, organizationId, place, runtimeLimits.rowsPerWalkStep)
     for (const [at, row] of rows.entries()) {
       place = row.id
       if (wanted(row.event)) data.push(feedEvent(row))
       if (data.length < limit) continue
-      const isLast = at === rows.length - 1 && rows.length < limits.rowsPerWalkStep
+      const isLast = at === rows.length - 1 && rows.length < runtimeLimits.rowsPerWalkStep
       return { data, next_cursor: place, has_more: !isLast }
     }
     read += rows.length
-    if (rows.length < limits.rowsPerWalkStep) return { data, next_cursor: place, has_more: false }
+    if (rows.length < runtimeLimits.rowsPerWalkStep) return { data, next_cursor: place, has_more: false }
     if (read >= limits.feedEventsPerPage) return { data, next_cursor: place, has_more: true }
     await new Promise(setImmediate)
   }

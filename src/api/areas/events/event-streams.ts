@@ -6,12 +6,12 @@ import { selects } from '../../../events/selection.js'
 import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/outbox.js'
 import type { Clock } from '../../../runtime/clock.js'
 import { overloaded } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
 import { tooManyStreams } from './errors.js'
 import { createEventTail, type EncodedEvent, type EventTail, encodeEvent, isFull } from './event-tail.js'
+import { limits } from './limits.js'
 
 export interface EventStreams extends EventStreamSource {
   /** Organizations that have new events. */

@@ -2,9 +2,9 @@
 // reads the store. Every event between its first and its newest is in it.
 
 import { eventsAfter, type OutboxRow } from '../../../runtime/actor/outbox.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { feedEvent } from './event-feed.js'
+import { limits } from './limits.js'
 
 export interface EncodedEvent {
   readonly id: string

@@ -1,6 +1,7 @@
 // One guest at a time on each connector: whoever asks for one claims it in a commit that only one of several can win, before
 // anybody's money is touched.
 
+import { limits as chargePointLimits } from '../../../actors/charge-point/limits.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { connectorCount } from '../../../records/connector-count.js'
 import {
@@ -12,12 +13,12 @@ import {
 import { reservationsTable, takesReservedPlace } from '../../../records/reservation.js'
 import { type Session, sessionsTable } from '../../../records/session.js'
 import { type AmpshardError, storageUnavailable } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { below, putRow, unchanged } from '../../pipeline/changes.js'
 import type { Services } from '../../pipeline/services.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { connectorInUse } from './errors.js'
+import { limits } from './limits.js'
 
 /** A claim whose guest session has not been stored by then is of a request that came to nothing. */
 const claimedForMs = 120_000
@@ -80,7 +81,7 @@ const activeReservations = ({ organization_id, charge_point_id }: Place) => [org
 /** A guest's tag is nobody's: every reservation is for another. */
 function isReserved(view: ReadView, place: Place, running: readonly Session[], { clock }: Services): boolean {
   const { charge_point_id, connector_id } = place
-  const query = { from: [clock.now() + 1], limit: limits.activeReservations }
+  const query = { from: [clock.now() + 1], limit: chargePointLimits.activeReservations }
   const reservations = view.listBy(reservationsTable, 'byChargePointStatus', activeReservations(place), query)
   const chargePoint = view.get(chargePointsTable, [charge_point_id])
   if (reservations.length === 0 || chargePoint === undefined) return false

@@ -21,7 +21,6 @@ import { guestTag } from '../../../records/guest-session.js'
 import { isOnline } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
 import { conflict, errorKind, notFound, overloaded, timeout } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -44,6 +43,7 @@ import {
   preauthorisation,
   tokenHash,
 } from './guest-sessions.js'
+import { limits } from './limits.js'
 
 /** The provider's answer, the charge point's, and what it takes to store both. */
 const authorizedWithinMs = 90_000

@@ -6,13 +6,13 @@ import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
 import { defaultTimeZone } from '../../../records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { type AmpshardError, validationError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
 import { guestAmounts, guestAmountsSchema } from '../guest-sessions/guest-amounts.js'
+import { limits } from './limits.js'
 
 const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
 type Grouping = (typeof groupings)[number]

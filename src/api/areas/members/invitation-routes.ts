@@ -7,7 +7,6 @@ import type { Member } from '../../../records/member.js'
 import { membersTable, roles } from '../../../records/member.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -28,6 +27,7 @@ import {
   openInvitations,
   ownInvitation,
 } from './invitations.js'
+import { limits } from './limits.js'
 import { memberFields, memberView } from './members.js'
 import { changeTeam } from './team.js'
 

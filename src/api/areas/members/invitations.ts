@@ -15,7 +15,6 @@ import { type MailContent, mailsTable } from '../../../records/mail.js'
 import type { Organization } from '../../../records/organization.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { lowestIdAt } from '../../../runtime/ids.js'
-import { limits } from '../../../runtime/limits.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import { mailChanges } from '../../pipeline/mail.js'
@@ -24,6 +23,7 @@ import type { Answer } from '../../pipeline/route.js'
 import { secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { limits } from './limits.js'
 
 const tokenBytes = 32
 const validForMs = 7 * 24 * 3_600_000

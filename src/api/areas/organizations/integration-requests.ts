@@ -11,7 +11,6 @@ import {
 import { installationTable } from '../../../records/organization.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { below, putRow, unchanged } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
@@ -22,6 +21,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { limits } from './limits.js'
 
 const tags = ['Integration requests']
 

@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { type Organization, organizationsTable, plans } from '../../../records/organization.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -12,6 +11,7 @@ import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
+import { limits } from './limits.js'
 import { operates, organizationFields, organizationParams, organizationView } from './organizations.js'
 
 const listOrganizations = defineList({

@@ -6,7 +6,6 @@ import type { PricedSession } from '../../../pricing/price-session.js'
 import { type Session, sessionStatuses } from '../../../records/session.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -17,6 +16,7 @@ import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
 import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../sessions/session-price.js'
 import { sessionView } from '../sessions/sessions.js'
+import { limits } from './limits.js'
 
 const portalSession = named('PortalSession', {
   session_id: Type.String(),

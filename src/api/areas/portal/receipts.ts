@@ -11,7 +11,6 @@ import type { PrintInput, PrintJob } from '../../../records/print-jobs.js'
 import { type Receipt, type ReceiptDocument, type ReceiptPayment, receiptsTable } from '../../../records/receipt.js'
 import type { Session } from '../../../records/session.js'
 import { overloaded, storageUnavailable } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { Change, Condition, ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import type { Answer } from '../../pipeline/route.js'
@@ -19,6 +18,7 @@ import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { guestOfSession } from '../guest-sessions/guest-payment.js'
 import { costAtEnd } from '../sessions/session-price.js'
+import { limits } from './limits.js'
 
 interface Issue {
   readonly receipt: Receipt

@@ -6,7 +6,6 @@ import { organizationsTable } from '../../../records/organization.js'
 import { type SiteOwner, siteOwnerKeysTable, siteOwnersTable } from '../../../records/site-owner.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow, removeRow, unchanged } from '../../pipeline/changes.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -29,6 +28,7 @@ import {
   ownInvitation,
 } from '../members/invitations.js'
 import { changeTeam } from '../members/team.js'
+import { limits } from './limits.js'
 import { onboardingFields, onboardingView } from './site-owners.js'
 
 const tags = ['Site owners']

@@ -6,7 +6,6 @@ import { chargePointsTable } from '../../../records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../../records/site-owner.js'
 import { conflict, type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { notBlank, patternOf } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { pageOf } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -16,6 +15,7 @@ import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
 import { onboardingIncomplete } from './errors.js'
 import { readIban } from './iban.js'
+import { limits } from './limits.js'
 import {
   amendSiteOwner,
   bankDetailsSchema,

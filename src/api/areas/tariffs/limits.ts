@@ -1,8 +1,10 @@
-// Bounds of tariffs that nobody has to change. Those of prices are with the pricing, which holds them too.
+// Bounds of the area: tariffs.
 
-export const tariffLimits = {
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
   /** Rate bands of one tariff. */
   rateBands: 50,
   /** Entries of one tariff's schedule. */
   scheduleEntries: 200,
-} as const
+})

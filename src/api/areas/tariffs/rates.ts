@@ -7,13 +7,13 @@ import type { TariffRates, TariffSchedule } from '../../../records/tariff-rates.
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { named, nullable } from '../../pipeline/schemas.js'
-import { tariffLimits } from './limits.js'
+import { limits } from './limits.js'
 import { componentFaults, componentSchema, componentsSchema, componentView, storedComponent } from './tariffs.js'
 
 const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
 
 export const bandsBody = Type.Array(Type.Object({ band: bandName(), components: componentsSchema }), {
-  maxItems: tariffLimits.rateBands,
+  maxItems: limits.rateBands,
   description: 'Each band has a name of its own.',
 })
 
@@ -66,7 +66,7 @@ const givenEntry = named('NewTariffScheduleEntry', {
 })
 
 export const scheduleBody = Type.Array(givenEntry, {
-  maxItems: tariffLimits.scheduleEntries,
+  maxItems: limits.scheduleEntries,
   description: 'The first entry that matches when a session starts names its band.',
 })
 

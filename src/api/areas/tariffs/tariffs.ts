@@ -2,11 +2,11 @@
 
 import { type Static, Type } from 'typebox'
 import { isCurrency } from '../../../pricing/currencies.js'
+import { limits } from '../../../pricing/limits.js'
 import { componentTypes, type PriceComponent } from '../../../pricing/tariff-terms.js'
 import type { Tariff } from '../../../records/tariff.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 
 export const currencyCode = () =>

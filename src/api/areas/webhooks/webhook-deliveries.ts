@@ -12,7 +12,6 @@ import {
   webhookDeliveriesTable,
 } from '../../../records/webhook-delivery.js'
 import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { type PageQuery, readPage } from '../../pipeline/paging.js'
@@ -21,6 +20,7 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
 import { eventExpired, replayRunning, webhookEndpointInactive } from './errors.js'
+import { limits } from './limits.js'
 import {
   askEndpoint,
   deliverySchema,

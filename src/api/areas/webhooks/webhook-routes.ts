@@ -4,13 +4,14 @@
 import { type Static, Type } from 'typebox'
 import { noMoreEndpoints } from '../../../actors/webhook-endpoint/changes.js'
 import { tooManyWebhookEndpoints } from '../../../actors/webhook-endpoint/errors.js'
+import { limits as webhookEndpointLimits } from '../../../actors/webhook-endpoint/limits.js'
 import type { RotationReply } from '../../../actors/webhook-endpoint/messages.js'
 import { secretBytes, secretOf } from '../../../actors/webhook-endpoint/secrets.js'
 import { eventSelector } from '../../../events/selection.js'
+import { limits as outboundLimits } from '../../../jobs/outbound/limits.js'
 import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-endpoint.js'
 import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { limits } from '../../../runtime/limits.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -19,6 +20,7 @@ import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { operator } from '../../surfaces/operator.js'
 import { unsafeUrl } from './errors.js'
+import { limits } from './limits.js'
 import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from './webhooks.js'
 
 const tags = ['Webhooks']
@@ -33,7 +35,7 @@ const secretText = (description: string) =>
   })
 
 const fields = {
-  url: Type.String({ minLength: 1, maxLength: limits.outboundUrlCharacters, description: 'https' }),
+  url: Type.String({ minLength: 1, maxLength: outboundLimits.outboundUrlCharacters, description: 'https' }),
   events: Type.Array(eventSelector(), {
     minItems: 1,
     maxItems: limits.webhookEvents,
@@ -91,7 +93,10 @@ const createEndpoint = defineRoute({
   async handle({ principal, body }, services) {
     const { organization_id } = principal.organization
     const events = once(body.events)
-    if (services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >= limits.webhookEndpoints)
+    if (
+      services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >=
+      webhookEndpointLimits.webhookEndpoints
+    )
       throw tooManyWebhookEndpoints(noMoreEndpoints)
     await requireSafeUrl(services, body.url)
     const { url, active = true, payload_format = 'a', description } = body
@@ -247,7 +252,7 @@ const rotateSecret = defineRoute({
     })
     if (reply.type === 'too-many-secrets')
       throw conflict(
-        `${limits.webhookSecrets} secrets are valid already; wait until one has ended, or end them with overlap_seconds 0`,
+        `${webhookEndpointLimits.webhookSecrets} secrets are valid already; wait until one has ended, or end them with overlap_seconds 0`,
       )
     const { endpoint } = reply
     const until = endpoint.secrets[1]?.valid_until

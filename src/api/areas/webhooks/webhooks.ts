@@ -27,7 +27,6 @@ import {
 } from '../../../records/webhook-endpoint.js'
 import { outboxTable } from '../../../runtime/actor/outbox.js'
 import { type AmpshardError, notFound } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after } from '../../../runtime/store/table.js'
 import { askActor } from '../../pipeline/ask-actor.js'
@@ -35,6 +34,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { limits } from './limits.js'
 
 export const endpointParams = Type.Object({ endpoint_id: Type.String({ maxLength: 64 }) })
 

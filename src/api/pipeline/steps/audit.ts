@@ -3,9 +3,9 @@
 
 import { type AuditEntry, auditTable, noOrganization } from '../../../records/audit-entry.js'
 import { AmpshardError, internalError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import type { Change } from '../../../runtime/store/store.js'
 import { putRow } from '../changes.js'
+import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import { redactBody } from '../redact-body.js'
 import type { Answer, Route } from '../route.js'

@@ -2,9 +2,9 @@
 // log, before it is sent.
 
 import { AmpshardError, conflict, storageUnavailable } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import type { Change, CommitResult } from '../../../runtime/store/store.js'
+import { limits } from '../limits.js'
 import type { Answer, Precondition } from '../route.js'
 import type { Services } from '../services.js'
 import type { Surface } from '../surface.js'

@@ -1,6 +1,6 @@
 // When each caller was last there, to the minute: written beside the request, never waited for.
 
-import { limits } from '../../../runtime/limits.js'
+import { limits } from '../limits.js'
 import type { Services } from '../services.js'
 import type { Callers } from '../surface.js'
 

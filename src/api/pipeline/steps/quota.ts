@@ -1,8 +1,8 @@
 // The quota of each caller of a surface over the clock hour, and the headers that state it.
 // Counts live in memory: a restart begins the hour anew.
 
-import { limits } from '../../../runtime/limits.js'
 import { rateLimitExceeded } from '../errors.js'
+import { limits } from '../limits.js'
 
 const hourMs = 3_600_000
 /** What X-RateLimit-Limit says where no quota holds: clients read an integer there. */

@@ -1,9 +1,10 @@
 // A request's body as JSON: parsed once, whoever of the steps asks for it.
 
 import { AmpshardError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits as runtimeLimits } from '../../../runtime/limits.js'
 import { isDeeperThan } from '../../../runtime/nesting.js'
 import { payloadTooLarge, unsupportedMediaType } from '../errors.js'
+import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import { invalid } from './validate.js'
@@ -45,8 +46,8 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw unsupportedMediaType('the body must be application/json')
   const parsed = parse(body)
-  if (isDeeperThan(parsed, limits.nesting))
-    throw invalid([{ path: '', message: `is nested more than ${limits.nesting} deep` }])
+  if (isDeeperThan(parsed, runtimeLimits.nesting))
+    throw invalid([{ path: '', message: `is nested more than ${runtimeLimits.nesting} deep` }])
   return parsed
 }
 

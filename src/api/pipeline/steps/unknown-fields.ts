@@ -3,8 +3,8 @@
 
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
 import { type FieldPath, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
+import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import type { JsonBody } from './read-body.js'

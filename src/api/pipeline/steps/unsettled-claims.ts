@@ -1,8 +1,8 @@
 // What a front owes to repeats over other fronts: claims whose end the store did not take. They wait for the front that holds one, so
 // it lets go of them as soon as the store takes writes again. A restart settles those that are in memory no more.
 
-import { limits } from '../../../runtime/limits.js'
 import type { Change, Condition } from '../../../runtime/store/store.js'
+import { limits } from '../limits.js'
 import type { Services } from '../services.js'
 
 const retryEveryMs = 1_000

@@ -2,7 +2,7 @@
 
 import type { TObject } from 'typebox'
 import { type AmpshardError, type ErrorDetail, notFound, validationError } from '../../../runtime/errors.js'
-import { limits } from '../../../runtime/limits.js'
+import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import type { Settle } from '../surface.js'

@@ -1,0 +1,31 @@
+// Bounds of the actor: charge point.
+
+import { defineLimits } from '../../runtime/define-limits.js'
+
+export const limits = defineLimits(
+  {
+    /** Malformed frames in a row before the socket is closed with 1002. */
+    malformedFramesInARow: 10,
+    /** Commands waiting for one charge point, the outstanding one not counted. */
+    callQueue: 32,
+    /** Status changes kept of one session; an even number, since the older half of more is kept as sums. */
+    sessionStatuses: 200,
+    /** The newest meter values of a session among which its register is looked for. */
+    rowsSearchedForRegister: 1_000,
+    /** The first and the last meter values of a session, each, that the explanation of its cost is made from. */
+    explainingMeterValues: 4,
+    /** Remote starts of one charge point that are remembered until their StartTransaction. */
+    remoteStarts: 32,
+    /** Tags that nobody has registered, listed for one organization. */
+    unknownIdTags: 10_000,
+    /** Sessions and connectors of one charge point whose newest meter values are remembered. */
+    sampledOwners: 100,
+    /** Timed-out calls of one charge point whose late answer is still recognised. */
+    lateCalls: 64,
+    /** A charge point's reservations that may still be used, looked through when a session starts. */
+    activeReservations: 100,
+    /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
+    watchesPerChargePoint: 100,
+  },
+  (bounds) => [[bounds.sessionStatuses % 2 === 0, 'the older half is kept as sums']],
+)

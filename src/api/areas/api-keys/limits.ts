@@ -1,0 +1,12 @@
+// Bounds of the area: api keys.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** API keys of one organization, expired ones that are still listed included. */
+  apiKeys: 1_000,
+  /** How far ahead the end of an API key may lie. */
+  apiKeyDays: 3_650,
+  /** How long a key's old text may stay good after its rotation. */
+  keyOverlapSeconds: 86_400,
+})

@@ -1,0 +1,8 @@
+// Bounds of the area: invoices.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Days of one revenue report. */
+  revenueDays: 366,
+})

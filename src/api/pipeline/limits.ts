@@ -1,0 +1,31 @@
+// Bounds of every request.
+
+import { defineLimits } from '../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  requestBodyBytes: 1_048_576,
+  /** Faults listed in one 400 answer. */
+  errorDetails: 50,
+  /** Unknown fields and parameters of one request that its answer names. */
+  unknownFields: 50,
+  /** Characters of the path of one of them, before it is encoded; a longer one is cut. */
+  unknownFieldCharacters: 200,
+  /** Characters of the header that names them. */
+  unknownFieldsHeaderCharacters: 2_000,
+  /** A body up to this size is checked for all its faults, a longer one for the first. */
+  thoroughlyCheckedCharacters: 16_384,
+  /** Characters of a request's body, as JSON, that the audit log keeps; of a longer one, the largest fields are left out. */
+  auditedBodyCharacters: 8_192,
+  /** Ids of one answer that the audit log keeps. */
+  auditedIds: 20,
+  /** Keys whose use is counted in memory, for their quota and for when they were last used. */
+  countedKeys: 100_000,
+  /** Characters of an Idempotency-Key. */
+  idempotencyKeyCharacters: 255,
+  /** How long a repeat waits for the first request under its key, where that came over another front. */
+  idempotentWaitMs: 75_000,
+  /** Requests under a key that a front could not end in the store, and tells other fronts of when it takes writes again. */
+  unsettledClaims: 1_000,
+  /** How often a request that lost a race is tried again on what is stored then: about so many may change one thing at once. */
+  commitAttempts: 32,
+})
