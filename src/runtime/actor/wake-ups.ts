@@ -4,12 +4,12 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import { limits } from '../limits.js'
-import type { ReadView } from '../store/store.js'
+import type { ListQuery, ReadView } from '../store/store.js'
 import { after, defineTable, type Key } from '../store/table.js'
 import type { Address, Effect } from './actor.js'
 import { effect } from './actor.js'
 import type { ActorHost } from './actor-host-ports.js'
-import { addressKey, type PartitionTable, partitionCount, partitionOf } from './partition-table.js'
+import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
 
 export interface WakeUp {
   readonly kind: string
@@ -25,9 +25,10 @@ export const wakeUpsTable = defineTable<WakeUp>({
   key: (row) => [row.kind, row.id, row.reason],
   // A batch counts as its most important row: what it is woken for says how important it is.
   importance: 'operation',
-  // Each shard reads what is its own. Named anew when the count of partitions changes, so that it is made anew.
-  indexes: { dueByPartition: (row) => [{ group: [partitionOf(addressKey(row))], order: [row.at] }] },
-  uncounted: ['dueByPartition'],
+  // Partition by partition, so that a look goes from one that has rows to the next that has. Named anew when the count of partitions
+  // changes, so that it is made anew.
+  indexes: { byPartition: (row) => [{ group: [], order: [partitionOf(addressKey(row)), row.at] }] },
+  uncounted: ['byPartition'],
 })
 
 /** What a woken actor is told. It comes again, after a while, for as long as the row is due: handling it must be idempotent. */
@@ -101,26 +102,32 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
     log?.warn({ kind }, 'a stored wake-up is of a kind of actor that this version does not know; it is left as it is')
   }
 
+  const list = (query: ListQuery): readonly WakeUp[] => view().listBy(wakeUpsTable, 'byPartition', [], query)
+
   return {
     sweep() {
       const now = clock.monotonic()
-      const to = [clock.now() + 1]
+      const due = clock.now()
       let count = 0
-      for (let left: number = limits.wakeUpsPerSweep; partition < partitionCount; ) {
+      for (let left: number = limits.wakeUpsPerSweep; ; ) {
         if (left === 0) return count
-        const query = { to, limit: left, ...(from !== undefined && { from }) }
-        const rows =
-          partitions.owner(partition) === owner ? view().listBy(wakeUpsTable, 'dueByPartition', [partition], query) : []
+        const [first] = list({ from: from ?? [partition], limit: 1 })
+        if (first === undefined) break
+        partition = partitionOf(addressKey(first))
+        const to = [partition, due + 1]
+        const isOwn = first.at <= due && partitions.owner(partition) === owner
+        const rows = isOwn ? list({ from: from ?? [partition], to, limit: left }) : []
         for (const row of rows) if (tell(row, now)) count++
         const last = rows.at(-1)
         left -= rows.length
-        if (last !== undefined && left === 0) from = after([last.at, ...wakeUpsTable.key(last)])
+        if (last !== undefined && left === 0) from = after([partition, last.at, ...wakeUpsTable.key(last)])
         else {
           partition++
           from = undefined
         }
       }
       partition = 0
+      from = undefined
       told = toldNow
       toldNow = new Map()
       return count
