@@ -1,8 +1,8 @@
 // Tells the operator which characters of a document no font has: one line for a document, however often it is printed.
 
 import { createRecentIds } from '../runtime/link/recent-ids.js'
-import { createLog } from '../runtime/log.js'
 import type { Settings } from '../settings.js'
+import { createLog } from './log.js'
 
 export interface Printed {
   readonly document: 'receipt' | 'invoice'

@@ -5,10 +5,10 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { systemClock } from '../runtime/clock.js'
 import { limits } from '../runtime/limits.js'
 import { type Remote, remoteControl } from '../runtime/link/control.js'
-import { createLog } from '../runtime/log.js'
 import { inSources } from '../runtime/source-positions.js'
 import { threadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
+import { createLog } from './log.js'
 import type { Outside } from './outside.js'
 
 /** `thread` is the name that its log lines have. */

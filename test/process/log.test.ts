@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { test } from 'tap'
 
-const log = new URL('../../src/runtime/log.js', import.meta.url).href
+const log = new URL('../../src/process/log.js', import.meta.url).href
 const errors = new URL('../../src/runtime/errors.js', import.meta.url).href
 const secret = 'hunter2'
 

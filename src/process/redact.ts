@@ -1,6 +1,6 @@
 // What must not reach the log: the values of secret names, at any depth, and OCPP's passwords, which come as key and value.
 
-import { inSources } from './source-positions.js'
+import { inSources } from '../runtime/source-positions.js'
 
 const secretNames = new Set([
   'authorization',
