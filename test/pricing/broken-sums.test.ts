@@ -12,7 +12,7 @@ const mistake: PlantedBug = {
   find: 'parts[index] = parts[index] + 1;',
   replace: 'parts[index] = parts[index] + 2;',
 }
-register('../../simulation/mutants/hooks.js', import.meta.url, { data: mistake })
+register('../simulation/mutants/hooks.js', import.meta.url, { data: mistake })
 
 const { charging, minuteMs } = await import('../actors/charge-point/charge.js')
 const { newSums, addAmounts, amountsOf } = await import('../../src/pricing/cost-sums.js')

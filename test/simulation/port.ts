@@ -78,12 +78,14 @@ export class SimulatedPort {
     this.on(event, heard)
   }
 
+  /** What was sent before still arrives: the other end hears of the end behind it. */
   close(): void {
     if (!this.#open.delete(this)) return
     const other = this.#other as SimulatedPort
-    if (!this.#open.delete(other)) return
     const { time, delay } = this.#traffic
-    time.settleAfter(delay(this.owner, other.owner), other.owner, () => {
+    const at = Math.max(this.#arrivesAt, time.monotonic() + delay(this.owner, other.owner))
+    time.settleAfter(at - time.monotonic(), other.owner, () => {
+      if (!this.#open.delete(other)) return
       for (const heard of other.#closed) heard()
     })
   }
