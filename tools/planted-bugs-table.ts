@@ -6,7 +6,8 @@ import { worlds } from '../test/simulation/mutants/worlds.js'
 
 export function plantedBugsTable(): string {
   const rows = mutants.map(
-    (mutant) => `| ${mutant.bug} (\`${mutant.name}\`) | ${mutant.caughtBy} | ${mutant.seed}${worldOf(mutant)} |`,
+    (mutant) =>
+      `| ${mutant.bug} (\`${mutant.name}\`) | ${mutant.caughtBy} | ${mutant.hidden === undefined ? `${mutant.seed}${worldOf(mutant)}` : `hidden at present: ${mutant.hidden}`} |`,
   )
   return ['| Planted bug | Caught by | Seed |', '|---|---|---|', ...rows].join('\n')
 }

@@ -254,8 +254,10 @@ test('agenda - an entry that is added by what runs takes its turn', async (t) =>
       run() {
         order.push('first')
         if (order.length === 1) agenda.add({ dueAt: now - 5, run: () => void order.push('added') })
-        if (order.length >= 4) resolve()
-        return order.length >= 4 ? undefined : 2
+        // A late agenda runs this one several times in one batch, and what was added after it.
+        if (!order.includes('added')) return 2
+        resolve()
+        return undefined
       },
     })
   })

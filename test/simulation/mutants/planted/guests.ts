@@ -11,7 +11,7 @@ export const guests: readonly Mutant[] = [
     find: "if (row.end !== 'charged' || row.session_id === undefined)",
     replace: 'if (row !== undefined)',
     caughtBy: 'guest-pays',
-    seed: 1,
+    seed: 5,
   },
   {
     name: 'end-not-stored',
@@ -40,6 +40,7 @@ export const guests: readonly Mutant[] = [
     caughtBy: 'guest-limit',
     world: worlds.guests,
     seed: 16,
+    hidden: 'charge points send meter values and heartbeats so often that a guest is looked at all the same',
   },
   {
     name: 'limit-not-told',

@@ -21,7 +21,7 @@ export const mails: readonly Mutant[] = [
     replace: "if (result?.type !== 'refused') {",
     caughtBy: 'mail-sent',
     world: worlds.mails,
-    seed: 1,
+    seed: 3,
   },
   {
     name: 'week-not-noted',
@@ -30,6 +30,6 @@ export const mails: readonly Mutant[] = [
     find: 'effect.put(weeklyReportsTable, { organization_id: context.id, week: week.monday }),',
     replace: '',
     caughtBy: 'report-once',
-    seed: 5,
+    seed: 8,
   },
 ]

@@ -19,6 +19,6 @@ export const requests: readonly Mutant[] = [
     find: "condition: none(sessionsTable, 'activeAtChargePoint', running),",
     replace: "condition: { table: chargePointsTable.name, key, is: 'version', version },",
     caughtBy: 'removed-idle',
-    seed: 6,
+    seed: 10,
   },
 ]

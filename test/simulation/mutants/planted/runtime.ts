@@ -23,6 +23,7 @@ export const runtime: readonly Mutant[] = [
     caughtBy: 'event-once',
     world: worlds.ends,
     seed: 1,
+    hidden: 'what a shard sends before its death arrives before the store hears of its successor',
   },
   {
     name: 'repeated-envelope',
@@ -42,6 +43,7 @@ export const runtime: readonly Mutant[] = [
     caughtBy: 'asserted',
     world: worlds.clocks,
     seed: 1,
+    hidden: 'ids of events are given by the store, and no longer by a clock',
   },
   {
     name: 'refused-commit-is-success',
@@ -50,7 +52,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
-    seed: 7,
+    seed: 2,
   },
   {
     name: 'memory-outlives-refused-commit',
@@ -59,7 +61,7 @@ export const runtime: readonly Mutant[] = [
     find: 'forget(actor, lost.told);',
     replace: '',
     caughtBy: 'event-once',
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'acknowledged-on-arrival',

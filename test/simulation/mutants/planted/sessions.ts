@@ -12,7 +12,7 @@ export const sessions: readonly Mutant[] = [
     replace: 'if (repeated !== undefined && false) {',
     caughtBy: 'one-session',
     world: worlds.sockets,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'estimate-is-final',
@@ -30,7 +30,7 @@ export const sessions: readonly Mutant[] = [
     find: 'sessionEnded(closed),\n            ...warnOfImplausible',
     replace: '...warnOfImplausible',
     caughtBy: 'event-once',
-    seed: 3,
+    seed: 14,
   },
   {
     name: 'reading-not-stored',
@@ -70,7 +70,7 @@ export const sessions: readonly Mutant[] = [
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
-    seed: 1,
+    seed: 5,
   },
   {
     name: 'close-not-stored',
