@@ -179,3 +179,17 @@ test('supervisor - a shard that hangs at every start is started less and less of
   t.equal(starts.length, 10)
   t.ok((starts[9] as number) - (starts[8] as number) >= stuckAfterMs + 1_000, 'the last pause is a second')
 })
+
+test('supervisor - the end waits for a spare worker that is loading: one that is ended while it loads native code ends the process', async (t) => {
+  const pool = poolOf('runHangingShard')
+  let loaded = false
+  const loading = pool.loadSpare().then(
+    () => {
+      loaded = true
+    },
+    () => {},
+  )
+  await pool.destroy()
+  await loading
+  t.ok(loaded)
+})

@@ -100,7 +100,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
   const limits = createGuestLimitOracle(verdict, now, clockIsSet)
   const invoices = createInvoiceOracle(verdict, watch)
   const mails = createMailOracle(verdict, watch)
-  const repeats = createRepeatOracle(verdict)
+  const repeats = createRepeatOracle(verdict, clock.now)
   const closes = createCloseOracle(verdict)
   const inside = createInsideOracle(verdict, () => {
     commands.forgotten()

@@ -1,6 +1,5 @@
 // Requests under an Idempotency-Key: however often a caller repeats one, its charge point is told once, and callers are told the same.
 
-import { decodeTime } from 'ulid'
 import type { Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -16,12 +15,13 @@ const keptForMs = 24 * 3_600_000
 
 interface Account {
   frames: number
-  /** Wall time of the command that was sent, by its id. */
+  /** Wall time. */
   sentAt: number
   answer: string | undefined
 }
 
-export function createRepeatOracle({ check }: Verdict): RepeatOracle {
+/** `wallMs`: what the clock shows; an id's time is another where the clock has been set back. */
+export function createRepeatOracle({ check }: Verdict, wallMs: () => number): RepeatOracle {
   const keys = new Map<unknown, Account>()
 
   return {
@@ -39,7 +39,7 @@ export function createRepeatOracle({ check }: Verdict): RepeatOracle {
     sent(messageId, action, payload) {
       const account = action === 'DataTransfer' ? keys.get(payload.data) : undefined
       if (account === undefined) return
-      const sentAt = decodeTime(messageId.replace('cmd_', ''))
+      const sentAt = wallMs()
       const isOver = account.frames > 0 && sentAt - account.sentAt >= keptForMs
       account.frames = isOver ? 1 : account.frames + 1
       if (isOver) account.answer = undefined
