@@ -1,7 +1,7 @@
 // A step of `npm run build`: fills dist/assets with what the program reads while it runs: files of packages, the pages of the
 // manual, and what a load report carries.
 
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { copiedFiles } from './copied-files.js'
 import { manualFiles } from './manual.js'
@@ -13,9 +13,8 @@ const assets = 'dist/assets'
 const system = `${process.env.npm_config_os || process.platform}_${process.env.npm_config_cpu || process.arch}`
 
 function copy(from: string, to: string): void {
-  const there = statSync(to, { throwIfNoEntry: false })
-  const { size, mtimeMs } = statSync(from)
-  if (there?.size === size && there.mtimeMs >= mtimeMs) return
+  // By content: files of packages all have the same old time, and another release may have a file of the same size.
+  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) return
   replace(to, (path) => copyFileSync(from, path))
 }
 

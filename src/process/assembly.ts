@@ -7,6 +7,7 @@ import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
 import { partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { delay } from '../runtime/delay.js'
 import { makeId } from '../runtime/ids.js'
 import { handOver, type Remote } from '../runtime/link/control.js'
 import { connectStore } from '../runtime/link/store-client.js'
@@ -196,7 +197,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
 
   async function abandon(): Promise<void> {
     const answered = Promise.all(fronts.map((front) => front.abandon()))
-    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, abandonWithinMs))])
+    await Promise.race([answered, delay(abandonWithinMs)])
   }
 
   // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.

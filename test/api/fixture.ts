@@ -2,24 +2,15 @@
 // Every answer is checked against what its route declares: its status and its schema, or its code and the form of errors.
 
 import { randomBytes } from 'node:crypto'
-import { Ajv } from 'ajv'
 import { pino } from 'pino'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
 import { actorDefinitions } from '../../src/actors/kinds.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
-import { apiRoutes } from '../../src/api/areas/index.js'
 import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
-import { errorsOf, formsOf } from '../../src/api/openapi/errors.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
-import { methodNotAllowed, upgradeRequired } from '../../src/api/pipeline/errors.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
-import type { BodyStream } from '../../src/api/pipeline/message.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
-import type { Route } from '../../src/api/pipeline/route.js'
 import type { Services } from '../../src/api/pipeline/services.js'
-import { createMatcher } from '../../src/api/pipeline/steps/match-route.js'
-import type { ErrorForm } from '../../src/api/pipeline/surface.js'
-import { anyone } from '../../src/api/surfaces/anyone.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
@@ -31,92 +22,27 @@ import { createActorHost } from '../../src/runtime/actor/actor-host.js'
 import { addressKey, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
 import type { ReplyOutcome } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { type ErrorCode, type ErrorKind, errorKind, errorKinds, notFound, timeout } from '../../src/runtime/errors.js'
+import { errorKind, timeout } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import type { Table } from '../../src/runtime/store/table.js'
 import type { Settings } from '../../src/settings.js'
+import { type Answered, checkAgainstSchema, routes } from './declared.js'
+
+export { type Answered, routes } from './declared.js'
 
 export const run = 1
 const hourMs = 3_600_000
-
-export const routes = apiRoutes('0.0.0')
 
 /** What a scripted charge point does with a CALL: answers it, answers CALLERROR, or says nothing. */
 export type Script = (action: string, payload: Record<string, unknown>) => unknown
 export class CallError extends Error {}
 
-export interface Answered {
-  readonly status: number
-  readonly headers: Record<string, string>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
-  readonly body: any
-  readonly stream?: BodyStream
-}
-
 export interface CallOptions {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
-}
-
-const validator = new Ajv({ strict: false, validateSchema: false, allErrors: true })
-for (const format of ['uri', 'email']) validator.addFormat(format, true)
-// Whatever offset a time came with, it leaves in UTC with milliseconds.
-validator.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-
-const declared = createMatcher<Route>(
-  routes.map((route) => ({ method: route.method, path: route.path, target: route })),
-)
-
-function checkAgainstSchema(method: string, path: string, answered: Answered): void {
-  if (method === 'OPTIONS') return
-  const target = routeAt(method === 'HEAD' ? 'GET' : method, path)
-  const schema = target?.responses[answered.status]
-  if (schema === undefined) {
-    checkError(target, answered)
-    return
-  }
-  if (schema === null || typeof schema === 'string') return
-  const validate = validator.compile(schema)
-  if (!validate(answered.body))
-    throw new Error(
-      `${target?.operationId} answered ${JSON.stringify(answered.body)}: ${validator.errorsText(validate.errors)}`,
-    )
-}
-
-const errorValidators = new Map<ErrorForm, (body: unknown) => boolean>()
-
-function isOf(form: ErrorForm, body: unknown): boolean {
-  const validate = errorValidators.get(form) ?? validator.compile(form.schema(errorKinds()))
-  errorValidators.set(form, validate)
-  return validate(body)
-}
-
-/** What is answered where no route is. */
-const errorsOfNoRoute: readonly ErrorKind[] = [notFound, methodNotAllowed, upgradeRequired]
-
-/** Throws unless the route declares the code, and the answer has its status and one of its forms. */
-function checkError(route: Route | undefined, { status, body }: Answered): void {
-  const code: ErrorCode = body.error?.code ?? body.error
-  const operation = route?.operationId ?? 'no route'
-  const kind = (route === undefined ? errorsOfNoRoute : errorsOf(route)).find((one) => one.code === code)
-  if (kind?.status !== status)
-    throw new Error(`${operation} does not declare ${status} ${code}: ${JSON.stringify(body)}`)
-  const forms = route === undefined ? anyone.envelope.errorForms : formsOf(kind, route)
-  if (!forms.some((form) => isOf(form, body)))
-    throw new Error(
-      `${operation} answered ${JSON.stringify(body)}, of none of the forms ${forms.map(({ name }) => name)}`,
-    )
-}
-
-function routeAt(method: string, path: string): Route | undefined {
-  try {
-    return declared.match(method, path).target
-  } catch {
-    return undefined
-  }
 }
 
 export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}

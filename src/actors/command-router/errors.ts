@@ -1,6 +1,6 @@
 // What can become of a command that is not carried out.
 
-import { defineError } from '../../runtime/errors.js'
+import { defineError, type ErrorKind, timeout } from '../../runtime/errors.js'
 
 export const chargePointOffline = defineError('charge_point_offline', {
   status: 422,
@@ -27,3 +27,12 @@ export const ocppError = defineError('ocpp_error', {
   status: 502,
   meaning: 'The charge point answered with an OCPP error.',
 })
+
+/** Why a call to a charge point has no answer, or none that can be used; `ocppRejected` is for callers to whom a refusal is an error. */
+export const callErrors: readonly ErrorKind[] = [
+  timeout,
+  chargePointOffline,
+  chargePointNotAccepted,
+  rateLimited,
+  ocppError,
+]

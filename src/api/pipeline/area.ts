@@ -3,7 +3,7 @@
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { conflict, type ErrorKind } from '../../runtime/errors.js'
-import { type Draft, openDraft } from './draft.js'
+import { type Draft, openDraft, type RowReader } from './draft.js'
 import { type ListDeclaration, listOf } from './list-route.js'
 import type { Owned, OwnedRow, Tenant } from './owned.js'
 import { type Answer, type Method, type Route, type RouteDeclaration, type RouteRequest, routeOf } from './route.js'
@@ -174,7 +174,7 @@ export function defineArea<Principal, Scope extends string>(
     return Object.keys(all).length === 0 ? {} : { params: Type.Object(all) }
   }
 
-  function rowOf({ of }: AnyReading | AnyChanging, request: AnyRequest, view: Pick<Draft, 'get'>): unknown {
+  function rowOf({ of }: AnyReading | AnyChanging, request: AnyRequest, view: RowReader): unknown {
     return of === undefined ? undefined : of.own(view, request.principal, request.params[of.id] as string)
   }
 

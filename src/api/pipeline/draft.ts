@@ -8,16 +8,23 @@ import type { Key, Table } from '../../runtime/store/table.js'
 import type { List } from './paging.js'
 import type { Answer, Precondition } from './route.js'
 
-type Versioned = { readonly version: number }
+export interface Versioned {
+  readonly version: number
+}
+
+/** Where a row with a version can be read, so that a draft knows it again: the store's view, and drafts. */
+export interface RowReader {
+  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
+}
 
 /** Fields that are undefined are left out of the stored row. */
 type Fields<Row> = { readonly [Name in keyof Row]: undefined extends Row[Name] ? Row[Name] | undefined : Row[Name] }
 
-export interface Draft {
+export interface Draft extends RowReader {
   /** For what decides nothing: what is read here may have changed by the commit. */
   readonly view: ReadView
-  /** The row that the commit depends on, or its absence. */
-  get<Row>(table: Table<Row>, key: Key): Row | undefined
+  /** The row that the commit depends on, or its absence. Only a row with a version can be known again. */
+  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
   /**
    * Stores a row: the next version of one that was read through `get`, or else a new one, whose key must then be free. Returns it. `taken`
    * is thrown where the key is not free; without it, the handler runs again.
@@ -55,7 +62,7 @@ export function openDraft(view: ReadView): OpenDraft {
 
   const nameOf = ({ name }: { readonly name: string }, key: Key): string => `${name} ${JSON.stringify(key)}`
 
-  /** Holds a row as it was read, once; 0 stands for none, and for one without a version. */
+  /** Holds a row as it was read, once; 0 stands for none, and for one from before its table had versions. */
   function hold(table: Table<never> | Table<unknown>, key: Key, row: unknown): void {
     const name = nameOf(table, key)
     if (held.has(name)) return

@@ -3,15 +3,15 @@
 
 import { type TObject, type TSchema, type TString, Type } from 'typebox'
 import { type ErrorExtras, notFound } from '../../runtime/errors.js'
-import type { ReadView } from '../../runtime/store/store.js'
 import type { Key, Table } from '../../runtime/store/table.js'
+import type { RowReader, Versioned } from './draft.js'
 
 /** A caller that belongs to an organization. */
 export interface Tenant {
   readonly organization: OwnedRow
 }
 
-export interface OwnedRow {
+export interface OwnedRow extends Versioned {
   readonly organization_id: string
 }
 
@@ -24,9 +24,9 @@ export interface Owned<Row extends OwnedRow = OwnedRow, Id extends string = stri
   /** The identifier as the parameter of a path. */
   readonly params: TObject<Record<Id, TString>>
   keyOf(principal: Caller, id: string): Key
-  find(view: Pick<ReadView, 'get'>, principal: Caller, id: string): Row | undefined
+  find(view: RowReader, principal: Caller, id: string): Row | undefined
   /** Throws `not_found`. `view` may be a draft, which then holds the row. */
-  own(view: Pick<ReadView, 'get'>, principal: Caller, id: string): Row
+  own(view: RowReader, principal: Caller, id: string): Row
 }
 
 export interface OwnedOptions<Row extends OwnedRow, Id extends string> {

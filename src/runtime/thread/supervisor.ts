@@ -4,6 +4,7 @@
 import type { TransferListItem } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
+import { delay } from '../delay.js'
 
 /** Threads for shards. */
 export interface ShardPool {
@@ -64,8 +65,6 @@ const startsWithinMs = 10_000
 const spareAfterMs = 2_000
 const deathsBeforeGivingUp = 10
 const longestBackOffMs = 1_000
-
-const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** `alive` holds one counter a shard, which the shard raises as long as its event loop turns. */
 export function createSupervisor(options: SupervisorOptions, alive: Int32Array): Supervisor {

@@ -2,16 +2,10 @@
 // Only hashes of it are stored; the key itself leaves once, in the answer that made it.
 
 import { Type } from 'typebox'
-import {
-  chargePointNotAccepted,
-  chargePointOffline,
-  ocppError,
-  ocppRejected,
-  rateLimited,
-} from '../../../actors/command-router/errors.js'
+import { callErrors, ocppRejected } from '../../../actors/command-router/errors.js'
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { type ChargePoint, withoutReplacedKeys } from '../../../records/charge-point.js'
-import { conflict, notFound, timeout } from '../../../runtime/errors.js'
+import { conflict, notFound } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { chargePointParams } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
@@ -42,16 +36,7 @@ const createAuthorizationKey = defineRoute({
       pushed: Type.Boolean(),
     }),
   },
-  errors: [
-    notFound,
-    conflict,
-    chargePointOffline,
-    chargePointNotAccepted,
-    ocppRejected,
-    ocppError,
-    timeout,
-    rateLimited,
-  ],
+  errors: [notFound, conflict, ...callErrors, ocppRejected],
   sheddable: 'command',
   secret: true,
   async handle({ principal, params, body }, services) {

@@ -3,15 +3,9 @@
 import { Type } from 'typebox'
 import { operatorCommands } from '../../../actors/command-router/commands/index.js'
 import type { OperatorCommand } from '../../../actors/command-router/define-command.js'
-import {
-  chargePointNotAccepted,
-  chargePointOffline,
-  ocppError,
-  ocppRejected,
-  rateLimited,
-} from '../../../actors/command-router/errors.js'
+import { callErrors, ocppRejected } from '../../../actors/command-router/errors.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
-import { type ErrorDetail, fail, notFound, timeout, validationError } from '../../../runtime/errors.js'
+import { type ErrorDetail, fail, notFound, validationError } from '../../../runtime/errors.js'
 import { redactParameters } from '../../pipeline/redact.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -88,17 +82,7 @@ const executeCommand = defineRoute({
   params: chargePointParams,
   body: Type.Object(commandFields),
   responses: { 200: commandSchema },
-  errors: [
-    invalidCommand,
-    missingParameters,
-    notFound,
-    timeout,
-    chargePointOffline,
-    chargePointNotAccepted,
-    ocppRejected,
-    rateLimited,
-    ocppError,
-  ],
+  errors: [invalidCommand, missingParameters, notFound, ...callErrors, ocppRejected],
   sheddable: 'command',
   examples: {
     unlock: { command: 'unlock_connector', parameters: { connector_id: 1 } },

@@ -2,18 +2,13 @@
 // the errors of all of them follow from here.
 
 import { type Static, type TObject, Type } from 'typebox'
-import {
-  chargePointNotAccepted,
-  chargePointOffline,
-  ocppError,
-  rateLimited,
-} from '../../../actors/command-router/errors.js'
+import { callErrors } from '../../../actors/command-router/errors.js'
 import type { OcppCall } from '../../../actors/command-router/messages.js'
 import { answeredStatus } from '../../../actors/command-router/outcome.js'
 import type { Scope } from '../../../records/api-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import type { ErrorKind } from '../../../runtime/errors.js'
-import { notFound, timeout } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import { defineRoute, type Route } from '../../pipeline/route.js'
 import { timestamp } from '../../pipeline/schemas.js'
@@ -67,15 +62,7 @@ export function defineRaw<Body extends TObject>(raw: RawAction<Body>): Route {
     scopes: raw.scopes ?? commandScopes,
     body: raw.body,
     responses: { 200: Type.Object({ ...answerFields, ...raw.extra.properties }) },
-    errors: [
-      notFound,
-      ...(raw.errors ?? []),
-      timeout,
-      chargePointOffline,
-      chargePointNotAccepted,
-      rateLimited,
-      ocppError,
-    ],
+    errors: [notFound, ...(raw.errors ?? []), ...callErrors],
     sheddable: 'command',
     examples: { request: raw.example },
     async handle({ principal, body }, services) {

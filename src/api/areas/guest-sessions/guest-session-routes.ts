@@ -3,13 +3,7 @@
 
 import { Type } from 'typebox'
 import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
-import {
-  chargePointNotAccepted,
-  chargePointOffline,
-  ocppError,
-  ocppRejected,
-  rateLimited,
-} from '../../../actors/command-router/errors.js'
+import { callErrors, chargePointOffline, ocppRejected } from '../../../actors/command-router/errors.js'
 import type { CommandReply } from '../../../actors/command-router/messages.js'
 import {
   type AuthorizeGuestMessage,
@@ -20,7 +14,7 @@ import {
 import { guestTag } from '../../../records/guest-session.js'
 import { isOnline } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
-import { conflict, errorKind, notFound, overloaded, timeout } from '../../../runtime/errors.js'
+import { conflict, errorKind, notFound, overloaded } from '../../../runtime/errors.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineRoute } from '../../pipeline/route.js'
@@ -94,19 +88,7 @@ const authorizeGuest = defineRoute({
     }),
   }),
   responses: { 201: authorizedSchema },
-  errors: [
-    notFound,
-    noTariff,
-    connectorInUse,
-    paymentDeclined,
-    paymentUnavailable,
-    timeout,
-    chargePointOffline,
-    chargePointNotAccepted,
-    ocppRejected,
-    rateLimited,
-    ocppError,
-  ],
+  errors: [notFound, noTariff, connectorInUse, paymentDeclined, paymentUnavailable, ...callErrors, ocppRejected],
   sheddable: 'command',
   secret: true,
   examples: { sandbox: { charge_point_id: 'CP-1', connector_id: 1, payment_method_id: 'pm_card_ok' } },
@@ -187,16 +169,7 @@ const stopGuest = defineRoute({
   scopes: ['write:sessions'],
   params: tokenParams,
   responses: { 200: guestSchema },
-  errors: [
-    notFound,
-    timeout,
-    chargePointOffline,
-    chargePointNotAccepted,
-    ocppRejected,
-    rateLimited,
-    ocppError,
-    overloaded,
-  ],
+  errors: [notFound, ...callErrors, ocppRejected, overloaded],
   sheddable: 'never',
   // The answer repeats the token.
   secret: true,

@@ -3,13 +3,7 @@
 import { Type } from 'typebox'
 import { chargePointAddress } from '../../../actors/charge-point/messages.js'
 import type { ReservationMessage, ReserveReply } from '../../../actors/charge-point/reservation-messages.js'
-import {
-  chargePointNotAccepted,
-  chargePointOffline,
-  ocppError,
-  ocppRejected,
-  rateLimited,
-} from '../../../actors/command-router/errors.js'
+import { callErrors, ocppRejected } from '../../../actors/command-router/errors.js'
 import { writeTimestamp } from '../../../ocpp16/index.js'
 import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
 import {
@@ -18,7 +12,7 @@ import {
   reservationStatuses,
   reservationsTable,
 } from '../../../records/reservation.js'
-import { AmpshardError, conflict, notFound, overloaded, timeout, validationError } from '../../../runtime/errors.js'
+import { AmpshardError, conflict, notFound, overloaded, validationError } from '../../../runtime/errors.js'
 import type { ListQuery } from '../../../runtime/store/store.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { defineList } from '../../pipeline/list-route.js'
@@ -99,16 +93,7 @@ const createReservation = defineRoute({
     id_tag: idTagText(),
   }),
   responses: { 201: reservationSchema },
-  errors: [
-    notFound,
-    conflict,
-    timeout,
-    chargePointOffline,
-    chargePointNotAccepted,
-    ocppRejected,
-    rateLimited,
-    ocppError,
-  ],
+  errors: [notFound, conflict, ...callErrors, ocppRejected],
   sheddable: 'command',
   examples: {
     reserve: { charge_point_id: 'CP-1', connector_id: 1, expiry_date: '2030-01-01T12:00:00Z', id_tag: 'TAG-1' },

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { type IdempotentAnswer, idempotentAnswersTable } from '../../../records/idempotent-answer.js'
+import { delay } from '../../../runtime/delay.js'
 import { conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
 import type { Change, Condition } from '../../../runtime/store/store.js'
 import { canonicalJson } from '../canonical-json.js'
@@ -109,7 +110,7 @@ export function createIdempotency(
         throw conflict('the first request under this Idempotency-Key is still at work', {
           retryAfterSeconds: 1,
         })
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      await delay(lookEveryMs)
     }
   }
 
