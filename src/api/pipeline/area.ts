@@ -3,9 +3,10 @@
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { conflict, type ErrorKind } from '../../runtime/errors.js'
-import { type Draft, openDraft, type RowReader } from './draft.js'
-import { type ListDeclaration, listOf } from './list-route.js'
+import { type Draft, openDraft, type Versioned } from './draft.js'
+import { type ListDeclaration, type ListPage, listOf } from './list-route.js'
 import type { Owned, OwnedRow, Tenant } from './owned.js'
+import type { PageQuery } from './paging.js'
 import { type Answer, type Method, type Route, type RouteDeclaration, type RouteRequest, routeOf } from './route.js'
 import type { Services } from './services.js'
 import type { Surface } from './surface.js'
@@ -25,6 +26,14 @@ type NoRow = undefined
 /** What follows the area's own path. */
 export type Path = '' | `/${string}`
 
+/** What the path of a route names. */
+interface Named<Principal, Id extends string, Row extends OwnedRow | NoRow, Params extends TProperties> {
+  /** The record that the path names: it is found before the handler runs, which gets it as `row`. */
+  readonly of?: Owned<Row & OwnedRow, Id, Principal>
+  /** Parameters of the path beside the identifier of that record. */
+  readonly params?: Params
+}
+
 interface Common<
   Principal,
   Scope extends string,
@@ -32,11 +41,8 @@ interface Common<
   Row extends OwnedRow | NoRow,
   Params extends TProperties,
   Query extends TObject,
-> extends Pick<RouteDeclaration<TObject, Query, TSchema>, 'operationId' | 'summary' | 'description'> {
-  /** The record that the path names: it is found before the handler runs, which gets it as `row`. */
-  readonly of?: Owned<Row & OwnedRow, Id, Principal>
-  /** Parameters of the path beside the identifier of that record. */
-  readonly params?: Params
+> extends Named<Principal, Id, Row, Params>,
+    Pick<RouteDeclaration<TObject, Query, TSchema>, 'operationId' | 'summary' | 'description'> {
   readonly query?: Query
   /** Beside those that follow: `not_found` from parameters of the path, `conflict` from a record that is held. */
   readonly errors?: readonly ErrorKind[]
@@ -47,6 +53,13 @@ interface Common<
 
 type ParamsOf<Id extends string, Row, Params extends TProperties> = Static<TObject<Params>> &
   (Row extends NoRow ? unknown : { readonly [Name in Id]: string })
+
+type Request<Principal, Id extends string, Row, Params extends TProperties, Query, Body> = RouteRequest<
+  Principal,
+  ParamsOf<Id, Row, Params>,
+  Query,
+  Body
+> & { readonly row: Row }
 
 export interface Reading<
   Principal,
@@ -61,16 +74,19 @@ export interface Reading<
   readonly body?: Body
   /** Returns the body of the answer. */
   read(
-    request: RouteRequest<Principal, ParamsOf<Id, Row, Params>, Static<Query>, Static<Body>> & { readonly row: Row },
+    request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
     services: Services,
   ): object | Promise<object>
 }
+
+/** A row that a draft can hold. */
+export type HeldRow = OwnedRow & Versioned
 
 export interface Changing<
   Principal,
   Scope extends string,
   Id extends string,
-  Row extends OwnedRow | NoRow,
+  Row extends HeldRow | NoRow,
   Params extends TProperties,
   Query extends TObject,
   Body extends TSchema,
@@ -84,7 +100,7 @@ export interface Changing<
   readonly secret?: boolean
   /** Returns the body of the answer. It may run again on what is stored then; `row` is held by the draft. */
   change(
-    request: RouteRequest<Principal, ParamsOf<Id, Row, Params>, Static<Query>, Static<Body>> & { readonly row: Row },
+    request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
     draft: Draft,
     services: Services,
   ): object | undefined | Promise<object | undefined>
@@ -121,34 +137,51 @@ export interface Area<Principal, Scope extends string> extends AreaOptions<Scope
   patch: DefineChange<Principal, Scope>
   delete: DefineChange<Principal, Scope>
   list: <
-    Row extends TSchema,
-    Params extends TObject = None,
+    Shown extends TSchema,
+    Id extends string = never,
+    Row extends OwnedRow | NoRow = NoRow,
+    Params extends TProperties = Record<never, never>,
     Filters extends TProperties = Record<never, never>,
     Fields extends TProperties = Record<never, never>,
   >(
     path: Path,
-    declaration: Omit<ListDeclaration<Principal, Scope, Params, Filters, Row, Fields>, 'path' | 'tags' | 'surface'>,
+    declaration: Named<Principal, Id, Row, Params> &
+      Omit<
+        ListDeclaration<Principal, Scope, TObject, Filters, Shown, Fields>,
+        'path' | 'tags' | 'surface' | 'params' | 'read'
+      > & {
+        read(
+          request: Request<Principal, Id, Row, Params, Static<TObject<Filters>> & PageQuery, unknown>,
+          services: Services,
+        ): (ListPage & Static<TObject<Fields>>) | Promise<ListPage & Static<TObject<Fields>>>
+      },
   ) => Route
   /** For what asks actors, and answers as they do. */
-  route: <Params extends TObject = None, Query extends TObject = None, Body extends TSchema = None>(
-    declaration: Omit<Loose, 'path'> & {
-      readonly path: Path
-      readonly params?: Params
-      readonly query?: Query
-      readonly body?: Body
-      readonly scopes?: readonly [Scope, ...Scope[]]
-      readonly sheddable?: 'list' | 'command' | 'never'
-      handle(
-        request: RouteRequest<Principal, Static<Params>, Static<Query>, Static<Body>>,
-        services: Services,
-      ): Answer | Promise<Answer>
-    },
+  route: <
+    Id extends string = never,
+    Row extends OwnedRow | NoRow = NoRow,
+    Params extends TProperties = Record<never, never>,
+    Query extends TObject = None,
+    Body extends TSchema = None,
+  >(
+    declaration: Named<Principal, Id, Row, Params> &
+      Omit<Loose, 'path'> & {
+        readonly path: Path
+        readonly query?: Query
+        readonly body?: Body
+        readonly scopes?: readonly [Scope, ...Scope[]]
+        readonly sheddable?: 'list' | 'command' | 'never'
+        handle(
+          request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
+          services: Services,
+        ): Answer | Promise<Answer>
+      },
   ) => Route
 }
 
 type DefineChange<Principal, Scope extends string> = <
   Id extends string = never,
-  Row extends OwnedRow | NoRow = NoRow,
+  Row extends HeldRow | NoRow = NoRow,
   Params extends TProperties = Record<never, never>,
   Query extends TObject = None,
   Body extends TSchema = None,
@@ -159,7 +192,8 @@ type DefineChange<Principal, Scope extends string> = <
 
 /** Declarations with their types forgotten. */
 type AnyReading = Reading<Tenant, string, string, OwnedRow, TProperties, TObject, TSchema>
-type AnyChanging = Changing<Tenant, string, string, OwnedRow, TProperties, TObject, TSchema>
+type AnyNamed = Named<Tenant, string, OwnedRow, TProperties>
+type AnyChanging = Changing<Tenant, string, string, HeldRow, TProperties, TObject, TSchema>
 
 export function defineArea<Principal, Scope extends string>(
   surface: Surface<Principal, Scope>,
@@ -169,13 +203,16 @@ export function defineArea<Principal, Scope extends string>(
   const shared = { tags: [tag], surface: surface as unknown as Surface<Tenant>, sheddable: 'never' } as const
 
   /** The identifier of the record that the path names, and the other parameters. */
-  function paramsOf({ of, params = {} }: AnyReading | AnyChanging): { readonly params?: TObject } {
+  function paramsOf({ of, params = {} }: AnyNamed): { readonly params?: TObject } {
     const all = { ...of?.params.properties, ...params }
     return Object.keys(all).length === 0 ? {} : { params: Type.Object(all) }
   }
 
-  function rowOf({ of }: AnyReading | AnyChanging, request: AnyRequest, view: RowReader): unknown {
-    return of === undefined ? undefined : of.own(view, request.principal, request.params[of.id] as string)
+  /** The request with the record that its path names, as the store has it. */
+  function withRow<Asked>(declaration: AnyNamed, request: Asked, services: Services): Asked {
+    const { of } = declaration
+    const { principal, params } = request as AnyRequest
+    return { ...request, row: of?.own(services.view(), principal, params[of.id] as string) }
   }
 
   function reading(method: Method, path: Path, declaration: AnyReading): Route {
@@ -190,8 +227,7 @@ export function defineArea<Principal, Scope extends string>(
       responses: { 200: answer },
       ...(method !== 'GET' && { changesNothing: true }),
       handle(request: AnyRequest, services: Services) {
-        const row = rowOf(declaration, request, services.view())
-        const body = answerOf({ ...request, row } as never, services)
+        const body = answerOf(withRow(declaration, request, services) as never, services)
         return body instanceof Promise ? body.then((body) => ({ status: 200, body })) : { status: 200, body }
       },
     })
@@ -212,7 +248,7 @@ export function defineArea<Principal, Scope extends string>(
       return routeOf({
         ...route,
         ...shared,
-        ...paramsOf(declaration),
+        ...paramsOf(declaration as unknown as AnyNamed),
         method,
         path: `${prefix}${path}`,
         scopes: scopes ?? [write],
@@ -220,7 +256,7 @@ export function defineArea<Principal, Scope extends string>(
         errors: of === undefined ? errors : [...errors, conflict],
         handle(request: AnyRequest, services: Services) {
           const draft = openDraft(services.view())
-          const row = rowOf(declaration, request, draft)
+          const row = of?.own(draft, request.principal, request.params[of.id] as string)
           const answerWith = (body: object | undefined): Answer => ({
             status,
             ...(body !== undefined && { body }),
@@ -241,16 +277,32 @@ export function defineArea<Principal, Scope extends string>(
     put: changing('PUT') as unknown as DefineChange<Principal, Scope>,
     patch: changing('PATCH') as unknown as DefineChange<Principal, Scope>,
     delete: changing('DELETE') as unknown as DefineChange<Principal, Scope>,
-    list: (path, declaration) =>
-      listOf({ ...declaration, surface, tags: [tag], path: `${prefix}${path}`, scopes: declaration.scopes ?? [read] }),
-    route: (declaration) =>
-      routeOf({
+    list(path, declaration) {
+      const named = declaration as unknown as AnyNamed
+      const { of: _, params: __, read: readPage, ...route } = declaration
+      return listOf({
+        ...route,
+        ...paramsOf(named),
+        surface,
+        tags: [tag],
+        path: `${prefix}${path}`,
+        scopes: declaration.scopes ?? [read],
+        read: (request, services) => readPage(withRow(named, request, services) as never, services),
+      })
+    },
+    route(declaration) {
+      const named = declaration as unknown as AnyNamed
+      const { of: _, params: __, handle, ...route } = declaration
+      return routeOf({
         ...shared,
-        ...declaration,
+        ...route,
+        ...paramsOf(named),
         surface,
         path: `${prefix}${declaration.path}`,
         scopes: declaration.scopes ?? [declaration.method === 'GET' ? read : write],
-      }),
+        handle: (request: unknown, services) => handle(withRow(named, request, services) as never, services),
+      })
+    },
   }
 }
 

@@ -12,15 +12,10 @@ export interface Versioned {
   readonly version: number
 }
 
-/** Where a row with a version can be read, so that a draft knows it again: the store's view, and drafts. */
-export interface RowReader {
-  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
-}
-
 /** Fields that are undefined are left out of the stored row. */
 type Fields<Row> = { readonly [Name in keyof Row]: undefined extends Row[Name] ? Row[Name] | undefined : Row[Name] }
 
-export interface Draft extends RowReader {
+export interface Draft {
   /** For what decides nothing: what is read here may have changed by the commit. */
   readonly view: ReadView
   /** The row that the commit depends on, or its absence. Only a row with a version can be known again. */

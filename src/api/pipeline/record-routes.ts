@@ -5,17 +5,16 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import { type AmpshardError, conflict, type ErrorDetail, type ErrorKind } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { KeyPart } from '../../runtime/store/table.js'
-import type { Area, Path } from './area.js'
+import type { Area, HeldRow, Path } from './area.js'
 import type { Draft } from './draft.js'
-import type { Owned, OwnedRow, Tenant } from './owned.js'
+import type { Owned, Tenant } from './owned.js'
 import { readCombinedPage } from './paging.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
 import { invalid } from './steps/validate.js'
 import { formatTimestamp } from './timestamp.js'
 
-export interface StampedRow extends OwnedRow {
-  readonly version: number
+export interface StampedRow extends HeldRow {
   readonly created_at: string
   readonly updated_at: string
 }
