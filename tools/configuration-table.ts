@@ -24,8 +24,9 @@ export function configurationTable(): string {
 }
 
 function valuesOf(setting: Setting): string {
-  if (setting.enum !== undefined && setting[meaningKeyword] === undefined) return ` (${setting.enum.join(', ')})`
+  if (setting.enum !== undefined && setting[meaningKeyword] === undefined)
+    return ` One of ${setting.enum.map((value) => `\`${value}\``).join(', ')}.`
   const { minimum, maximum } = setting
   if (minimum === undefined) return ''
-  return maximum === undefined ? ` (${minimum} or more)` : ` (${minimum} to ${maximum})`
+  return maximum === undefined ? ` At least ${minimum}.` : ` From ${minimum} to ${maximum}.`
 }

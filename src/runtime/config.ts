@@ -3,13 +3,16 @@
 import { Ajv } from 'ajv'
 import { Command, Option } from 'commander'
 import type { TObject } from 'typebox'
-import { faultWords } from './fault-words.js'
+import { faultWords, meaningKeyword } from './fault-words.js'
 
 interface SettingSchema {
   readonly type?: string
   readonly description?: string
   readonly default?: string | number | boolean
   readonly secret?: boolean
+  readonly enum?: readonly string[]
+  /** Set where the values are too many to list. */
+  readonly [meaningKeyword]?: string
   /** Names that it had before: still read, as flag and variable, where it is not given under its own. */
   readonly formerNames?: readonly string[]
 }
@@ -122,11 +125,15 @@ function flagOf(name: string): string {
 }
 
 function optionOf(name: string, setting: SettingSchema, variable: string): Option {
-  const value =
-    setting.type === 'boolean' ? '[boolean]' : `<${setting.type === 'string' ? 'text' : (setting.type ?? 'value')}>`
+  const value = setting.type === 'boolean' ? '[boolean]' : `<${placeholderOf(setting)}>`
   const option = new Option(`${flagOf(name)} ${value}`, setting.description ?? '').env(variable)
   if (setting.default !== undefined) option.default(setting.default)
   return setting.type === 'boolean' ? option.preset('true') : option
+}
+
+function placeholderOf({ type = 'value', enum: choices, [meaningKeyword]: meaning }: SettingSchema): string {
+  if (choices !== undefined && meaning === undefined) return choices.join('|')
+  return type === 'string' ? 'text' : type
 }
 
 function validated<Settings>(
