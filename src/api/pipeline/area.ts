@@ -72,6 +72,8 @@ export interface Reading<
 > extends Common<Principal, Scope, Id, Row, Params, Query> {
   readonly answer: TSchema
   readonly body?: Body
+  /** Where overload sheds it like a list. */
+  readonly sheddable?: 'list'
   /** Returns the body of the answer. */
   read(
     request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
@@ -218,8 +220,8 @@ export function defineArea<Principal, Scope extends string>(
   function reading(method: Method, path: Path, declaration: AnyReading): Route {
     const { of, answer, read: answerOf, params: _, scopes, ...route } = declaration
     return routeOf({
-      ...route,
       ...shared,
+      ...route,
       ...paramsOf(declaration),
       method,
       path: `${prefix}${path}`,

@@ -20,7 +20,7 @@ export interface StampedRow extends HeldRow {
 }
 
 /** What rows are shown with. */
-export interface Showing {
+export interface Showing extends Pick<Services, 'presence' | 'config'> {
   readonly view: ReadView
   /** ms since the epoch */
   readonly now: number
@@ -83,7 +83,7 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
     options: Words & {
       readonly errors?: readonly ErrorKind[]
       /** Throws where it has to stay, by what it reads through the draft; and removes what goes with it. */
-      along?(row: Row, draft: Draft): void
+      along?(row: Row, draft: Draft, services: Services): void
     },
   ): Route
 }
@@ -100,7 +100,12 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
     if (faults.length > 0) throw invalid(faults)
   }
 
-  const showing = ({ view, clock }: Pick<Services, 'view' | 'clock'>): Showing => ({ view: view(), now: clock.now() })
+  const showing = ({ view, clock, presence, config }: Services): Showing => ({
+    view: view(),
+    now: clock.now(),
+    presence,
+    config,
+  })
 
   return {
     list({
@@ -200,8 +205,8 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
       return area.delete(one, {
         ...answer,
         of: owned,
-        change({ row }, draft) {
-          along(row as Row, draft)
+        change({ row }, draft, services) {
+          along(row as Row, draft, services)
           draft.remove(table, table.key(row as Row))
           return undefined
         },
