@@ -106,3 +106,36 @@ test('drafts - room in a list is there at the commit, or the caller reads why no
   t.match(await commit(late), failed)
   t.equal(late.close().conditions?.[0]?.otherwise, full)
 })
+
+test('drafts - a list that was read gets no other row, and keeps those that it had', async (t) => {
+  const list = { index: 'byName', group: ['A'] }
+  const second = { ...first, id: 'b' }
+  const changes = {
+    'another row has come': { ...first, id: 'c' },
+    'a row has changed': { ...second, version: 2 },
+    'a row has left the list': { ...second, version: 2, name: 'B' },
+  }
+  for (const [name, row] of Object.entries(changes)) {
+    const { put, commit, draft } = await open(first, second)
+    const [late, good] = [draft(), draft()]
+    for (const each of [late, good]) {
+      t.same(each.list(things, list), [first, second])
+      each.clear(marks, ['m'])
+    }
+    t.match(await commit(good), { ok: true })
+    await put(row)
+    t.match(await commit(late), failed, name)
+  }
+})
+
+test('drafts - a row that was read before is the same at the commit, also one without a version', async (t) => {
+  const { version: _, ...unversioned } = first
+  for (const row of [first, unversioned as Thing]) {
+    const { put, commit, draft } = await open(row)
+    const drafts = [draft(), draft()] as const
+    for (const each of drafts) each.requireUnchanged(things, row)
+    t.match(await commit(drafts[0]), { ok: true })
+    await put({ ...row, version: 2, name: 'B' })
+    t.match(await commit(drafts[1]), failed)
+  }
+})

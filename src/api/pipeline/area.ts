@@ -3,6 +3,7 @@
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { conflict, type ErrorKind } from '../../runtime/errors.js'
+import type { ReadView } from '../../runtime/store/store.js'
 import { type Draft, openDraft, type Versioned } from './draft.js'
 import { type ListDeclaration, type ListPage, listOf } from './list-route.js'
 import type { Owned, OwnedRow, Tenant } from './owned.js'
@@ -11,13 +12,27 @@ import { type Answer, type Method, type Route, type RouteDeclaration, type Route
 import type { Services } from './services.js'
 import type { Surface } from './surface.js'
 
-export interface AreaOptions<Scope extends string> {
+export type AreaOptions<Scope extends string, Principal = never> = AreaPlace<Principal> & AreaScopes<Scope>
+
+/** A surface that has scopes has no area without them. */
+type AreaScopes<Scope extends string> = [Scope] extends [never]
+  ? { readonly read?: never; readonly write?: never }
+  : { readonly read: Scope; readonly write: Scope }
+
+interface AreaPlace<Principal> {
   /** The heading under which the reference shows it. */
   readonly tag: string
   /** What every path of it begins with. */
   readonly path: `/${string}`
-  readonly read: Scope
-  readonly write: Scope
+  /** The record that the area's path names, such as an organization: it has to be the caller's, and nothing else is asked of it. */
+  readonly within?: Within<Principal>
+}
+
+export interface Within<Principal> {
+  readonly id: string
+  readonly params: TObject
+  /** Throws `not_found`. */
+  own(view: ReadView, principal: Principal, id: string): unknown
 }
 
 type None = TObject<Record<never, never>>
@@ -113,7 +128,7 @@ type Loose = Omit<
   'params' | 'query' | 'headers' | 'body' | 'tags' | 'sheddable'
 >
 
-export interface Area<Principal, Scope extends string> extends AreaOptions<Scope> {
+export interface Area<Principal, Scope extends string> extends AreaPlace<Principal> {
   get: <
     Id extends string = never,
     Row extends OwnedRow | NoRow = NoRow,
@@ -199,22 +214,33 @@ type AnyChanging = Changing<Tenant, string, string, HeldRow, TProperties, TObjec
 
 export function defineArea<Principal, Scope extends string>(
   surface: Surface<Principal, Scope>,
-  options: AreaOptions<Scope>,
+  options: AreaOptions<Scope, Principal>,
 ): Area<Principal, Scope> {
-  const { tag, path: prefix, read, write } = options
+  const { tag, path: prefix, within } = options as AreaPlace<Tenant>
+  const { read, write } = options as { readonly read?: Scope; readonly write?: Scope }
   const shared = { tags: [tag], surface: surface as unknown as Surface<Tenant>, sheddable: 'never' } as const
 
   /** The identifier of the record that the path names, and the other parameters. */
   function paramsOf({ of, params = {} }: AnyNamed): { readonly params?: TObject } {
-    const all = { ...of?.params.properties, ...params }
+    const all = { ...within?.params.properties, ...of?.params.properties, ...params }
     return Object.keys(all).length === 0 ? {} : { params: Type.Object(all) }
+  }
+
+  const scopesOf = (own: readonly string[] | undefined, usual: Scope | undefined): readonly string[] =>
+    own ?? (usual === undefined ? [] : [usual])
+
+  /** Throws `not_found` where the area's path names a record that is not the caller's. */
+  function enter({ principal, params }: AnyRequest, view: ReadView): void {
+    within?.own(view, principal, params[within.id] as string)
   }
 
   /** The request with the record that its path names, as the store has it. */
   function withRow<Asked>(declaration: AnyNamed, request: Asked, services: Services): Asked {
     const { of } = declaration
     const { principal, params } = request as AnyRequest
-    return { ...request, row: of?.own(services.view(), principal, params[of.id] as string) }
+    const view = services.view()
+    enter(request as AnyRequest, view)
+    return { ...request, row: of?.own(view, principal, params[of.id] as string) }
   }
 
   function reading(method: Method, path: Path, declaration: AnyReading): Route {
@@ -225,7 +251,7 @@ export function defineArea<Principal, Scope extends string>(
       ...paramsOf(declaration),
       method,
       path: `${prefix}${path}`,
-      scopes: scopes ?? [read],
+      scopes: scopesOf(scopes, read),
       responses: { 200: answer },
       ...(method !== 'GET' && { changesNothing: true }),
       handle(request: AnyRequest, services: Services) {
@@ -253,11 +279,12 @@ export function defineArea<Principal, Scope extends string>(
         ...paramsOf(declaration as unknown as AnyNamed),
         method,
         path: `${prefix}${path}`,
-        scopes: scopes ?? [write],
+        scopes: scopesOf(scopes, write),
         responses: { [status]: answer },
         errors: of === undefined ? errors : [...errors, conflict],
         handle(request: AnyRequest, services: Services) {
           const draft = openDraft(services.view())
+          enter(request, draft.view)
           const row = of?.own(draft, request.principal, request.params[of.id] as string)
           const answerWith = (body: object | undefined): Answer => ({
             status,
@@ -288,7 +315,7 @@ export function defineArea<Principal, Scope extends string>(
         surface,
         tags: [tag],
         path: `${prefix}${path}`,
-        scopes: declaration.scopes ?? [read],
+        scopes: scopesOf(declaration.scopes, read),
         read: (request, services) => readPage(withRow(named, request, services) as never, services),
       })
     },
@@ -301,7 +328,7 @@ export function defineArea<Principal, Scope extends string>(
         ...paramsOf(named),
         surface,
         path: `${prefix}${declaration.path}`,
-        scopes: declaration.scopes ?? [declaration.method === 'GET' ? read : write],
+        scopes: scopesOf(declaration.scopes, declaration.method === 'GET' ? read : write),
         handle: (request: unknown, services) => handle(withRow(named, request, services) as never, services),
       })
     },

@@ -8,8 +8,9 @@ import type { Key, Table } from '../../runtime/store/table.js'
 import type { List } from './paging.js'
 import type { Answer, Precondition } from './route.js'
 
+/** Rows from before their table had versions have none. */
 export interface Versioned {
-  readonly version: number
+  readonly version?: number
 }
 
 /** Fields that are undefined are left out of the stored row. */
@@ -20,6 +21,10 @@ export interface Draft {
   readonly view: ReadView
   /** The row that the commit depends on, or its absence. Only a row with a version can be known again. */
   get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
+  /** A row that was read before the draft was opened, such as the caller's own: the commit depends on that it has not changed since. */
+  requireUnchanged<Row extends Versioned>(table: Table<Row>, row: Row): void
+  /** All rows of a counted list that is short. Each is held, and the commit depends on that no other has come. */
+  list<Row extends Versioned>(table: Table<Row>, list: List): readonly Row[]
   /**
    * Stores a row: the next version of one that was read through `get`, or else a new one, whose key must then be free. Returns it. `taken`
    * is thrown where the key is not free; without it, the handler runs again.
@@ -83,6 +88,15 @@ export function openDraft(view: ReadView): OpenDraft {
       const row = view.get(table, key)
       hold(table as Table<unknown>, key, row)
       return row
+    },
+    requireUnchanged(table, row) {
+      hold(table as Table<unknown>, table.key(row), row)
+    },
+    list(table, { index, group }) {
+      const rows = view.listBy(table, index, group)
+      for (const row of rows) hold(table as Table<unknown>, table.key(row), row)
+      conditions.push({ condition: { table: table.name, index, group, is: 'below', total: rows.length + 1 } })
+      return rows
     },
     put<Row extends Versioned>(table: Table<Row>, fields: Omit<Fields<Row>, 'version'>, taken?: AmpshardError): Row {
       const given = Object.entries(fields).filter(([, value]) => value !== undefined)
