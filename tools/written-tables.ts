@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiRoutes } from '../src/api/areas/index.js'
-import { guide } from '../src/api/openapi/guide.js'
-import { errorKinds } from '../src/runtime/errors.js'
+import { guideOf } from '../src/api/openapi/guide.js'
 import { alertsTable } from './alerts-table.js'
 import { benchTable } from './bench-table.js'
 import { configurationTable } from './configuration-table.js'
@@ -21,12 +20,6 @@ export interface WrittenTable {
   write(text: string): string
 }
 
-/** As the reference has it: with the errors that the routes declare. */
-function guideText(): string {
-  apiRoutes('0')
-  return guide(errorKinds()).trim()
-}
-
 /** The README's list of the manual's pages, which is that of the manual's first page. */
 function manualPages(root: string): string {
   const lines = readFileSync(join(root, 'src/docs/manual.md'), 'utf8').match(/^- \[.*$/gm) ?? []
@@ -38,7 +31,7 @@ export function writtenTables(root: string): readonly WrittenTable[] {
   return [
     { file: 'README.md', write: (text) => withSection(text, 'manual', manualPages(root)) },
     { file: 'src/docs/settings.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
-    { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideText()) },
+    { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideOf(apiRoutes('')).trim()) },
     { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
     { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
     { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },

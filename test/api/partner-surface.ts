@@ -96,6 +96,7 @@ const offsetPages: Pages = {
 
 export const partner = defineSurface<Partner, PartnerScope>({
   root: '/partners/',
+  guide: '## Partners\n\nSend the token of your network with each request.',
   callers: {
     credential: {
       name: 'token',

@@ -186,9 +186,11 @@ test('surfaces - an answer that goes on ends with what its caller is allowed', a
   t.equal(isLastStillAllowed(), false, 'without the token')
 })
 
-test('surfaces - the OpenAPI document has the credential, the envelopes and the paging of each', (t) => {
+test('surfaces - the OpenAPI document has the guide, the credential, the envelopes and the paging of each', (t) => {
   const document = JSON.parse(JSON.stringify(openApiDocument([...routes, ...partnerRoutes], { version: '0.0.0' })))
-  const { paths, components } = document
+  const { info, paths, components } = document
+  t.match(info.description, '## Authentication')
+  t.match(info.description, '## Partners')
   t.same(Object.keys(components.securitySchemes).sort(), ['apiKey', 'bearer', 'partnerToken'])
   t.same(paths['/partners/me'].get.security, [{ partnerToken: [] }])
   t.same(paths['/healthz'].get.security, [])

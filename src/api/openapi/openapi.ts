@@ -7,7 +7,7 @@ import type { Route } from '../pipeline/route.js'
 import { createErrorResponses, type ErrorResponses, errorExamples, errorSchemas } from './errors.js'
 import { openApiWebhooks } from './event-schemas.js'
 import { exampleOf } from './example.js'
-import { guide } from './guide.js'
+import { guideOf } from './guide.js'
 import { headers, headersOfSuccess } from './headers.js'
 import { type Components, createComponents } from './named-schemas.js'
 import { tagDescriptions } from './tags.js'
@@ -127,7 +127,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       title: 'ampshard',
       version,
       summary: 'Charge point management over OCPP 1.6-J.',
-      description: guide(kinds),
+      description: guideOf(routes),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -13,6 +13,8 @@ import type { ApiConfiguration } from './services.js'
 export interface Surface<Principal = unknown, Scope extends string = string> {
   /** Where a path below this one leads to no route, it is this surface that says so; of several, the longest. */
   readonly root: `/${string}`
+  /** What its callers have to know, for the head of the reference: sections in Markdown, from `##` on. */
+  readonly guide?: string
   /** Absent where anybody may call: nobody is asked who they are, counted, or audited. */
   readonly callers?: Callers<Principal, Scope>
   /** From which overload level each kind of route is refused; absent where requests are answered whatever the load, and while the service ends. */

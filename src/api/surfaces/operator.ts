@@ -10,8 +10,31 @@ import { requestsPerHour } from './plan-quota.js'
 import { grants, type Principal, principalKind } from './principal.js'
 import { problem } from './problem.js'
 
+const guide = `## Authentication
+
+Send an API key with each request, as \`Authorization: Bearer ak_...\` or as \`X-API-Key: ak_...\`. The first start of an installation prints
+one, and \`POST /api/v1/org/api-keys\` creates more. Each key has scopes. The reference names the scope that each operation needs; \`write:X\`
+includes \`read:X\`. What belongs to another organization is answered with 404, as if it did not exist.
+
+## Lists
+
+Lists take a \`page\`, from 1, and a page size, and return the \`total\`. A page past the end is empty. Events are read by cursor instead:
+\`GET /api/v1/events\` returns the cursor of the next page.
+
+## Rate limits
+
+The plan of an organization gives each key a quota for each clock hour. Every answer has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\`; a limit of 2147483647 means that there is none. Answers with 429 and 503 have \`Retry-After\`, in seconds. A charge point
+accepts ten commands per second.
+
+## The form of errors
+
+An error is \`{"error": {"code", "message", "request_id", "details"}}\`. Only errors of the key, its scopes and its quota are flat:
+\`{"error": CODE, "message", "request_id"}\`.`
+
 export const operator = defineSurface<Principal, Scope>({
   root: '/api/v1/',
+  guide,
   callers: {
     credential: apiKey,
     kind: principalKind,
