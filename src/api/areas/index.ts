@@ -32,9 +32,7 @@ import { organizationRoutes } from './organizations/organizations.js'
 import { portalRoutes } from './portal/portal.js'
 import { receiptRoutes } from './portal/receipt-routes.js'
 import { reservationRoutes } from './reservations/reservations.js'
-import { closeSessionRoutes } from './sessions/close-session.js'
-import { sessionRoutes } from './sessions/session-routes.js'
-import { unmatchedRoutes } from './sessions/unmatched.js'
+import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/site-owner.js'
 import { siteOwnerInvitationRoutes } from './site-owners/site-owner-invitations.js'
 import { siteOwnersRoutes } from './site-owners/site-owner-routes.js'
@@ -57,8 +55,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...sessionRoutes,
     ...reservationRoutes,
     ...guestSessionRoutes,
-    ...unmatchedRoutes,
-    ...closeSessionRoutes,
     ...portalRoutes,
     ...disputeRoutes,
     ...receiptRoutes,

@@ -17,9 +17,9 @@ import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { balanceFields } from '../sessions/guest-payment.js'
 import { liveSessionView } from '../sessions/sessions.js'
 import { noTariff } from './errors.js'
-import { balanceFields } from './guest-payment.js'
 
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')

@@ -12,9 +12,10 @@ import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
+import { sessions } from '../sessions/area.js'
 import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
-import { costAtEnd, notPriced, ownSession, sessionParams, sessionPrice } from '../sessions/session-price.js'
+import { costAtEnd, notPriced, sessionPrice } from '../sessions/session-price.js'
 import { sessionView } from '../sessions/sessions.js'
 import { limits } from './limits.js'
 
@@ -110,13 +111,13 @@ const getCostBreakdown = defineRoute({
   tags: ['Portal'],
   surface: operator,
   scopes: ['read:sessions'],
-  params: sessionParams,
+  params: sessions.params,
   responses: { 200: breakdown },
   errors: [notFound, sessionNotPriced],
   sheddable: 'never',
   handle({ principal, params }, services) {
     const view = services.view()
-    const price = sessionPrice(view, ownSession(view, principal, params.session_id), services.clock.now())
+    const price = sessionPrice(view, sessions.own(view, principal, params.session_id), services.clock.now())
     if (price === undefined) throw notPriced()
     const { priced, final, pricedAt } = price
     return { status: 200, body: { ...breakdownView(priced), final, priced_at: pricedAt } }
@@ -133,7 +134,7 @@ const disputeSession = defineRoute({
   tags: ['Portal'],
   surface: operator,
   scopes: ['write:sessions'],
-  params: sessionParams,
+  params: sessions.params,
   body: Type.Object({
     reason: Type.String({ minLength: 1, maxLength: 2_000, ...notBlank }),
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
@@ -144,7 +145,7 @@ const disputeSession = defineRoute({
   examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
   async handle({ principal, params, body }, services) {
     const view = services.view()
-    const session = ownSession(view, principal, params.session_id)
+    const session = sessions.own(view, principal, params.session_id)
     // Says what is missing where the session has no cost.
     costAtEnd(view, session)
     const { session_id: sessionId, charge_point_id } = session

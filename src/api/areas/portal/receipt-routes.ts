@@ -4,8 +4,9 @@ import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import { notFound } from '../../../runtime/errors.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { operator } from '../../surfaces/operator.js'
+import { sessions } from '../sessions/area.js'
 import { sessionNotEnded } from '../sessions/errors.js'
-import { ownSession, sessionParams } from '../sessions/session-price.js'
+
 import { renderReceipt } from './receipts.js'
 
 const getReceipt = defineRoute({
@@ -19,12 +20,12 @@ const getReceipt = defineRoute({
   tags: ['Portal'],
   surface: operator,
   scopes: ['read:sessions'],
-  params: sessionParams,
+  params: sessions.params,
   responses: { 200: 'application/pdf' },
   errors: [notFound, sessionNotEnded, sessionNotPriced],
   sheddable: 'list',
   handle({ principal, params }, services) {
-    return renderReceipt(ownSession(services.view(), principal, params.session_id), services)
+    return renderReceipt(sessions.own(services.view(), principal, params.session_id), services)
   },
 })
 

@@ -16,7 +16,7 @@ import { putRow } from '../../pipeline/changes.js'
 import type { Answer } from '../../pipeline/route.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { guestOfSession } from '../guest-sessions/guest-payment.js'
+import { guestOfSession } from '../sessions/guest-payment.js'
 import { costAtEnd } from '../sessions/session-price.js'
 import { limits } from './limits.js'
 

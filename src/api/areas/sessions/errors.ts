@@ -1,4 +1,4 @@
-// What a session is too late, or too early for.
+// Errors of sessions that have ended, or are still running.
 
 import { defineError } from '../../../runtime/errors.js'
 

@@ -34,14 +34,14 @@ export const sessionFilters = {
   status: Type.Optional(Type.Enum([...sessionStatuses])),
   id_tag: Type.Optional(idTagText()),
   tariff_id: id('The tariff that was assigned at the start.'),
-  site_id: id('The site in which the charge point was at the start.'),
+  site_id: id('The site to which the charge point belonged at the start.'),
   flag: Type.Optional(Type.Enum([...sessionFlagNames], { description: 'Only sessions that have this flag.' })),
   ...sessionPeriod,
 }
 
 export const sessionListDescription =
   '`from` and `to` bound the start of the session. A charge point that was offline reports sessions late: `received_from` and ' +
-  '`received_to` bound the time at which the service received the start, and with one of them the list is in the order of arrival.'
+  '`received_to` bound the time at which the service received the start. With either of them, the list is in the order of arrival.'
 
 type SessionQuery = Partial<Static<TObject<typeof sessionFilters>>> & PageQuery
 

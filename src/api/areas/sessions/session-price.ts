@@ -1,18 +1,14 @@
 // What a session costs, as callers see it: as it was priced when it ended, or, while it runs, by the same function as of now.
 
-import { Type } from 'typebox'
 import { energyDeliveredWh } from '../../../actors/charge-point/energy-delivered.js'
 import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import { priceSoFar } from '../../../actors/charge-point/session-cost.js'
 import type { PricedSession } from '../../../pricing/price-session.js'
-import { type Session, sessionsTable } from '../../../records/session.js'
+import type { Session } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
-import { type AmpshardError, notFound } from '../../../runtime/errors.js'
+import type { AmpshardError } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Principal } from '../../surfaces/principal.js'
 import { sessionNotEnded } from './errors.js'
-
-export const sessionParams = Type.Object({ session_id: Type.String({ maxLength: 64 }) })
 
 export interface SessionPrice {
   readonly priced: PricedSession
@@ -22,21 +18,14 @@ export interface SessionPrice {
   readonly pricedAt: string
 }
 
-/** Throws `not_found`, also for another organization's session. */
-export function ownSession(view: ReadView, principal: Principal, sessionId: string): Session {
-  const session = view.get(sessionsTable, [sessionId])
-  if (session?.organization_id === principal.organization.organization_id) return session
-  throw notFound('there is no such session')
-}
-
 export function notPriced(): AmpshardError {
-  return sessionNotPriced('the session has no price: its charge point had no tariff when it began')
+  return sessionNotPriced('the session has no cost because no tariff applied at its start')
 }
 
 /** The cost with which a session ended. Throws `session_not_ended` while it runs, `session_not_priced` where it has none. */
 export function costAtEnd(view: ReadView, session: Session): SessionCost {
   if (session.ended_at === undefined)
-    throw sessionNotEnded('the session runs: what it costs is known when it has ended')
+    throw sessionNotEnded('the session is still running; its cost is known once it has ended')
   const cost = view.get(sessionCostsTable, [session.session_id])
   if (cost === undefined) throw notPriced()
   return cost

@@ -11,7 +11,7 @@ import { sessionFlagNames, sessionFlags } from '../../../records/session-flags.j
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { sessionDisputeSchema, sessionDisputeView } from '../disputes/disputes.js'
-import { guestPaymentSchema, guestPaymentView } from '../guest-sessions/guest-payment.js'
+import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
 
 export const sessionSchema = named('Session', {
   session_id: Type.String(),
@@ -23,71 +23,82 @@ export const sessionSchema = named('Session', {
   started_at: timestamp(),
   ended_at: nullable(timestamp()),
   received_at: timestamp(
-    'When the service received the start: later than the start where the charge point was offline.',
+    'The time at which the service received the start: later than the start if the charge point was offline.',
   ),
   meter_start: nullable(
-    Type.Integer({ description: 'Wh; null while a charge point that told none at the start has told no meter value' }),
+    Type.Integer({
+      description: 'In Wh. null if the charge point reported no meter reading at the start and has sent none since.',
+    }),
   ),
-  meter_stop: nullable(Type.Integer({ description: 'Wh' })),
-  energy_kwh: Type.Number({ description: 'of a running session, as last metered' }),
+  meter_stop: nullable(Type.Integer({ description: 'In Wh.' })),
+  energy_kwh: Type.Number({ description: 'For a running session, the energy as last metered.' }),
   stop_reason: nullable(Type.String()),
   cost: nullable(
     Type.Number({
-      description: 'with tax; of a running session, so far (in a list, as of its last update); null without a tariff',
+      description:
+        'Including tax. For a running session, the cost so far (in a list, as of its last update). null without a tariff.',
     }),
   ),
   subtotal: nullable(
     Type.Number({
-      description: 'The lines before adjustments and tax; null while the session runs and without a tariff.',
+      description:
+        'The sum of the lines, before adjustments and tax. null while the session runs, and without a tariff.',
     }),
   ),
   adjustments: nullable(
     Type.Number({
       description:
-        'What billing rules and an accepted dispute have added or taken off, before tax: subtotal + adjustments + tax = cost.',
+        'What billing rules and an accepted dispute have added or subtracted, before tax: subtotal + adjustments + tax = cost.',
     }),
   ),
   tax: nullable(
-    Type.Number({ description: 'Contained in the cost; null while the session runs and without a tariff.' }),
+    Type.Number({ description: 'Included in the cost. null while the session runs, and without a tariff.' }),
   ),
-  currency: nullable(Type.String({ description: 'ISO 4217; null without a tariff' })),
+  currency: nullable(Type.String({ description: 'ISO 4217. null without a tariff.' })),
   site_id: nullable(Type.String()),
-  tariff_id: nullable(Type.String({ description: 'the tariff that was assigned at the start' })),
-  auth_method: nullable(Type.String({ description: 'rfid, remote or guest' })),
+  tariff_id: nullable(Type.String({ description: 'The tariff that was assigned at the start.' })),
+  auth_method: nullable(Type.String({ description: 'How the driver was authorized: `rfid`, `remote` or `guest`.' })),
   payment: nullable(guestPaymentSchema),
   parent_id_tag: nullable(Type.String()),
   stop_id_tag: nullable(Type.String()),
   started_at_reported: nullable(
-    Type.String({ description: "the charge point's own words, where its clock was not believed" }),
+    Type.String({ description: 'The start as the charge point reported it. null if the service did not correct it.' }),
   ),
-  ended_at_reported: nullable(Type.String()),
+  ended_at_reported: nullable(
+    Type.String({ description: 'The end as the charge point reported it. null if the service did not correct it.' }),
+  ),
   statuses: Type.Object(
     {
       charging_seconds: Type.Integer(),
-      suspended_ev_seconds: Type.Integer({ description: 'The vehicle paused before it had charged at all.' }),
-      suspended_evse_seconds: Type.Integer({ description: 'The charge point held the power back.' }),
+      suspended_ev_seconds: Type.Integer({
+        description: 'Time during which the vehicle paused before it had charged at all.',
+      }),
+      suspended_evse_seconds: Type.Integer({ description: 'Time during which the charge point withheld power.' }),
       idle_seconds: Type.Integer({
         description:
-          'The vehicle had charged and took nothing (SuspendedEV, Finishing): the sum of all such intervals.',
+          'Time during which the vehicle had charged and drew no more (SuspendedEV, Finishing): the sum of all such intervals.',
       }),
-      last: nullable(Type.String({ description: 'the last status that the connector told' })),
+      last: nullable(Type.String({ description: 'The last status that the connector reported.' })),
     },
-    { description: 'what the connector did in the session, by its StatusNotifications' },
+    { description: 'What the connector did during the session, according to its StatusNotifications.' },
   ),
   dispute: sessionDisputeSchema,
   other_stops: Type.Array(
     Type.Object({
       received_at: timestamp(),
-      timestamp: Type.String({ description: "The charge point's own words." }),
-      meter_stop: nullable(Type.Integer({ description: 'Wh' })),
+      timestamp: Type.String({ description: 'The timestamp as the charge point sent it.' }),
+      meter_stop: nullable(Type.Integer({ description: 'In Wh.' })),
       reason: Type.String(),
       id_tag: nullable(Type.String()),
     }),
-    { description: 'StopTransactions that came later and say something else; the first one counts. Ten are kept.' },
+    {
+      description:
+        'StopTransactions that arrived later and differ from the first one, which counts. Up to ten are kept.',
+    },
   ),
   flags: Type.Array(Type.Enum([...sessionFlagNames]), {
     description: [
-      'What is odd about the session. Its energy is billed as the charge point tells it, also where it is flagged.',
+      'What is unusual about the session. Its energy is billed as the charge point reports it, even if the session is flagged.',
       ...sessionFlagNames.map((flag) => `- \`${flag}\`: ${sessionFlags[flag]}`),
     ].join('\n'),
   }),

@@ -1,4 +1,4 @@
-// Transaction messages that no session explains: their list, and the session that somebody finds them to be of.
+// Transaction messages that match no session: their list, and the session to which somebody attaches one.
 
 import { type Static, Type } from 'typebox'
 import { alreadyAttached, chargePointMismatch, sessionCompleted } from '../../../actors/charge-point/errors.js'
@@ -9,25 +9,23 @@ import {
   unmatchedStatuses,
   unmatchedTransactionsTable,
 } from '../../../records/session.js'
-import { errorKind, notFound, overloaded } from '../../../runtime/errors.js'
+import { errorKind, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { anyObject, chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
-import { operator } from '../../surfaces/operator.js'
 import { principalName } from '../../surfaces/principal.js'
+import { area, unmatchedTransactions } from './area.js'
 import { sessionSchema, sessionView } from './sessions.js'
 
 const unmatchedSchema = named('UnmatchedTransaction', {
   unmatched_id: Type.String(),
   charge_point_id: Type.String(),
   received_at: timestamp(),
-  action: Type.String({ description: 'the OCPP action' }),
-  payload: anyObject('as the charge point sent it'),
+  action: Type.String({ description: 'The OCPP action.' }),
+  payload: anyObject('The payload as the charge point sent it.'),
   why: Type.String(),
   status: Type.Enum([...unmatchedStatuses]),
-  session_id: nullable(Type.String({ description: 'the session that it was attached to' })),
+  session_id: nullable(Type.String({ description: 'The session to which it was attached.' })),
   attached_at: nullable(timestamp()),
   attached_by: nullable(Type.String()),
 })
@@ -47,14 +45,10 @@ function unmatchedView(row: UnmatchedTransaction): Static<typeof unmatchedSchema
   }
 }
 
-const listUnmatched = defineList({
-  surface: operator,
-  path: '/api/v1/sessions/unmatched',
+const listUnmatched = area.list('/unmatched', {
   operationId: 'listUnmatchedTransactions',
-  summary: 'List transaction messages that no session explains, newest first',
-  description: 'Those that have been attached to a session are listed by `status=attached`.',
-  tags: ['Sessions'],
-  scopes: ['read:sessions'],
+  summary: 'List transaction messages that match no session, newest first',
+  description: '`status=attached` lists those that have since been attached to a session.',
   filters: {
     charge_point_id: Type.Optional(chargePointId()),
     status: Type.Enum([...unmatchedStatuses], { default: 'open' }),
@@ -76,36 +70,28 @@ const listUnmatched = defineList({
   },
 })
 
-const attachUnmatched = defineRoute({
+const attachUnmatched = area.route({
   method: 'POST',
-  path: '/api/v1/sessions/unmatched/{unmatched_id}/attach',
+  path: '/unmatched/{unmatched_id}/attach',
   operationId: 'attachUnmatchedTransaction',
-  summary: 'Attach a kept StopTransaction to the session that it is of',
+  summary: 'Attach an unmatched StopTransaction to its session',
   description:
-    'Ends the session as the message would have when it arrived, and prices it. The session must be of the same charge point ' +
-    '(409 `charge_point_mismatch`) and not have been ended by its own StopTransaction (409 `session_completed`). Attaching it to the ' +
-    'same session again changes nothing; to another one is 409 `already_attached`.',
-  tags: ['Sessions'],
-  surface: operator,
-  scopes: ['write:sessions'],
-  params: Type.Object({ unmatched_id: Type.String({ maxLength: 64 }) }),
+    'Ends and prices the session as the message would have done when it arrived. The session must belong to the same charge point ' +
+    '(otherwise 409 `charge_point_mismatch`), and must not have been ended by its own StopTransaction (otherwise 409 `session_completed`). ' +
+    'Attaching the message to the same session again changes nothing; attaching it to another one returns 409 `already_attached`.',
+  of: unmatchedTransactions,
   body: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: { 200: Type.Object({ unmatched: unmatchedSchema, session: sessionSchema }) },
-  errors: [notFound, alreadyAttached, chargePointMismatch, sessionCompleted, overloaded],
-  sheddable: 'never',
+  errors: [alreadyAttached, chargePointMismatch, sessionCompleted, overloaded],
   examples: { session: { session_id: 'ses_01J9ZQ5V7T3M8K2N4P6R8S0T2V' } },
-  async handle({ principal, params, body }, services) {
-    const unmatched = services.view().get(unmatchedTransactionsTable, [params.unmatched_id])
-    if (unmatched?.organization_id !== principal.organization.organization_id)
-      throw notFound('there is no such unmatched transaction')
+  async handle({ row, principal, body }, services) {
     const message = {
       type: 'attach-unmatched',
-      unmatchedId: unmatched.unmatched_id,
+      unmatchedId: row.unmatched_id,
       sessionId: body.session_id,
       by: principalName(principal),
     }
-    const to = chargePointAddress(unmatched.charge_point_id)
-    const reply = (await askActor(services, to, message)) as AttachReply
+    const reply = (await askActor(services, chargePointAddress(row.charge_point_id), message)) as AttachReply
     if (reply.type === 'refused') throw errorKind(reply.code)(reply.message)
     const session = sessionView(services.view(), reply.session, services.clock.now())
     return { status: 200, body: { unmatched: unmatchedView(reply.unmatched), session } }

@@ -9,16 +9,20 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { nullable } from '../../pipeline/schemas.js'
 
 export const balanceFields = {
-  authorized_amount: Type.Number({ description: 'what is set aside on the payment method' }),
-  captured_amount: nullable(Type.Number({ description: 'never more than what was authorized' })),
-  refunded_amount: Type.Number({ description: 'what was given back after the cost had been corrected' }),
-  refund_pending_amount: Type.Number({ description: 'what the provider is being asked to give back' }),
+  authorized_amount: Type.Number({ description: 'The amount that was authorized on the payment method.' }),
+  captured_amount: nullable(
+    Type.Number({ description: 'At most the authorized amount. null while nothing has been captured.' }),
+  ),
+  refunded_amount: Type.Number({ description: 'The amount that was refunded after a correction of the cost.' }),
+  refund_pending_amount: Type.Number({
+    description: 'The amount whose refund has been requested from the payment provider.',
+  }),
   owed_amount: Type.Number({
-    description: 'what was paid beyond the corrected cost and the provider refused to give back',
+    description: 'The amount that was paid beyond the corrected cost and that the payment provider refused to refund.',
   }),
   written_off_amount: nullable(
     Type.Number({
-      description: 'what of the cost is not paid and will not be collected; null until the payment is settled',
+      description: 'The part of the cost that is unpaid and will not be collected. null until the payment is settled.',
     }),
   ),
 }
@@ -30,7 +34,7 @@ export const guestPaymentSchema = Type.Object(
     currency: Type.String(),
     ...balanceFields,
   },
-  { description: "a guest's payment; null for a session that was charged with a tag" },
+  { description: 'The payment of the guest. null if no guest charged in this session.' },
 )
 
 /** Undefined where nobody has charged as a guest. */
