@@ -1,4 +1,4 @@
-// The routes that most records have: a list, and one of them read, made, replaced and removed. Whose it is, that it has not changed
+// The routes that most records have: a list, and one of them read, created, replaced and removed. Whose it is, that it has not changed
 // meanwhile, its version and its times are seen to here; a route says what its fields are and how they are shown.
 
 import type { Static, TProperties, TSchema } from 'typebox'
@@ -7,7 +7,7 @@ import type { ReadView } from '../../runtime/store/store.js'
 import type { KeyPart } from '../../runtime/store/table.js'
 import type { Area, HeldRow, Path } from './area.js'
 import type { Draft } from './draft.js'
-import type { Owned, Tenant } from './owned.js'
+import type { Owned, OwnedRow, Tenant } from './owned.js'
 import { readCombinedPage } from './paging.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
@@ -51,7 +51,8 @@ interface Writing<Body extends TSchema> extends Words {
 /** What a record has of its own: the rest is seen to. */
 type Own<Row, Id extends string> = Omit<Row, keyof StampedRow | Id>
 
-export interface RecordRoutes<Principal, Row extends StampedRow, Id extends string> {
+/** Of a record that actors write, these alone. */
+export interface ReadRoutes {
   /** By `index`, in groups of the organization; a filter by the index that `indexes` names, in groups of organization and value. */
   list<Filters extends TProperties = Record<never, never>>(
     options: Words & {
@@ -66,6 +67,9 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
     },
   ): Route
   get(options: Words): Route
+}
+
+export interface RecordRoutes<Principal, Row extends StampedRow, Id extends string> extends ReadRoutes {
   create<Body extends TSchema>(
     options: Writing<Body> & {
       /** How many an organization may have: of those in `index`, `most`; otherwise 409. */
@@ -88,25 +92,22 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
   ): Route
 }
 
-export function recordRoutes<Principal extends Tenant, Scope extends string, Row extends StampedRow, Id extends string>(
+const showing = ({ view, clock, presence, config }: Services): Showing => ({
+  view: view(),
+  now: clock.now(),
+  presence,
+  config,
+})
+
+/** The path of one record. */
+const pathOf = (path: Path, id: string): Path => `${path as ''}/{${id}}`
+
+export function readRoutes<Principal extends Tenant, Scope extends string, Row extends OwnedRow, Id extends string>(
   area: Area<Principal, Scope>,
   owned: Owned<Row, Id>,
   { path = '', schema, show }: RecordOptions<Row>,
-): RecordRoutes<Principal, Row, Id> {
-  const { table, idPrefix = '' } = owned
-  const one: Path = `${path as ''}/{${owned.id}}`
-
-  function requireSound(faults: readonly ErrorDetail[] = []): void {
-    if (faults.length > 0) throw invalid(faults)
-  }
-
-  const showing = ({ view, clock, presence, config }: Services): Showing => ({
-    view: view(),
-    now: clock.now(),
-    presence,
-    config,
-  })
-
+): ReadRoutes {
+  const { table } = owned
   return {
     list({
       filters,
@@ -140,12 +141,29 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
     },
 
     get: (words) =>
-      area.get(one, {
+      area.get(pathOf(path, owned.id), {
         ...words,
         of: owned,
         answer: schema,
         read: ({ row }, services) => show(row as Row, showing(services)),
       }),
+  }
+}
+
+export function recordRoutes<Principal extends Tenant, Scope extends string, Row extends StampedRow, Id extends string>(
+  area: Area<Principal, Scope>,
+  owned: Owned<Row, Id>,
+  { path = '', schema, show }: RecordOptions<Row>,
+): RecordRoutes<Principal, Row, Id> {
+  const { table, idPrefix = '' } = owned
+  const one = pathOf(path, owned.id)
+
+  function requireSound(faults: readonly ErrorDetail[] = []): void {
+    if (faults.length > 0) throw invalid(faults)
+  }
+
+  return {
+    ...readRoutes(area, owned, { path, schema, show }),
 
     create({ check, room, fields, ...route }) {
       return area.post(path, {
