@@ -4,7 +4,6 @@
 import type { ErrorObject } from 'ajv'
 import type { ErrorDetail } from '../runtime/errors.js'
 import { faultWords } from '../runtime/fault-words.js'
-import { brokenRules } from './call-rules.js'
 import { limits } from './limits.js'
 import { messages } from './messages.js'
 import { thoroughValidator } from './validators.js'
@@ -23,7 +22,7 @@ export function checkCall(action: string, payload: unknown): CallCheck {
   }
   const validate = thoroughValidator(definition.request)
   if (validate(payload)) {
-    const broken = brokenRules(action, payload).slice(0, limits.callFaults)
+    const broken = (definition.rules?.(payload as never) ?? []).slice(0, limits.callFaults)
     return broken.length === 0 ? { ok: true } : { ok: false, unknownAction: false, details: broken }
   }
   const details = (validate.errors ?? []).slice(0, limits.callFaults).map(toDetail)

@@ -1,7 +1,8 @@
 // What one OCPP message is: its two payloads as schemas, who may send it, and how its usual faults are mended.
 // The schemas say what is right, the repairs say what else is understood; both stand in the message's own file.
 
-import type { TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import type { ErrorDetail } from '../runtime/errors.js'
 
 /** Stands for the time at which the frame came in, where a charge point left out a timestamp. */
 export const receivedTime = Symbol('received time')
@@ -62,6 +63,13 @@ export interface MessageDefinition<
   readonly response: Response
   readonly requestRepairs?: Repairs
   readonly responseRepairs?: Repairs
+  /** It must not be sent to a charge point that has not been accepted (OCPP 1.6, 4.2). */
+  readonly onlyWhenAccepted?: true
+  /**
+   * What the standard says of a request beyond its schema: fields that depend on each other. Returns what is wrong with a payload
+   * that fits the schema; `path` is a JSON pointer into it. Held against what we send, not against what charge points send.
+   */
+  rules?(payload: Static<Request>): readonly ErrorDetail[]
 }
 
 export function defineMessage<const Action extends string, Request extends TObject, Response extends TObject>(

@@ -1,10 +1,8 @@
 // What of a command and its answer is a secret: the values of some configuration keys, and passwords in addresses. It stands in
 // no record, neither as sent nor as a charge point tells or repeats it.
 
-interface OcppCall {
-  readonly action: string
-  readonly payload: Readonly<Record<string, unknown>>
-}
+import type { OcppCall } from './call.js'
+import { changeConfiguration } from './schemas/change-configuration.js'
 
 /** AuthorizationKey (OCPP 1.6 security white paper), and what makers call the credentials of other systems. */
 const secretKey =
@@ -33,7 +31,7 @@ export function secretsOf({ action, payload }: OcppCall): readonly string[] {
     else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part)
   }
   collect(payload)
-  if (action === 'ChangeConfiguration' && isSecretKey(payload.key)) secrets.push(String(payload.value))
+  if (action === changeConfiguration.action && isSecretKey(payload.key)) secrets.push(String(payload.value))
   return secrets.filter((secret) => secret.length >= leastCharacters)
 }
 

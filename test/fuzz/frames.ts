@@ -3,7 +3,7 @@
 
 import type { Random } from '../../bench/client/random.js'
 import { between, oneOf } from '../chaos/scenario.js'
-import { samples } from '../ocpp16/samples.js'
+import { sentByChargePoints as actions, samples } from '../ocpp16/every-message.js'
 import { webSocketFrame } from '../support/raw-socket.js'
 import { hostileValue, jsonOf, mutateText, mutateValue, Raw, sloppyUtf8 } from './values.js'
 
@@ -18,18 +18,6 @@ export interface FuzzFrame {
   readonly odd: boolean
 }
 
-const actions = [
-  ...['Authorize', 'BootNotification', 'DataTransfer', 'DiagnosticsStatusNotification', 'FirmwareStatusNotification'],
-  ...[
-    'Heartbeat',
-    'MeterValues',
-    'StartTransaction',
-    'StatusNotification',
-    'StopTransaction',
-    'SecurityEventNotification',
-  ],
-  ...['SignCertificate', 'LogStatusNotification', 'SignedFirmwareStatusNotification'],
-]
 const otherActions = [
   'Reset',
   'Nothing',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { createRandom } from '../../bench/client/random.js'
 import { messages, readFrame, readRequest, readResponse, writeError, writeResult } from '../../src/ocpp16/index.js'
-import { samples } from '../ocpp16/samples.js'
+import { samples } from '../ocpp16/every-message.js'
 import { createFrames, owedFor } from './frames.js'
 import { hostileValue, jsonOf, mutateText, mutateValue } from './values.js'
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { checkCall, messages } from '../../src/ocpp16/index.js'
 import { limits } from '../../src/ocpp16/limits.js'
-import { samples } from './samples.js'
+import { samples } from './every-message.js'
 
 function detailsOf(action: string, payload: unknown) {
   const check = checkCall(action, payload)

@@ -21,7 +21,7 @@ import {
 } from '../../src/ocpp16/index.js'
 import { limits } from '../../src/ocpp16/limits.js'
 import { fastValidator } from '../../src/ocpp16/validators.js'
-import { samples } from './samples.js'
+import { samples } from './every-message.js'
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5)
 const nowText = '2026-01-02T03:04:05.000Z'

@@ -1,5 +1,5 @@
-// One full payload of each kind for every message, with every field that the standard has (OCPP 1.6, 6;
-// security extension, 5), written by hand: what the schemas are tested against.
+// One full payload of each kind for every message of the standard, with every field that it has (OCPP 1.6, 6; security
+// extension, 5), written by hand: what the schemas are tested against. `every-message.ts` has those of all messages.
 
 const at = '2026-01-02T03:04:05Z'
 const later = '2031-01-02T03:04:05Z'
@@ -54,7 +54,7 @@ export interface Sample {
 
 const accepted = { status: 'Accepted' }
 
-export const samples: Readonly<Record<string, Sample>> = {
+export const standardSamples: Readonly<Record<string, Sample>> = {
   Authorize: { request: { idTag: '04E1A2B3' }, response: { idTagInfo } },
   BootNotification: {
     request: {

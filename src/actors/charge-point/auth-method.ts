@@ -1,5 +1,6 @@
 // How a driver was authorised: by a card at the charge point, or by a remote start of the same tag shortly before.
 
+import { remoteStartTransaction } from '../../ocpp16/index.js'
 import { foldIdTag, idTagsTable } from '../../records/id-tag.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { guestOf } from './guests.js'
@@ -22,7 +23,7 @@ export const remoteStartMs = 15 * 60_000
 
 /** Remembers what the charge point has accepted. */
 export function noteRemoteStart(state: State, call: CallMessage, answer: unknown, context: Context): void {
-  if (call.action !== 'RemoteStartTransaction') return
+  if (call.action !== remoteStartTransaction.action) return
   const accepted = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'Accepted'
   const { idTag } = call.payload
   if (!accepted || typeof idTag !== 'string') return
@@ -56,7 +57,7 @@ export function forgetRemoteStart(state: State, idTag: string): void {
 export function isBeingStarted(state: State, idTag: string, context: Context): boolean {
   if (remoteStartOf(state, idTag, context) !== undefined) return true
   const asked = state.calls.outstanding?.call
-  if (asked?.action !== 'RemoteStartTransaction' || typeof asked.payload.idTag !== 'string') return false
+  if (asked?.action !== remoteStartTransaction.action || typeof asked.payload.idTag !== 'string') return false
   return foldIdTag(asked.payload.idTag) === foldIdTag(idTag)
 }
 

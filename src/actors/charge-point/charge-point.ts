@@ -3,10 +3,13 @@
 
 import { noticeAtMostHourly } from '../../alerts/alert.js'
 import {
+  bootNotification,
+  callOf,
   type Frame,
   messages,
   readFrame,
   readRequest,
+  triggerMessage,
   writeEmptyResult,
   writeError,
   writeResult,
@@ -25,7 +28,7 @@ import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './ca
 import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
-import { handlers } from './handlers.js'
+import { handlerOf } from './handler-of.js'
 import { limits } from './limits.js'
 import {
   type CallMessage,
@@ -62,8 +65,7 @@ import { woken } from './woken.js'
 type CallFrame = Extract<Frame, { type: 'call' }>
 
 const none: readonly Effect[] = []
-/** Actions that must not be sent before the charge point is accepted; to a rejected one, none is (OCPP 1.6, 4.2). */
-const needAcceptance: ReadonlySet<string> = new Set(['RemoteStartTransaction', 'RemoteStopTransaction'])
+const askToBoot = callOf(triggerMessage, { requestedMessage: bootNotification.action })
 
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
   return {
@@ -183,7 +185,7 @@ function noteAnswer(state: State, messageId: string, payload: unknown, context: 
 }
 
 function request(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
-  const handler = handlers.get(frame.action)
+  const handler = handlerOf(frame.action)
   if (handler === undefined) {
     const code = messages.has(frame.action) ? 'NotSupported' : 'NotImplemented'
     countMessage('unknown')
@@ -229,12 +231,13 @@ function refuseUnregistered(state: State, connection: number, frame: CallFrame, 
   )
   if (state.askedToBoot || state.row.registration !== 'none' || state.registration === undefined) return [refusal]
   state.askedToBoot = true
-  return [refusal, ...ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)]
+  return [refusal, ...ownCall(state, askToBoot, context)]
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
+  // To a rejected charge point, nothing is sent (OCPP 1.6, 4.2).
   const isRefused = state.row.registration === 'Rejected'
-  const isTooEarly = needAcceptance.has(message.action) && !registeredFor(state, 'Accepted')
+  const isTooEarly = messages.get(message.action)?.onlyWhenAccepted === true && !registeredFor(state, 'Accepted')
   if (state.connection !== undefined && (isRefused || isTooEarly)) {
     const outcome = { type: 'not-accepted' }
     return message.router === undefined
@@ -341,9 +344,7 @@ function applyRegistration(state: State, context: Context): readonly Effect[] {
   const decided = state.registration?.registration ?? 'Accepted'
   if (state.row.registration === 'none' || state.row.registration === decided) return none
   if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
-  return state.connection === undefined
-    ? none
-    : ownCall(state, 'TriggerMessage', { requestedMessage: 'BootNotification' }, context)
+  return state.connection === undefined ? none : ownCall(state, askToBoot, context)
 }
 
 /** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */
@@ -371,7 +372,7 @@ function refused(message: ChargePointMessage, code: ErrorCode, context: Context)
 }
 
 function responseWithoutStore(frame: CallFrame, context: Context): object | undefined {
-  const handler = handlers.get(frame.action)
+  const handler = handlerOf(frame.action)
   if (handler?.withoutStore === undefined) return undefined
   const reading = readRequest(handler.message, frame.payload, context.now())
   return reading.ok ? handler.withoutStore(reading.value, context) : undefined

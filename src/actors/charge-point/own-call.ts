@@ -1,5 +1,6 @@
 // A call of the actor's own: nobody waits for its answer.
 
+import type { OcppCall } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { enqueueCall } from './call-queue.js'
 import type { CallMessage } from './messages.js'
@@ -9,8 +10,7 @@ const ownCallTimeoutMs = 30_000
 
 export function ownCall(
   state: State,
-  action: string,
-  payload: Readonly<Record<string, unknown>>,
+  { action, payload }: OcppCall,
   context: Context,
   callId = context.newId('call'),
 ): readonly Effect[] {

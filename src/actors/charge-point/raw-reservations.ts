@@ -1,7 +1,13 @@
 // Reservations that a caller makes and cancels by raw OCPP commands, under numbers of its own: what the charge point answers decides,
 // also when the answer comes late. Those of the API's reservations are handled in `reservations.ts`.
 
-import { type CancelReservationRequest, type ReserveNowRequest, readTimestamp } from '../../ocpp16/index.js'
+import {
+  type CancelReservationRequest,
+  cancelReservation,
+  type ReserveNowRequest,
+  readTimestamp,
+  reserveNow,
+} from '../../ocpp16/index.js'
 import { latestOfNumber, type Reservation } from '../../records/reservation.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import type { CallMessage } from './messages.js'
@@ -19,8 +25,8 @@ export function noteRawReservation(
   context: Context,
 ): readonly Effect[] {
   if (state.registration === undefined) return none
-  if (call.action === 'ReserveNow') return noteReserved(state, call, answer, isLate, context)
-  if (call.action === 'CancelReservation') return noteCancelled(state, call, answer, context)
+  if (call.action === reserveNow.action) return noteReserved(state, call, answer, isLate, context)
+  if (call.action === cancelReservation.action) return noteCancelled(state, call, answer, context)
   return none
 }
 

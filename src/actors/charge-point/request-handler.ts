@@ -1,4 +1,4 @@
-// The shape of a handler of one request: a file of the message's name holds one, and handlers.ts lists it.
+// The shape of a handler of one request: a file of the message's name holds one, and `handlers.ts` lists it.
 
 import type { Static, TObject } from 'typebox'
 import type { MessageDefinition, RawMessageId } from '../../ocpp16/index.js'

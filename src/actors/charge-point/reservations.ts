@@ -3,6 +3,7 @@
 
 import { emit } from '../../events/define-event.js'
 import { reservationCreated, reservationEnded } from '../../events/reservation.js'
+import { callOf, cancelReservation, reserveNow } from '../../ocpp16/index.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import { mostNamedConnectors } from '../../records/connector-count.js'
 import { sameGroup } from '../../records/id-tag.js'
@@ -74,7 +75,9 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
 /** Callers of raw commands choose numbers of their own: those that are stored, or on their way, are not given out. */
 function freeNumber({ calls }: State, context: Context): number {
   const asked = [calls.outstanding?.call, ...calls.waiting, ...(calls.late?.values() ?? [])]
-  const numbers = new Set(asked.map((call) => (call?.action === 'ReserveNow' ? call.payload.reservationId : undefined)))
+  const numbers = new Set(
+    asked.map((call) => (call?.action === reserveNow.action ? call.payload.reservationId : undefined)),
+  )
   const isTaken = (number: number): boolean =>
     numbers.has(number) || context.read().listBy(reservationsTable, 'byNumber', [number], { limit: 1 }).length > 0
   let number = context.nextNumber(reservationSequence)
@@ -156,14 +159,14 @@ function sendCancel(state: State, reservation: Reservation, by: string, context:
 
 /** By way of the router, so that it is in the history like any other command. */
 function cancelCommand(state: State, number: number, by: string, commandId: string, context: Context): Effect {
-  const payload = { reservationId: number }
+  const call = callOf(cancelReservation, { reservationId: number })
   const message: ExecuteMessage = {
     type: 'execute',
     commandId,
     chargePointId: context.id,
-    command: 'CancelReservation',
-    parameters: payload,
-    call: { action: 'CancelReservation', payload },
+    command: call.action,
+    parameters: call.payload,
+    call,
     executedBy: by,
     timeoutMs: cancelTimeoutMs,
     notify: self(context),

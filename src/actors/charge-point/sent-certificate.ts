@@ -2,6 +2,7 @@
 // waits for its answer is on disk, so that one that is refused or never answered is told the operator, whatever ends in between.
 
 import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { callOf, certificateSigned } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallAnswer } from './call-queue.js'
@@ -26,7 +27,7 @@ export function sendCertificate(
   return [
     keepRow(state, { certificate_sent }),
     wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),
-    ...ownCall(state, 'CertificateSigned', { certificateChain: chain }, context, call_id),
+    ...ownCall(state, callOf(certificateSigned, { certificateChain: chain }), context, call_id),
   ]
 }
 

@@ -32,7 +32,7 @@ export const stopTransaction = defineHandler({
     if (match === undefined) {
       const { meterStop, ...others } = request
       const said = meterStop === unknownMeterStop ? others : request
-      return { response: {}, effects: keepUnmatched(state, 'StopTransaction', said, 'no such transaction', context) }
+      return { response: {}, effects: keepUnmatched(state, message.action, said, 'no such transaction', context) }
     }
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed')

@@ -1,6 +1,7 @@
 // Tags that nobody has registered and that are good at one charge point all the same: the operator has started a charge with it
 // there, or one that was accepted runs there. Read from the store alone, so that a restart in between refuses no driver.
 
+import { remoteStartTransaction } from '../../ocpp16/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import { commandsTable } from '../../records/command.js'
 import { foldIdTag } from '../../records/id-tag.js'
@@ -11,7 +12,7 @@ import { remoteStartMs } from './auth-method.js'
 /** A remote start is looked for among so many of the charge point's last commands. */
 const lastCommands = 50
 
-const startingCommands: ReadonlySet<string> = new Set(['start_session', 'RemoteStartTransaction'])
+const startingCommands: ReadonlySet<string> = new Set(['start_session', remoteStartTransaction.action])
 
 export function isVouchedFor(
   view: ReadView,

@@ -1,9 +1,9 @@
 // What one operator command is: its name, its parameters, and the OCPP call that it becomes.
 
 import type { Static, TObject } from 'typebox'
+import type { OcppCall } from '../../ocpp16/index.js'
 import type { Scope } from '../../records/api-key.js'
 import type { ChargePoint } from '../../records/charge-point.js'
-import type { OcppCall } from './messages.js'
 
 export interface CommandDefinition<Parameters extends TObject> {
   readonly name: string

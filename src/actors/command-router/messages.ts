@@ -1,18 +1,16 @@
 // What the command router is asked, what it is told by charge points, and what it answers.
 
+import type { OcppCall } from '../../ocpp16/index.js'
 import type { BegunCommand, CommandRecord } from '../../records/command.js'
 import type { Address } from '../../runtime/actor/actor.js'
 import type { CallOutcome } from '../charge-point/messages.js'
+
+export type { OcppCall }
 
 export const commandRouterKind = 'command-router'
 
 export function commandRouterAddress(organizationId: string): Address {
   return { kind: commandRouterKind, id: organizationId }
-}
-
-export interface OcppCall {
-  readonly action: string
-  readonly payload: Readonly<Record<string, unknown>>
 }
 
 /** One command to one charge point; the ask is answered with a CommandReply. */

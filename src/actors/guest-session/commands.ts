@@ -1,8 +1,9 @@
 // The commands of a guest session, by way of the command router: they are in the history like those of an operator.
 
+import type { OcppCall } from '../../ocpp16/index.js'
 import type { GuestSession } from '../../records/guest-session.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { commandRouterAddress, type ExecuteMessage, type OcppCall } from '../command-router/messages.js'
+import { commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
 import { guestSessionAddress } from './messages.js'
 
 export interface RunningCommand {

@@ -2,6 +2,7 @@
 // on it, and whatever is not finished is taken up again at a stored time: money is asked for once, and never forgotten.
 
 import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../../events/guest-session.js'
+import { callOf, remoteStartTransaction } from '../../ocpp16/index.js'
 import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../../records/guest-session.js'
 import { sessionsTable } from '../../records/session.js'
 import {
@@ -149,11 +150,8 @@ function paymentAnswered(
     ...row,
     payment: { ...row.payment, status: 'authorized', authorization: result.reference },
   }
-  const payload = { connectorId: row.connector_id, idTag: row.id_tag }
-  return [
-    ...save(state, authorized, context),
-    ...beginCommand(state, authorized, 'start', { action: 'RemoteStartTransaction', payload }, context),
-  ]
+  const call = callOf(remoteStartTransaction, { connectorId: row.connector_id, idTag: row.id_tag })
+  return [...save(state, authorized, context), ...beginCommand(state, authorized, 'start', call, context)]
 }
 
 function commandEnded(

@@ -3,6 +3,7 @@
 
 import { raise, resolve } from '../../alerts/alert.js'
 import { guestSessionLimitReached } from '../../events/guest-session.js'
+import { callOf, remoteStopTransaction } from '../../ocpp16/index.js'
 import { minorOf, minorUnitsOf } from '../../pricing/money.js'
 import type { GuestSession } from '../../records/guest-session.js'
 import type { Session } from '../../records/session.js'
@@ -65,8 +66,9 @@ export function watchLimit(state: Watching, row: GuestSession, session: Session,
 }
 
 export function remoteStop(state: Watching, row: GuestSession, context: Context): readonly Effect[] {
-  const payload = { transactionId: row.transaction_id }
-  return beginCommand(state, row, 'stop', { action: 'RemoteStopTransaction', payload }, context)
+  // Only a charge that runs is stopped, and one that runs has a transaction.
+  const call = callOf(remoteStopTransaction, { transactionId: row.transaction_id as number })
+  return beginCommand(state, row, 'stop', call, context)
 }
 
 /** The charge point has not accepted a stop that the limit asks for: once for each charge, until it ends. */

@@ -1,5 +1,6 @@
 // What must not stand in a command's record: passwords in URLs, and keys that ChangeConfiguration sets.
 
+import { changeConfiguration } from '../../ocpp16/index.js'
 import { isSecretKey, passwordOf, redacted } from '../../ocpp16/secrets.js'
 
 /** The parameters as they are recorded. */
@@ -18,7 +19,7 @@ function redactValue(value: unknown): unknown {
 export function redactPayload(action: string, payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { key } = payload
   const shown = redactParameters(payload)
-  if (action === 'ChangeConfiguration' && isSecretKey(key)) shown.value = redacted
+  if (action === changeConfiguration.action && isSecretKey(key)) shown.value = redacted
   return shown
 }
 

@@ -19,6 +19,10 @@ export const getDiagnostics = defineMessage({
     strict,
   ),
   response: Type.Object({ fileName: optional(ciString(255)) }, strict),
+  rules({ startTime, stopTime }) {
+    if (startTime === undefined || stopTime === undefined || Date.parse(startTime) < Date.parse(stopTime)) return []
+    return [{ path: '/stopTime', message: 'must be later than startTime' }]
+  },
 })
 
 export type GetDiagnosticsRequest = Static<typeof getDiagnostics.request>

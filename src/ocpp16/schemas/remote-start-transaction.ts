@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { defineMessage } from '../define-message.js'
+import { profileFaults } from './charging-profile-rules.js'
 import { chargingProfile, idTag, integer, optional, statusOnly, strict } from './common.js'
 
 export const remoteStartTransaction = defineMessage({
@@ -13,6 +14,18 @@ export const remoteStartTransaction = defineMessage({
     strict,
   ),
   response: statusOnly(['Accepted', 'Rejected']),
+  onlyWhenAccepted: true,
+  // With its erratum.
+  rules({ chargingProfile }) {
+    if (chargingProfile === undefined) return []
+    const at = '/chargingProfile'
+    const faults = profileFaults(chargingProfile, at)
+    if (chargingProfile.chargingProfilePurpose !== 'TxProfile')
+      faults.push({ path: `${at}/chargingProfilePurpose`, message: 'must be TxProfile' })
+    if (chargingProfile.transactionId !== undefined)
+      faults.push({ path: `${at}/transactionId`, message: 'must be absent: the transaction does not exist yet' })
+    return faults
+  },
 })
 
 export type RemoteStartTransactionRequest = Static<typeof remoteStartTransaction.request>

@@ -10,6 +10,7 @@ export const remoteStopTransaction = defineMessage({
   profile: 'Core',
   request: Type.Object({ transactionId: integer() }, strict),
   response: statusOnly(['Accepted', 'Rejected']),
+  onlyWhenAccepted: true,
 })
 
 export type RemoteStopTransactionRequest = Static<typeof remoteStopTransaction.request>

@@ -19,6 +19,21 @@ export const sendLocalList = defineMessage({
     strict,
   ),
   response: statusOnly(['Accepted', 'Failed', 'NotSupported', 'VersionMismatch']),
+  rules({ updateType, localAuthorizationList = [] }) {
+    const seen = new Set<string>()
+    return localAuthorizationList.flatMap(({ idTag, idTagInfo }, index) => {
+      const path = `/localAuthorizationList/${index}`
+      const folded = idTag.toUpperCase()
+      const isRepeated = seen.has(folded)
+      seen.add(folded)
+      return [
+        ...(isRepeated ? [{ path: `${path}/idTag`, message: 'is in the list already' }] : []),
+        ...(updateType === 'Full' && idTagInfo === undefined
+          ? [{ path: `${path}/idTagInfo`, message: 'is required in a Full update' }]
+          : []),
+      ]
+    })
+  },
 })
 
 export type SendLocalListRequest = Static<typeof sendLocalList.request>

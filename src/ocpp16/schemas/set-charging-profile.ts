@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { defineMessage } from '../define-message.js'
+import { profileFaults } from './charging-profile-rules.js'
 import { chargingProfile, integer, statusOnly, strict } from './common.js'
 
 export const setChargingProfile = defineMessage({
@@ -10,6 +11,18 @@ export const setChargingProfile = defineMessage({
   profile: 'SmartCharging',
   request: Type.Object({ connectorId: integer(0), csChargingProfiles: chargingProfile }, strict),
   response: statusOnly(['Accepted', 'Rejected', 'NotSupported']),
+  rules({ connectorId, csChargingProfiles: profile }) {
+    const at = '/csChargingProfiles'
+    const faults = profileFaults(profile, at)
+    const { chargingProfilePurpose: purpose } = profile
+    if (purpose === 'ChargePointMaxProfile' && connectorId !== 0)
+      faults.push({ path: '/connectorId', message: 'must be 0 for a ChargePointMaxProfile' })
+    if (purpose === 'TxProfile' && connectorId === 0)
+      faults.push({ path: '/connectorId', message: 'must not be 0 for a TxProfile' })
+    if (purpose !== 'TxProfile' && profile.transactionId !== undefined)
+      faults.push({ path: `${at}/transactionId`, message: 'is for a TxProfile only' })
+    return faults
+  },
 })
 
 export type SetChargingProfileRequest = Static<typeof setChargingProfile.request>

@@ -1,7 +1,13 @@
 // send_local_list: SendLocalList, full or differential (OCPP 1.6, 5.15).
 
 import { type Static, Type } from 'typebox'
-import { readTimestamp, writeTimestamp } from '../../../ocpp16/index.js'
+import {
+  callOf,
+  type IdTagInfo,
+  sendLocalList as message,
+  readTimestamp,
+  writeTimestamp,
+} from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { dateTime, idTag } from '../parameters.js'
 
@@ -57,9 +63,8 @@ export const sendLocalList = defineCommand({
     update_type: Type.Optional(Type.Enum(['Full', 'Differential'], { default: 'Full' })),
     local_authorization_list: Type.Array(anyEntry, { maxItems: 10_000 }),
   }),
-  call: ({ list_version, update_type = 'Full', local_authorization_list }) => ({
-    action: 'SendLocalList',
-    payload: {
+  call: ({ list_version, update_type = 'Full', local_authorization_list }) =>
+    callOf(message, {
       listVersion: list_version,
       updateType: update_type,
       localAuthorizationList: local_authorization_list.map(plain).map(({ idTag, info: given }) => {
@@ -67,11 +72,10 @@ export const sendLocalList = defineCommand({
         const info = given ?? (update_type === 'Full' ? { status: 'Accepted' as const } : undefined)
         return { idTag, ...(info === undefined ? {} : { idTagInfo: wireInfo(info) }) }
       }),
-    },
-  }),
+    }),
 })
 
-function wireInfo({ status, expiry_date, parent_id_tag }: Static<typeof idTagInfo>): Record<string, unknown> {
+function wireInfo({ status, expiry_date, parent_id_tag }: Static<typeof idTagInfo>): IdTagInfo {
   const expiresAt = expiry_date === undefined ? undefined : readTimestamp(expiry_date)
   return {
     status,

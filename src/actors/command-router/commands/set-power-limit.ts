@@ -1,7 +1,7 @@
 // set_power_limit: one charging profile per connector, under a fixed id, so that setting again replaces (OCPP 1.6, 5.16).
 
 import { Type } from 'typebox'
-import { writeTimestamp } from '../../../ocpp16/index.js'
+import { callOf, setChargingProfile as message, writeTimestamp } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { connectorOrAll } from '../parameters.js'
 import { powerLimitProfileId } from '../power-limit-profile.js'
@@ -16,9 +16,8 @@ export const setPowerLimit = defineCommand({
     connector_id: connectorOrAll(),
     limit_watts: Type.Number({ minimum: 0, maximum: 10_000_000 }),
   }),
-  call: ({ connector_id, limit_watts }, _chargePoint, now) => ({
-    action: 'SetChargingProfile',
-    payload: {
+  call: ({ connector_id, limit_watts }, _chargePoint, now) =>
+    callOf(message, {
       connectorId: connector_id,
       csChargingProfiles: {
         chargingProfileId: powerLimitProfileId(connector_id),
@@ -32,6 +31,5 @@ export const setPowerLimit = defineCommand({
           chargingSchedulePeriod: [{ startPeriod: 0, limit: Math.floor(limit_watts * 10 + 1e-6) / 10 }],
         },
       },
-    },
-  }),
+    }),
 })

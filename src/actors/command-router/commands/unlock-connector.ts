@@ -1,6 +1,7 @@
 // unlock_connector: UnlockConnector, for a cable that is stuck (OCPP 1.6, 5.18).
 
 import { Type } from 'typebox'
+import { callOf, unlockConnector as message } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { connector } from '../parameters.js'
 
@@ -8,5 +9,5 @@ export const unlockConnector = defineCommand({
   name: 'unlock_connector',
   summary: 'Unlock the cable of a connector',
   parameters: Type.Object({ connector_id: connector() }),
-  call: ({ connector_id }) => ({ action: 'UnlockConnector', payload: { connectorId: connector_id } }),
+  call: ({ connector_id }) => callOf(message, { connectorId: connector_id }),
 })

@@ -1,7 +1,7 @@
 // update_firmware: UpdateFirmware, which is answered before anything is downloaded (OCPP 1.6, 5.19).
 
 import { Type } from 'typebox'
-import { readTimestamp, writeTimestamp } from '../../../ocpp16/index.js'
+import { callOf, updateFirmware as message, readTimestamp, writeTimestamp } from '../../../ocpp16/index.js'
 import { defineCommand } from '../define-command.js'
 import { dateTime, url } from '../parameters.js'
 
@@ -12,8 +12,9 @@ export const updateFirmware = defineCommand({
     firmware_url: url('where the charge point downloads the firmware'),
     retrieve_date: dateTime('from when on it may download it'),
   }),
-  call: ({ firmware_url, retrieve_date }, _chargePoint, now) => ({
-    action: 'UpdateFirmware',
-    payload: { location: firmware_url, retrieveDate: writeTimestamp(readTimestamp(retrieve_date) ?? now) },
-  }),
+  call: ({ firmware_url, retrieve_date }, _chargePoint, now) =>
+    callOf(message, {
+      location: firmware_url,
+      retrieveDate: writeTimestamp(readTimestamp(retrieve_date) ?? now),
+    }),
 })
