@@ -2,8 +2,7 @@
 
 import type { Route } from '../pipeline/route.js'
 import { alertRoutes } from './alerts/alerts.js'
-import { apiKeyChangeRoutes } from './api-keys/api-key-changes.js'
-import { apiKeyRoutes } from './api-keys/api-key-routes.js'
+import { apiKeyRoutes } from './api-keys/index.js'
 import { auditLogRoutes } from './audit-log/audit-log.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
 import { authorizationKeyRoutes } from './charge-points/authorization-key.js'
@@ -22,7 +21,7 @@ import { idTagRoutes } from './id-tags/id-tags.js'
 import { invoiceRoutes } from './invoices/invoices.js'
 import { revenueRoutes } from './invoices/revenue.js'
 import { invitationRoutes } from './members/invitation-routes.js'
-import { memberRoutes } from './members/members.js'
+import { memberRoutes } from './members/member-routes.js'
 import { operationRoutes } from './operations/operations.js'
 import { referenceRoutes } from './operations/reference.js'
 import { integrationRequestRoutes } from './organizations/integration-requests.js'
@@ -67,7 +66,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...auditLogRoutes,
     ...eventRoutes,
     ...apiKeyRoutes,
-    ...apiKeyChangeRoutes,
     ...organizationRoutes,
     ...organizationPlanRoutes,
     ...organizationSettingsRoutes,

@@ -1,168 +1,126 @@
-// What happens to an API key after it was made: renamed, given an end, its text replaced, revoked.
+// What happens to an API key after it was created: renamed, given an end, its text replaced, revoked.
 
 import { Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopesOf } from '../../../records/api-key.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
+import type { Draft } from '../../pipeline/draft.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { makeKeyText, sha256Hex } from '../../pipeline/make-key.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { isExpired } from '../../surfaces/api-key.js'
 import { grants } from '../../surfaces/principal.js'
 import {
   keyEnd,
   keyName,
-  keyParams,
   keySchema,
-  keyUnchanged,
   keyView,
   newKeySchema,
-  ownKey,
-  powersUnchanged,
   removeKey,
   requireLiving,
+  requirePowers,
 } from './api-keys.js'
+import { apiKeys, area } from './area.js'
 import { lastKey } from './errors.js'
-import { afterTheEndOf } from './last-key.js'
+import { requireMakerAfter } from './last-key.js'
 import { limits } from './limits.js'
 
-/** The row under its next version, without a former text that is no good any more. */
-function changed(key: ApiKey, now: number): ApiKey {
-  const { previous_secret, ...rest } = key
-  const kept = previous_secret !== undefined && Date.parse(previous_secret.expires_at) > now
-  return { ...rest, version: (key.version ?? 0) + 1, ...(kept && { previous_secret }) }
+/** Its former text, while that is still good. */
+function livingSecret({ previous_secret: previous }: ApiKey, now: number): ApiKey['previous_secret'] {
+  return previous === undefined || isExpired(previous, now) ? undefined : previous
 }
 
 /** The note of a key's last use goes when the key does. */
-function usesUntil({ key_id, expires_at }: ApiKey, view: ReadView) {
-  const use = view.get(apiKeyUsesTable, [key_id])
-  if (use === undefined || use.expires_at === expires_at) return []
-  return [
-    putRow(apiKeyUsesTable, {
-      key_id,
-      last_used_at: use.last_used_at,
-      ...(expires_at !== undefined && { expires_at }),
-    }),
-  ]
+function keepUseUntilEnd({ key_id, expires_at }: ApiKey, draft: Draft): void {
+  const use = draft.view.get(apiKeyUsesTable, [key_id])
+  if (use === undefined || use.expires_at === expires_at) return
+  const { last_used_at } = use
+  const kept = { key_id, last_used_at, ...(expires_at !== undefined && { expires_at }) }
+  draft.add({ changes: [putRow(apiKeyUsesTable, kept)] })
 }
 
-const changeApiKey = defineRoute({
-  method: 'PATCH',
-  path: '/api/v1/org/api-keys/{key_id}',
+const changeApiKey = area.patch('/{key_id}', {
   operationId: 'changeApiKey',
   summary: 'Rename an API key, or set its end',
   description:
-    'Scopes and member of a key never change: make another key. An expired key cannot be brought back. `expires_at` null takes the end away.',
-  tags: ['API keys'],
-  surface: operator,
-  scopes: ['write:api_keys'],
-  params: keyParams,
+    'The scopes and the member of a key cannot be changed: create another key. A key that has expired cannot be brought back. null removes ' +
+    'the end.',
+  of: apiKeys,
   body: Type.Object({
     name: Type.Optional(keyName()),
-    expires_at: Type.Optional(nullable(timestamp(`in the future, at most ${limits.apiKeyDays} days`))),
+    expires_at: Type.Optional(nullable(timestamp(`In the future, at most ${limits.apiKeyDays} days from now.`))),
   }),
-  responses: { 200: keySchema },
-  errors: [notFound, conflict, lastKey],
-  sheddable: 'never',
+  answer: keySchema,
+  errors: [lastKey],
   examples: { renamed: { name: 'Reporting, until June', expires_at: '2030-06-30T22:00:00Z' } },
-  async handle({ principal, params, body }, services) {
-    const view = services.view()
+  async change({ row: before, body }, draft, services) {
     const now = services.clock.now()
-    const before = ownKey(view, principal, params.key_id)
     requireLiving(before, now)
-    const conditions = [keyUnchanged(before)]
-    const { expires_at, ...endless } = changed(before, now)
-    let end = expires_at
+    let end = before.expires_at
     if (body.expires_at !== undefined) end = body.expires_at === null ? undefined : keyEnd(body.expires_at, now)
-    const isSooner = end !== undefined && (expires_at === undefined || end < expires_at)
-    if (isSooner) conditions.push(...(await afterTheEndOf(before, Date.parse(end as string), view)))
-    const row: ApiKey = {
-      ...endless,
-      ...(body.name !== undefined && { name: body.name }),
-      ...(end !== undefined && { expires_at: end }),
-    }
-    return {
-      status: 200,
-      body: keyView(row, view, now),
-      changes: [putRow(apiKeysTable, row), ...usesUntil(row, view)],
-      conditions,
-    }
+    const isSooner = end !== undefined && (before.expires_at === undefined || end < before.expires_at)
+    if (isSooner) await requireMakerAfter(draft, before, Date.parse(end as string))
+    const row = draft.put(apiKeysTable, {
+      ...before,
+      name: body.name ?? before.name,
+      expires_at: end,
+      previous_secret: livingSecret(before, now),
+    })
+    keepUseUntilEnd(row, draft)
+    return keyView(row, draft.view, now)
   },
 })
 
-const rotateApiKey = defineRoute({
-  method: 'POST',
-  path: '/api/v1/org/api-keys/{key_id}/rotate',
+const rotateApiKey = area.post('/{key_id}/rotate', {
   operationId: 'rotateApiKey',
   summary: 'Replace the text of an API key',
   description:
-    'The new text is shown once; id, name, scopes, member and end stay. The old text stays good for `overlap_seconds`; one from an earlier rotation ends at once. A key that rotates itself should leave itself some overlap, in case this answer is lost.',
-  tags: ['API keys'],
-  surface: operator,
-  scopes: ['write:api_keys'],
-  params: keyParams,
+    'The answer shows the new text once. Id, name, scopes, member and end stay. The old text remains valid for `overlap_seconds`; one from an ' +
+    'earlier rotation ends at once. A key that rotates itself should leave itself some overlap, in case this answer is lost.',
+  of: apiKeys,
   body: Type.Object({
     overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.keyOverlapSeconds, default: 0 })),
   }),
   bodyOptional: true,
-  responses: { 200: newKeySchema },
-  errors: [forbidden, notFound, conflict],
-  sheddable: 'never',
+  answer: newKeySchema,
+  errors: [forbidden],
   secret: true,
   examples: { withOverlap: { overlap_seconds: 3_600 } },
-  handle({ principal, params, body }, services) {
-    const view = services.view()
+  change({ row: before, principal, body }, draft, services) {
     const now = services.clock.now()
-    const before = ownKey(view, principal, params.key_id)
     requireLiving(before, now)
-    const isOwn = before.key_id === principal.key.key_id
-    const lacking = isOwn ? [] : scopesOf(before).filter((scope) => !grants(principal.scopes, scope))
-    if (lacking.length > 0) throw forbidden(`a key cannot get hold of what it lacks: ${lacking.join(', ')}`)
+    if (before.key_id !== principal.key.key_id) {
+      const lacking = scopesOf(before).filter((scope) => !grants(principal.scopes, scope))
+      if (lacking.length > 0) throw forbidden(`the key has scopes that the calling key lacks: ${lacking.join(', ')}`)
+      // A key that is being revoked, or loses what it may do, at this moment gets hold of no other.
+      requirePowers(draft, principal.key, principal.member)
+    }
     const key = makeKeyText(before.key_id, services.randomBytes)
     const overlapMs = (body.overlap_seconds ?? 0) * 1_000
-    const { previous_secret, ...rest } = changed(before, now)
-    const row: ApiKey = {
-      ...rest,
+    const previous = { sha256: before.secret_sha256, expires_at: formatTimestamp(now + overlapMs) }
+    const row = draft.put(apiKeysTable, {
+      ...before,
       secret_sha256: sha256Hex(key),
-      ...(overlapMs > 0 && {
-        previous_secret: { sha256: before.secret_sha256, expires_at: formatTimestamp(now + overlapMs) },
-      }),
-    }
-    return {
-      status: 200,
-      body: { ...keyView(row, view, now), key },
-      changes: [putRow(apiKeysTable, row)],
-      // A key that is being revoked, or loses what it may do, at this moment gets hold of no other.
-      conditions: [keyUnchanged(before), ...(isOwn ? [] : powersUnchanged(principal.key, principal.member))],
-    }
+      previous_secret: overlapMs > 0 ? previous : undefined,
+    })
+    return { ...keyView(row, draft.view, now), key }
   },
 })
 
-const deleteApiKey = defineRoute({
-  method: 'DELETE',
-  path: '/api/v1/org/api-keys/{key_id}',
+const deleteApiKey = area.delete('/{key_id}', {
   operationId: 'deleteApiKey',
   summary: 'Revoke an API key at once',
   description:
-    'Also the key of this very request. Not the last one that may make keys: the organization could not help itself any more. Rotate that one, or make another first.',
-  tags: ['API keys'],
-  surface: operator,
-  scopes: ['write:api_keys'],
-  params: keyParams,
-  responses: { 204: null },
-  errors: [notFound, lastKey],
-  sheddable: 'never',
-  async handle({ principal, params }, services) {
-    const view = services.view()
-    const row = ownKey(view, principal, params.key_id)
-    return {
-      status: 204,
-      changes: removeKey(row),
-      conditions: await afterTheEndOf(row, services.clock.now(), view),
-    }
+    'A key may revoke itself. The last key that may create keys cannot be revoked, because the organization would be locked out: rotate it, or ' +
+    'create another one first.',
+  params: apiKeys.params.properties,
+  answer: null,
+  errors: [lastKey],
+  async change({ principal, params }, draft, services) {
+    const row = apiKeys.own(draft.view, principal, params.key_id)
+    await requireMakerAfter(draft, row, services.clock.now())
+    removeKey(row, draft)
+    return undefined
   },
 })
 

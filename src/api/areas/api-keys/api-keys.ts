@@ -1,22 +1,20 @@
-// What routes that make, show and end API keys share: the own key of an id, how a key is shown, what goes with it.
+// What routes that create, show and end API keys share: how a key is shown, what it may do, what goes with it.
 
 import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../../../records/api-key.js'
 import { type Member, membersTable } from '../../../records/member.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import type { Change, ReadView } from '../../../runtime/store/store.js'
-import { removeRow, unchanged } from '../../pipeline/changes.js'
-import type { Precondition } from '../../pipeline/route.js'
+import { conflict } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import type { Key, Table } from '../../../runtime/store/table.js'
+import type { Draft, Versioned } from '../../pipeline/draft.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
-import { cutToRole, type Principal } from '../../surfaces/principal.js'
+import { cutToRole } from '../../surfaces/principal.js'
 import { limits } from './limits.js'
 
 const dayMs = 86_400_000
-
-export const keyParams = Type.Object({ key_id: Type.String({ maxLength: 64 }) })
 
 export const keyName = () => Type.String({ minLength: 1, maxLength: 200 })
 
@@ -25,34 +23,35 @@ export const keySchema = named('ApiKey', {
   name: Type.String(),
   scopes: Type.Array(Type.Enum([...scopes])),
   effective_scopes: Type.Array(Type.Enum([...scopes]), {
-    description: "what the key may do now: its scopes, cut to its member's role",
+    description: "What the key may do now: its scopes, cut to its member's role.",
   }),
   user_id: nullable(Type.String()),
   status: Type.Enum(['active', 'expired']),
   created_at: timestamp(),
   expires_at: nullable(timestamp()),
-  last_used_at: nullable(timestamp('to the minute')),
-  previous_key_expires_at: nullable(timestamp("how long the key's text before its rotation is still good")),
+  last_used_at: nullable(timestamp('Exact to the minute.')),
+  previous_key_expires_at: nullable(
+    timestamp("The time until which the key's text from before its rotation remains valid."),
+  ),
 })
 
 export const newKeySchema = named('NewApiKey', { ...keySchema.properties, key: Type.String() })
 
-export function ownKey(view: ReadView, principal: Principal, keyId: string): ApiKey {
-  const row = view.get(apiKeysTable, [keyId])
-  if (row?.organization_id === principal.organization.organization_id) return row
-  throw notFound('there is no such API key')
+/** What rows are read from: the store, or a draft, which then holds them. */
+export interface RowReader {
+  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
 }
 
 /** Throws `conflict`: a key whose time is over stays dead. */
 export function requireLiving(key: ApiKey, now: number): void {
-  if (isExpired(key, now)) throw conflict(`the API key expired at ${key.expires_at}; make another one`)
+  if (isExpired(key, now)) throw conflict(`the API key expired at ${key.expires_at}: create another one`)
 }
 
 /** What a key may do now: nothing once it has expired. */
-export function effectiveScopes(key: ApiKey, view: ReadView, now: number): readonly Scope[] {
+export function effectiveScopes(key: ApiKey, rows: RowReader, now: number): readonly Scope[] {
   if (isExpired(key, now)) return []
   if (key.user_id === undefined) return scopesOf(key)
-  const member = view.get(membersTable, [key.organization_id, key.user_id])
+  const member = rows.get(membersTable, [key.organization_id, key.user_id])
   return member === undefined ? [] : cutToRole(scopesOf(key), member.role)
 }
 
@@ -81,30 +80,19 @@ export function keyEnd(text: string, now: number): string {
   return formatTimestamp(time)
 }
 
-/** That the row is the one that was read; a request that lost the race looks again. */
-export function keyUnchanged(key: ApiKey): Precondition {
-  return {
-    condition: { table: apiKeysTable.name, key: [key.key_id], is: 'version', version: key.version ?? 0 },
-  }
-}
-
-/** That a key may still do what it could: it is as it was read, and so is the member that it is bound to. */
-export function powersUnchanged(key: ApiKey, member: Member | undefined): readonly Precondition[] {
-  if (key.user_id === undefined) return [keyUnchanged(key)]
-  return [keyUnchanged(key), { condition: unchanged(membersTable, [key.organization_id, key.user_id], member) }]
-}
-
-/** The member that a key is bound to. */
-export function memberOfKey({ organization_id, user_id }: ApiKey, view: ReadView): Member | undefined {
-  return user_id === undefined ? undefined : view.get(membersTable, [organization_id, user_id])
+/** Requires that a key may still do what it could at the commit: it is as it was read, and so is the member that it is bound to. */
+export function requirePowers(draft: Draft, key: ApiKey, member: Member | undefined): void {
+  draft.requireUnchanged(apiKeysTable, key)
+  if (member !== undefined) draft.requireUnchanged(membersTable, member)
 }
 
 /** With the note of its last use. */
-export function removeKey({ key_id }: ApiKey): readonly Change[] {
-  return [removeRow(apiKeysTable, [key_id]), removeRow(apiKeyUsesTable, [key_id])]
+export function removeKey({ key_id }: ApiKey, draft: Draft): void {
+  draft.remove(apiKeysTable, [key_id])
+  draft.clear(apiKeyUsesTable, [key_id])
 }
 
-/** All keys of a member, who has no more than the organization may have. */
-export function keysOfMember(view: ReadView, organizationId: string, userId: string): readonly ApiKey[] {
-  return view.listBy(apiKeysTable, 'byUser', [organizationId, userId])
+/** All keys of a member, who has no more than the organization may have; at the commit no other has come. */
+export function keysOfMember(draft: Draft, { organization_id, user_id }: Member): readonly ApiKey[] {
+  return draft.list(apiKeysTable, { index: 'byUser', group: [organization_id, user_id] })
 }

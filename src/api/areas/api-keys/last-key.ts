@@ -1,52 +1,55 @@
-// That an organization does not lock itself out: whatever ends a key, or what its member may do, leaves one that can make keys.
+// That an organization does not lock itself out: whatever ends a key, or what its member may do, leaves one that can create keys.
 
 import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js'
-import type { Member, Role } from '../../../records/member.js'
-import type { ReadView } from '../../../runtime/store/store.js'
+import type { Role } from '../../../records/member.js'
+import type { Draft } from '../../pipeline/draft.js'
 import { walkList } from '../../pipeline/paging.js'
-import type { Precondition } from '../../pipeline/route.js'
 import { cutToRole, grants } from '../../surfaces/principal.js'
-import { effectiveScopes, keysOfMember, memberOfKey, powersUnchanged } from './api-keys.js'
+import { effectiveScopes, type RowReader } from './api-keys.js'
 import { lastKey } from './errors.js'
 
 /**
- * What must hold so that somebody can still make keys once `key` ends at `endsAt`: that another key with write:api_keys is
- * there, and lives longer. Throws `last_key`.
+ * Requires that somebody can still create keys once `key` ends at `endsAt`: that another key with write:api_keys is there at the
+ * commit, and lives longer. Throws `last_key`.
  */
-export async function afterTheEndOf(key: ApiKey, endsAt: number, view: ReadView): Promise<readonly Precondition[]> {
-  if (!scopesOf(key).includes('write:api_keys')) return []
-  return otherMaker(key.organization_id, (other) => other.key_id !== key.key_id, endsAt, view)
+export async function requireMakerAfter(draft: Draft, key: ApiKey, endsAt: number): Promise<void> {
+  if (!scopesOf(key).includes('write:api_keys')) return
+  await requireOtherMaker(draft, key.organization_id, (other) => other.key_id !== key.key_id, endsAt)
 }
 
-/** The same for a member's keys, when their role becomes another, or when they go: then `role` is undefined. Throws `last_key`. */
-export async function afterTheRoleOf(
-  { organization_id, user_id }: Member,
+/** The same for all keys of a member, when their role becomes another, or when they go: then `role` is undefined. Throws `last_key`. */
+export async function requireMakerBeside(
+  draft: Draft,
+  keys: readonly ApiKey[],
   role: Role | undefined,
   now: number,
-  view: ReadView,
-): Promise<readonly Precondition[]> {
-  const makers = keysOfMember(view, organization_id, user_id).filter((key) => makesKeys(key, now, view))
+): Promise<void> {
+  const makers = keys.filter((key) => makesKeys(key, now, draft))
   const remains = makers.some((key) => role !== undefined && cutToRole(scopesOf(key), role).includes('write:api_keys'))
-  if (makers.length === 0 || remains) return []
-  return otherMaker(organization_id, (other) => other.user_id !== user_id, now, view)
+  const [maker] = makers
+  if (maker === undefined || remains) return
+  await requireOtherMaker(draft, maker.organization_id, ({ user_id }) => user_id !== maker.user_id, now)
 }
 
-async function otherMaker(
+async function requireOtherMaker(
+  draft: Draft,
   organizationId: string,
   isOther: (key: ApiKey) => boolean,
   at: number,
-  view: ReadView,
-): Promise<readonly Precondition[]> {
+): Promise<void> {
+  const { view } = draft
   const list = { index: 'byOrganization', group: [organizationId] }
-  for await (const rows of walkList({ view, table: apiKeysTable, list })) {
-    const heir = rows.find((key) => isOther(key) && makesKeys(key, at, view))
-    if (heir !== undefined) return powersUnchanged(heir, memberOfKey(heir, view))
-  }
+  for await (const rows of walkList({ view, table: apiKeysTable, list }))
+    for (const { key_id } of rows.filter((key) => isOther(key) && makesKeys(key, at, view))) {
+      // Others may have changed it since it was listed; from here on it is held, and its member with it.
+      const heir = draft.get(apiKeysTable, [key_id])
+      if (heir !== undefined && makesKeys(heir, at, draft)) return
+    }
   throw lastKey(
-    'no other API key could make keys after this: make another with write:api_keys first, or rotate the one there is',
+    'no other API key could create keys after this: create another with write:api_keys first, or rotate this one',
   )
 }
 
-function makesKeys(key: ApiKey, at: number, view: ReadView): boolean {
-  return grants(effectiveScopes(key, view, at), 'write:api_keys')
+function makesKeys(key: ApiKey, at: number, rows: RowReader): boolean {
+  return grants(effectiveScopes(key, rows, at), 'write:api_keys')
 }

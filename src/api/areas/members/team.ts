@@ -4,6 +4,7 @@
 import { teamsTable } from '../../../records/invitation.js'
 import type { Change, ReadView } from '../../../runtime/store/store.js'
 import { putRow, unchanged } from '../../pipeline/changes.js'
+import type { Draft } from '../../pipeline/draft.js'
 import type { Precondition } from '../../pipeline/route.js'
 
 export interface TeamChange {
@@ -20,4 +21,10 @@ export function changeTeam(view: ReadView, organizationId: string): (changes: re
     changes: [...changes, putRow(teamsTable, team)],
     conditions: [{ condition: unchanged(teamsTable, key, before) }],
   })
+}
+
+/** The same through a draft: to be called before anything is read that the change is decided by, and not held otherwise. */
+export function raiseTeam(draft: Draft, organizationId: string): void {
+  draft.get(teamsTable, [organizationId])
+  draft.put(teamsTable, { organization_id: organizationId })
 }
