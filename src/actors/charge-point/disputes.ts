@@ -48,10 +48,11 @@ function billedSession(sessionId: string, context: Context): { session: Session;
 
 function open({ sessionId, reason, expectedCost }: OpenDisputeMessage, context: Context): Outcome {
   const billed = billedSession(sessionId, context)
-  if (billed === undefined) return refuse(sessionNotPriced, 'the session has no cost that could be disputed')
+  if (billed === undefined) return refuse(sessionNotPriced, 'the session has no cost to dispute')
   const { session, cost } = billed
   const last = lastDispute(context.read(), sessionId)
-  if (last !== undefined && !isDecided(last)) return refuse(disputeExists, 'this session has an open dispute')
+  if (last !== undefined && !isDecided(last))
+    return refuse(disputeExists, 'the session already has a dispute that is not decided')
   const dispute: Dispute = {
     session_id: sessionId,
     ordinal: last === undefined ? 0 : last.ordinal + 1,
@@ -81,12 +82,13 @@ function decide(state: State, message: DecideDisputeMessage, context: Context): 
   if (before === undefined || billed === undefined) return refuse(notFound, 'there is no such dispute')
   const changesStatus = status !== undefined && status !== before.status
   if (changesStatus && !disputeTransitions[before.status].includes(status))
-    return refuse(disputeDecided, `the dispute is ${before.status}, and cannot become ${status}`)
-  if (amount !== undefined && status !== 'accepted') return refuse(validationError, 'is only for accepted', '/amount')
+    return refuse(disputeDecided, `the dispute is ${before.status} and cannot become ${status}`)
+  if (amount !== undefined && status !== 'accepted')
+    return refuse(validationError, 'is only allowed with the status accepted', '/amount')
   if (changesStatus && status === 'accepted' && amount === undefined)
     return refuse(validationError, 'is required to accept a dispute', '/amount')
   if (!changesStatus && amount !== undefined && amount !== before.accepted_amount)
-    return refuse(disputeDecided, `the dispute is accepted, with another amount`)
+    return refuse(disputeDecided, 'the dispute has already been accepted with another amount')
   const accepted = changesStatus ? amount : undefined
   const fault = accepted === undefined ? undefined : faultOf(accepted, billed.cost)
   if (fault !== undefined) return refuse(validationError, fault, '/amount')
@@ -116,8 +118,8 @@ function decide(state: State, message: DecideDisputeMessage, context: Context): 
 function faultOf(amount: number, { priced }: SessionCost): string | undefined {
   const { minor_units: minorUnits } = priced.trace.rounding
   if (!new Exact(amount).times(10 ** minorUnits).isInteger())
-    return `must have at most ${minorUnits} decimals in ${priced.currency}`
-  return amount > priced.total ? `must be at most what the session costs: ${priced.total}` : undefined
+    return `must have at most ${minorUnits} decimal places in ${priced.currency}`
+  return amount > priced.total ? `must be at most ${priced.total}, which is what the session costs` : undefined
 }
 
 /** What a correction does after any close: session and cost change together, the receipt is revised, the next invoice has the difference. */

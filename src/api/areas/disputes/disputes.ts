@@ -18,8 +18,8 @@ import { invalid } from '../../pipeline/steps/validate.js'
 const answer = {
   dispute_id: Type.String(),
   status: Type.Enum([...disputeStatuses]),
-  note: nullable(Type.String({ description: 'The answer of the operator.' })),
-  accepted_amount: nullable(Type.Number({ description: 'What the session costs since the dispute was accepted.' })),
+  note: nullable(Type.String({ description: "The operator's answer." })),
+  accepted_amount: nullable(Type.Number({ description: 'The cost of the session since the dispute was accepted.' })),
   created_at: timestamp(),
   updated_at: timestamp(),
 }
@@ -29,7 +29,7 @@ export const disputeSchema = named('Dispute', {
   session_id: Type.String(),
   reason: Type.String(),
   expected_cost: nullable(Type.Number()),
-  disputed_cost: Type.Number({ description: 'What the session cost when it was disputed.' }),
+  disputed_cost: Type.Number({ description: 'The cost of the session when it was disputed.' }),
   currency: Type.String(),
   updated_by: nullable(Type.String({ description: 'Who made the last change.' })),
 })

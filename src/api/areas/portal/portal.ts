@@ -12,12 +12,12 @@ import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
+import { limits as disputeLimits } from '../disputes/limits.js'
 import { sessions } from '../sessions/area.js'
 import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
 import { costAtEnd, notPriced, sessionPrice } from '../sessions/session-price.js'
 import { sessionView } from '../sessions/sessions.js'
-import { limits } from './limits.js'
 
 const portalSession = named('PortalSession', {
   session_id: Type.String(),
@@ -137,7 +137,7 @@ const disputeSession = defineRoute({
   params: sessions.params,
   body: Type.Object({
     reason: Type.String({ minLength: 1, maxLength: 2_000, ...notBlank }),
-    expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: limits.expectedCost })),
+    expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: disputeLimits.disputedAmount })),
   }),
   responses: { 201: disputeSchema },
   errors: [notFound, sessionNotEnded, sessionNotPriced, disputeExists, overloaded],
