@@ -187,3 +187,15 @@ test('races - a push that is refused puts the old password back, and keeps what 
   t.same(after?.authorization_key, before?.authorization_key)
   t.equal(after?.previous_authorization_key, undefined)
 })
+
+test('races - a key is pushed, and a new name kept, where both are asked for at the same moment', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const path = '/api/v1/chargepoints/CP-1'
+  service.connect('CP-1', () => ({ status: 'Accepted' }))
+  await service.settled()
+  const renaming = service.call('PATCH', path, { name: 'Renamed' })
+  const pushed = await service.call('POST', `${path}/authorization-key`, { push: true })
+  t.match([await renaming, pushed], [{ status: 200 }, { status: 201, body: { pushed: true } }])
+  t.match((await service.call('GET', path)).body, { name: 'Renamed', password_set: true })
+})

@@ -4,13 +4,9 @@ import type { Route } from '../pipeline/route.js'
 import { alertRoutes } from './alerts/alerts.js'
 import { apiKeyRoutes } from './api-keys/index.js'
 import { auditLogRoutes } from './audit-log/audit-log.js'
+import { authorizationKeyRoutes } from './authorization-keys/index.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
-import { authorizationKeyRoutes } from './charge-points/authorization-key.js'
-import { chargePointRoutes } from './charge-points/charge-point-routes.js'
-import { chargePointSearchRoutes } from './charge-points/charge-point-search.js'
-import { chargePointStatusRoutes } from './charge-points/charge-point-status.js'
-import { connectionAttemptRoutes } from './charge-points/connection-attempts.js'
-import { fleetRoutes } from './charge-points/fleet.js'
+import { chargePointRoutes } from './charge-points/index.js'
 import { commandHistoryRoutes } from './commands/command-history.js'
 import { commandRoutes } from './commands/commands.js'
 import { rawCommandRoutes } from './commands/raw-commands.js'
@@ -46,10 +42,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...commandHistoryRoutes,
     ...rawCommandRoutes,
     ...chargePointRoutes,
-    ...chargePointSearchRoutes,
-    ...chargePointStatusRoutes,
     ...authorizationKeyRoutes,
-    ...fleetRoutes,
     ...alertRoutes,
     ...sessionRoutes,
     ...reservationRoutes,
@@ -62,7 +55,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...idTagRoutes,
     ...tariffRoutes,
     ...billingRuleRoutes,
-    ...connectionAttemptRoutes,
     ...auditLogRoutes,
     ...eventRoutes,
     ...apiKeyRoutes,

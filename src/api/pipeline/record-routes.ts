@@ -26,6 +26,13 @@ export interface Showing extends Pick<Services, 'presence' | 'config'> {
   readonly now: number
 }
 
+export const showingOf = ({ view, clock, presence, config }: Services): Showing => ({
+  view: view(),
+  now: clock.now(),
+  presence,
+  config,
+})
+
 export interface RecordOptions<Row> {
   /** Behind the area's, where it has one of its own; that of one record has its identifier behind it. */
   readonly path?: Path
@@ -92,13 +99,6 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
   ): Route
 }
 
-const showing = ({ view, clock, presence, config }: Services): Showing => ({
-  view: view(),
-  now: clock.now(),
-  presence,
-  config,
-})
-
 /** The path of one record. */
 const pathOf = (path: Path, id: string): Path => `${path as ''}/{${id}}`
 
@@ -132,7 +132,7 @@ export function readRoutes<Principal extends Tenant, Scope extends string, Row e
             if (value === undefined) return []
             return [{ index: indexed, group: [organization_id, typeof value === 'boolean' ? Number(value) : value] }]
           })
-          const at = showing(services)
+          const at = showingOf(services)
           const all = { index, group: [organization_id] }
           const { rows, total } = await readCombinedPage({ view: at.view, table, lists, all, query, newestFirst })
           return { rows: rows.map((row) => show(row, at)), total }
@@ -145,7 +145,7 @@ export function readRoutes<Principal extends Tenant, Scope extends string, Row e
         ...words,
         of: owned,
         answer: schema,
-        read: ({ row }, services) => show(row as Row, showing(services)),
+        read: ({ row }, services) => show(row as Row, showingOf(services)),
       }),
   }
 }
@@ -187,7 +187,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
               updated_at: now,
             } as unknown as StampedRow,
           )
-          return show(row as Row, showing(services))
+          return show(row as Row, showingOf(services))
         },
       })
     },
@@ -203,7 +203,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
           const updated_at = formatTimestamp(services.clock.now())
           const changed = fields(request.body, before, services)
           const row = draft.put<StampedRow>(table as never, { ...before, ...changed, updated_at })
-          return show(row as Row, showing(services))
+          return show(row as Row, showingOf(services))
         },
       })
     },

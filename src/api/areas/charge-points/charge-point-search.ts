@@ -3,10 +3,10 @@
 import { Type } from 'typebox'
 import { type ChargePoint, cellDegrees, chargePointsTable } from '../../../records/charge-point.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { pageOf } from '../../pipeline/paging.js'
-import { operator } from '../../surfaces/operator.js'
-import { chargePointSchema, chargePointView, stateOf } from './charge-points.js'
+import { showingOf } from '../../pipeline/record-routes.js'
+import { area } from './area.js'
+import { chargePointSchema, chargePointView } from './charge-points.js'
 
 const earthRadiusKm = 6_371.0088
 const kmPerDegree = (Math.PI / 180) * earthRadiusKm
@@ -72,13 +72,9 @@ async function searchAround(view: ReadView, organizationId: string, place: Place
   return found.sort((a, b) => a.distance - b.distance)
 }
 
-const searchChargePoints = defineList({
-  surface: operator,
-  path: '/api/v1/chargepoints/search',
+const searchChargePoints = area.list('/chargepoints/search', {
   operationId: 'searchChargePoints',
-  summary: 'Find charge points around a place, nearest first',
-  tags: ['Charge points'],
-  scopes: ['read:charge_points'],
+  summary: 'List the charge points around a location, the nearest first',
   filters: {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
@@ -89,10 +85,10 @@ const searchChargePoints = defineList({
   perPage: 50,
   maximum: 200,
   async read({ principal, query }, services) {
-    const view = services.view()
-    const found = await searchAround(view, principal.organization.organization_id, query, query.radius_km)
+    const showing = showingOf(services)
+    const found = await searchAround(showing.view, principal.organization.organization_id, query, query.radius_km)
     const rows = pageOf(found, query).map(({ chargePoint, distance }) => ({
-      ...chargePointView(chargePoint, stateOf(view, chargePoint), services),
+      ...chargePointView(chargePoint, showing),
       distance_km: Math.round(distance * 1_000) / 1_000,
     }))
     return { rows, total: found.length }

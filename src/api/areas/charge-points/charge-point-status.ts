@@ -5,10 +5,9 @@ import { connectorStatuses } from '../../../ocpp16/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable, outlets } from '../../../records/charge-point-state.js'
 import { isOnline, type LiveNodes, listsByConnectorStatus } from '../../../records/presence.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { readPage, readPageOfAll } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
-import { operator } from '../../surfaces/operator.js'
+import { area } from './area.js'
 import { stateOf } from './charge-points.js'
 
 const statusEntry = named('ConnectorStatus', {
@@ -43,15 +42,13 @@ function statusView(chargePointId: string, state: ChargePointState | undefined, 
   }
 }
 
-const listStatus = defineList({
-  surface: operator,
-  path: '/api/v1/ocpp16/charge_points/status',
+const listStatus = area.list('/ocpp16/charge_points/status', {
   operationId: 'listChargePointStatus',
   summary: 'List the live status of charge points and their connectors',
   description:
-    'With `status`, only charge points that are connected and have a connector of that status. The connectors of one that is offline (`online` is false) are shown as it last reported them. A connector that a transaction runs on, and of which nothing newer was reported, is Charging.',
-  tags: ['Charge points'],
-  scopes: ['read:charge_points'],
+    'With `status`, returns only charge points that are connected and have a connector with that status. For a charge point that is offline ' +
+    '(`online` is false), returns the statuses that it reported last. A connector with a running transaction is Charging, unless a newer ' +
+    'status was reported.',
   filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
   name: 'charge_points',
   row: statusEntry,

@@ -1,8 +1,7 @@
-// What routes read of charge points: those of the caller's organization, and how the API shows them.
-// Another organization's charge point is as absent as one that does not exist.
+// How the API shows charge points, and what routes know of their connectors.
 
 import { Type } from 'typebox'
-import { type ChargePoint, chargePointsTable, withoutReplacedKeys } from '../../../records/charge-point.js'
+import { type ChargePoint, withoutReplacedKeys } from '../../../records/charge-point.js'
 import {
   type ChargePointState,
   chargePointStatesTable,
@@ -10,13 +9,14 @@ import {
 } from '../../../records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
-import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { defineOwned } from '../../pipeline/owned.js'
-import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
-import type { Services } from '../../pipeline/services.js'
+import type { Showing } from '../../pipeline/record-routes.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { chargePoints } from './area.js'
+
+export { chargePoints as ownedChargePoints } from './area.js'
 
 /** What an operator says of a charge point. */
 export const chargePointFields = {
@@ -25,7 +25,11 @@ export const chargePointFields = {
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   address: Type.String({ maxLength: 500 }),
   connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
-  max_power_kw: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'per connector' }),
+  max_power_kw: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 10_000,
+    description: 'The maximum power of each connector.',
+  }),
 }
 
 export const chargePointSchema = named('ChargePoint', {
@@ -33,22 +37,27 @@ export const chargePointSchema = named('ChargePoint', {
   ...chargePointFields,
   connector_count: nullable(
     Type.Integer({
-      description: 'null where it is not known: the charge point registered itself and has named no connector yet',
+      description: 'null if unknown: the charge point registered itself and has not named a connector yet.',
     }),
   ),
-  max_power_kw: nullable(Type.Number({ description: 'per connector; null where nobody has said it' })),
+  max_power_kw: nullable(Type.Number({ description: 'The maximum power of each connector; null if unknown.' })),
   site_id: nullable(Type.String()),
   serial_number: nullable(Type.String()),
   certificate_required: nullable(
-    Type.Boolean({ description: 'null: the charge point must present one once it has presented one' }),
+    Type.Boolean({
+      description:
+        'Whether the charge point must present a client certificate. null means that it must, once it has presented one.',
+    }),
   ),
   registration: nullable(
-    Type.Enum(['Accepted', 'Pending', 'Rejected'], { description: 'null where nobody has said it: Accepted' }),
+    Type.Enum(['Accepted', 'Pending', 'Rejected'], {
+      description: 'The answer to BootNotification. null means that nothing was set: the answer is Accepted.',
+    }),
   ),
-  ping_interval_seconds: nullable(Type.Integer({ description: 'null: as the service is set' })),
+  ping_interval_seconds: nullable(Type.Integer({ description: "null means that the service's own setting applies." })),
   status: Type.Enum([...chargePointStatuses]),
   online: Type.Boolean(),
-  ocpp_endpoint: Type.String({ description: 'where the charge point connects' }),
+  ocpp_endpoint: Type.String({ description: 'The address to which the charge point connects.' }),
   password_set: Type.Boolean(),
   last_seen_at: nullable(timestamp()),
   vendor: nullable(Type.String()),
@@ -58,27 +67,12 @@ export const chargePointSchema = named('ChargePoint', {
   updated_at: timestamp(),
 })
 
-export const ownedChargePoints = defineOwned({
-  table: chargePointsTable,
-  id: 'charge_point_id',
-  called: 'charge point',
-  schema: chargePointId(),
-  extras: (chargePointId) => ({ chargePointId }),
-})
-
-export function findChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint | undefined {
-  const found = view.get(chargePointsTable, [chargePointId])
-  return found?.organization_id === principal.organization.organization_id ? found : undefined
-}
-
 /** Throws `not_found`. */
 export function ownChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint {
-  const found = findChargePoint(view, principal, chargePointId)
-  if (found !== undefined) return found
-  throw notFound('there is no such charge point', { chargePointId })
+  return chargePoints.own(view, principal, chargePointId)
 }
 
-/** What the charge point has said while it was this organization's. */
+/** What the charge point has reported while it was this organization's. */
 export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointState | undefined {
   const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
   return state?.organization_id === chargePoint.organization_id ? state : undefined
@@ -97,8 +91,12 @@ export function requireConnector(
   throw invalid([{ path, message: `is not a connector of the charge point, which has ${count}` }])
 }
 
+export const endpointOf = ({ ocppUrl }: Showing['config'], chargePointId: string): string =>
+  `${ocppUrl}/ocpp16/${chargePointId}`
+
 /** The stored object as callers see it: without secrets, with what is known of it now. */
-export function chargePointView(chargePoint: ChargePoint, state: ChargePointState | undefined, services: Services) {
+export function chargePointView(chargePoint: ChargePoint, { view, presence: { live }, config }: Omit<Showing, 'now'>) {
+  const state = stateOf(view, chargePoint)
   const { authorization_key, organization_id, version, connector_count_changes, ...shown } =
     withoutReplacedKeys(chargePoint)
   return {
@@ -110,9 +108,9 @@ export function chargePointView(chargePoint: ChargePoint, state: ChargePointStat
     certificate_required: chargePoint.certificate_required ?? null,
     registration: chargePoint.registration ?? null,
     ping_interval_seconds: chargePoint.ping_interval_seconds ?? null,
-    status: chargePointStatus(state, services.presence.live),
-    online: isOnline(state, services.presence.live),
-    ocpp_endpoint: `${services.config.ocppUrl}/ocpp16/${chargePoint.charge_point_id}`,
+    status: chargePointStatus(state, live),
+    online: isOnline(state, live),
+    ocpp_endpoint: endpointOf(config, chargePoint.charge_point_id),
     password_set: authorization_key !== undefined,
     last_seen_at: state?.last_seen_at ?? null,
     vendor: state?.boot?.vendor ?? null,

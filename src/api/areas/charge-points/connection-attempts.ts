@@ -2,10 +2,9 @@
 
 import { Type } from 'typebox'
 import { connectionAttemptsTable } from '../../../records/connection-attempt.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { type List, readPage } from '../../pipeline/paging.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
-import { operator } from '../../surfaces/operator.js'
+import { area } from './area.js'
 
 const attemptSchema = named('ConnectionAttempt', {
   attempt_id: Type.String(),
@@ -17,15 +16,11 @@ const attemptSchema = named('ConnectionAttempt', {
   attempted_at: timestamp(),
 })
 
-const listConnectionAttempts = defineList({
-  surface: operator,
-  path: '/api/v1/cpo/connection-attempts',
+const listConnectionAttempts = area.list('/cpo/connection-attempts', {
   operationId: 'listConnectionAttempts',
-  summary: 'List refused connection attempts of the last 24 hours, newest first',
-  tags: ['Charge points'],
-  scopes: ['read:charge_points'],
+  summary: 'List the refused connection attempts of the last 24 hours, the newest first',
   filters: {
-    // Any text: a misspelt id is just what one looks for here.
+    // Any text: a misspelt id is what people look for here.
     charge_point_id: Type.Optional(Type.String({ maxLength: 200 })),
   },
   row: attemptSchema,

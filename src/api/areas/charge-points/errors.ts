@@ -1,4 +1,4 @@
-// What a charge point cannot be registered for.
+// Why a charge point cannot be registered or renamed.
 
 import { defineError } from '../../../runtime/errors.js'
 

@@ -13,7 +13,8 @@ import { authorize } from '../../pipeline/steps/authorize.js'
 import { bodyCheck, type Check } from '../../pipeline/validator.js'
 import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
-import { findChargePoint, ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
+import { chargePoints } from '../charge-points/area.js'
+import { ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
 import { commandSchema, commandView } from './command-views.js'
 import { invalidCommand, missingParameters, tooManyTargets } from './errors.js'
 import { limits } from './limits.js'
@@ -173,7 +174,7 @@ const executeBulkCommand = defineRoute({
     const view = services.view()
     const now = services.clock.now()
     const targets = [...new Set(body.charge_point_ids)].map((chargePointId) => {
-      const chargePoint = findChargePoint(view, principal, chargePointId)
+      const chargePoint = chargePoints.find(view, principal, chargePointId)
       if (chargePoint === undefined) return { chargePointId }
       if (!mayHaveConnector(chargePoint, stateOf(view, chargePoint), connectorOf(parameters)))
         return { chargePointId, unknownConnector: true as const }

@@ -15,8 +15,8 @@ import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { authorizationKeyOf, pushAuthorizationKey } from '../authorization-keys/push-authorization-key.js'
 import { ownChargePoint } from '../charge-points/charge-points.js'
-import { authorizationKeyOf, pushAuthorizationKey } from '../charge-points/push-authorization-key.js'
 import { refuseOwnNumber } from '../reservations/reservation-numbers.js'
 import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from './run-command.js'
 
@@ -90,7 +90,8 @@ function run(
   services: Services,
 ): Promise<RecordedCommand> {
   const key = authorizationKeyOf(call.action, call.payload, '/payload')
-  if (key !== undefined) return pushAuthorizationKey(principal, chargePoint, key, String(call.payload.value), services)
+  if (key !== undefined)
+    return pushAuthorizationKey(principal, chargePoint.charge_point_id, key, String(call.payload.value), services)
   return runCommand(
     principal,
     {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { foldIdTag, type IdTag, idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../../records/id-tag.js'
 import { defineArea } from '../../pipeline/area.js'
+import { kept } from '../../pipeline/kept.js'
 import { defineOwned } from '../../pipeline/owned.js'
 import { type List, readPage } from '../../pipeline/paging.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
@@ -57,10 +58,6 @@ const idTags = defineOwned({
 })
 
 const routes = recordRoutes(area, idTags, { schema: idTagSchema, show: idTagView })
-
-/** What is left out stays, and null removes. */
-const kept = <Value>(before: Value | undefined, given: Value | null | undefined): Value | undefined =>
-  given === undefined ? before : (given ?? undefined)
 
 const storedTime = (time: string | null | undefined): string | null | undefined =>
   time ? formatTimestamp(parseTimestamp(time) ?? 0) : time

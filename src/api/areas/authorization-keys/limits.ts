@@ -1,4 +1,4 @@
-// Bounds of the area: charge points.
+// Bounds of the area: authorization keys.
 
 import { defineLimits } from '../../../runtime/define-limits.js'
 

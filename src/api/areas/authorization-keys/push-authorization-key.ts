@@ -1,0 +1,149 @@
+// Sends a charge point its new password by ChangeConfiguration (security whitepaper, A01). From before it is sent until the charge
+// point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
+// So too for one that seems to be offline: it may just have connected.
+
+import { hashAuthorizationKey } from '../../../records/authorization-key.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { AmpshardError, conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
+import { openDraft } from '../../pipeline/draft.js'
+import { limits as requestLimits } from '../../pipeline/limits.js'
+import { redactPayload } from '../../pipeline/redact.js'
+import type { Services } from '../../pipeline/services.js'
+import type { Principal } from '../../surfaces/principal.js'
+import { chargePoints } from '../charge-points/area.js'
+import { changeChargePoint } from '../charge-points/change-charge-point.js'
+import { defaultTimeoutSeconds, type RecordedCommand, runCommand } from '../commands/run-command.js'
+import { limits } from './limits.js'
+
+/** 16 to 20 bytes, in hex. */
+const keyText = /^(?:[0-9A-Fa-f]{2}){16,20}$/
+
+/** The key in a call that sets a charge point's password, as bytes; undefined for any other call. Throws `validation_error`. */
+export function authorizationKeyOf(
+  action: string,
+  payload: Readonly<Record<string, unknown>>,
+  pointer: string,
+): Buffer | undefined {
+  const { key, value } = payload
+  if (action !== 'ChangeConfiguration' || typeof key !== 'string' || key.toLowerCase() !== 'authorizationkey')
+    return undefined
+  if (typeof value === 'string' && keyText.test(value)) return Buffer.from(value, 'hex')
+  const detail = {
+    path: `${pointer}/value`,
+    message: 'must be an AuthorizationKey: 16 to 20 bytes in hexadecimal notation',
+  }
+  throw validationError(`${detail.path} ${detail.message}`, { details: [detail] })
+}
+
+/** What a charge point loses of keys that were replaced, once it is known which one it has. */
+export const noReplacedKeys = { previous_authorization_key: undefined, earlier_authorization_keys: undefined } as const
+
+/** `value` is the text that the charge point is sent. Never throws for what the charge point answers. */
+export async function pushAuthorizationKey(
+  principal: Principal,
+  chargePointId: string,
+  key: Buffer,
+  value: string,
+  services: Services,
+): Promise<RecordedCommand> {
+  const before = await store(principal, chargePointId, (now) => withPushedKey(now, key), services)
+  if (before === undefined)
+    throw conflict('others changed the charge point at the same time; try again', { chargePointId })
+  const takeBack = async (): Promise<void> => {
+    await store(principal, chargePointId, (now) => withKeysOf(before, now, key), services)
+  }
+  let recorded: RecordedCommand
+  try {
+    recorded = await sendKey(principal, chargePointId, value, services)
+  } catch (error) {
+    // The command was refused before anything was sent.
+    if (error instanceof AmpshardError && error.code === 'rate_limited') await takeBack()
+    throw error
+  }
+  if (wasNotTaken(recorded)) await takeBack()
+  return recorded
+}
+
+type Keys = Parameters<typeof changeChargePoint>[2]
+
+/** Throws `conflict`. */
+function withPushedKey(before: ChargePoint, key: Buffer): Keys {
+  const { authorization_key: old, previous_authorization_key: previous, earlier_authorization_keys = [] } = before
+  const earlier = previous === undefined ? [] : [previous, ...earlier_authorization_keys]
+  if (earlier.length > limits.earlierAuthorizationKeys)
+    throw conflict('too many keys wait for the charge point to connect with one of them', {
+      chargePointId: before.charge_point_id,
+    })
+  return {
+    authorization_key: hashAuthorizationKey(key),
+    previous_authorization_key: old,
+    earlier_authorization_keys: earlier.length > 0 ? earlier : undefined,
+  }
+}
+
+/**
+ * The keys that there were, where the pushed one is still the newest. Where another key has replaced it, that stays, and all before it
+ * are good until the charge point has logged in.
+ */
+function withKeysOf(before: ChargePoint, now: ChargePoint, pushed: Buffer): Keys | undefined {
+  if (now.authorization_key?.hex_sha256 !== hashAuthorizationKey(pushed).hex_sha256) return undefined
+  const { authorization_key, previous_authorization_key, earlier_authorization_keys } = before
+  return { authorization_key, previous_authorization_key, earlier_authorization_keys }
+}
+
+/**
+ * Commits a change of the keys for itself, and resolves with the charge point before it: the charge point must not hear of a key that a
+ * crash would forget. What others change at the same time is kept. Undefined where nothing was changed.
+ */
+async function store(
+  principal: Principal,
+  chargePointId: string,
+  keysOf: (now: ChargePoint) => Keys | undefined,
+  services: Services,
+): Promise<ChargePoint | undefined> {
+  for (let attempt = 1; attempt <= requestLimits.commitAttempts; attempt++) {
+    const draft = openDraft(services.view())
+    const before = chargePoints.find(draft, principal, chargePointId)
+    const keys = before && keysOf(before)
+    if (before === undefined || keys === undefined) return undefined
+    changeChargePoint(draft, before, keys, services)
+    const { changes = [], conditions = [], tell = [] } = draft.close()
+    const result = await services.commit(
+      changes,
+      conditions.map(({ condition }) => condition),
+    )
+    if (result.ok) {
+      for (const { to, message } of tell) services.tell(to, message)
+      return before
+    }
+    if (result.reason !== 'condition_failed')
+      throw storageUnavailable('the store cannot take writes now; try again later')
+  }
+  return undefined
+}
+
+function sendKey(
+  principal: Principal,
+  chargePointId: string,
+  value: string,
+  services: Services,
+): Promise<RecordedCommand> {
+  const payload = { key: 'AuthorizationKey', value }
+  return runCommand(
+    principal,
+    {
+      chargePointId,
+      command: 'ChangeConfiguration',
+      parameters: redactPayload('ChangeConfiguration', payload),
+      call: { action: 'ChangeConfiguration', payload },
+      timeoutMs: defaultTimeoutSeconds * 1_000,
+    },
+    services,
+  )
+}
+
+/** Whether the charge point surely goes on with its old key; without an answer, both stay good. */
+function wasNotTaken({ record, outcome }: RecordedCommand): boolean {
+  if (outcome.type === 'answered') return record.status !== 'Accepted'
+  return outcome.type !== 'timeout' && outcome.type !== 'connection-lost'
+}
