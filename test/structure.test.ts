@@ -155,22 +155,43 @@ function onlyTypes(text: string, name: string): boolean {
     .every((match) => match[1] !== undefined)
 }
 
-test('structure - no file imports itself by way of others', (t) => {
-  const byPath = new Map(sources.map((source) => [source.path, source]))
+/** Ways from a node back to it, at least one for each circle that there is. */
+function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>()
-  const cycles: string[] = []
-  function visit(path: string, trail: readonly string[]): void {
-    if (trail.includes(path)) {
-      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+  const circles: string[] = []
+  function visit(node: string, trail: readonly string[]): void {
+    if (trail.includes(node)) {
+      circles.push([...trail.slice(trail.indexOf(node)), node].join(' -> '))
       return
     }
-    if (done.has(path)) return
-    for (const name of byPath.get(path)?.imports ?? [])
-      if (own(name) && !onlyTypes(byPath.get(path)?.text ?? '', name)) visit(name, [...trail, path])
-    done.add(path)
+    if (done.has(node)) return
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node])
+    done.add(node)
   }
-  for (const { path } of sources) visit(path, [])
-  t.same(cycles, [])
+  for (const node of graph.keys()) visit(node, [])
+  return circles
+}
+
+/** Files whose circles of types are still to be untied. */
+const stillTied = /^src\/(actors\/alert-clock|jobs\/mail\/templates)\//
+
+test('structure - no file imports itself by way of others, types included', (t) => {
+  const imported = sources.map(({ path, imports }) => {
+    const others = imports.filter((name) => own(name) && !(stillTied.test(path) && stillTied.test(name)))
+    return [path, others] as const
+  })
+  t.same(circlesOf(new Map(imported)), [])
+  t.end()
+})
+
+test('structure - no kind of actor imports itself by way of others: what they send each other has a folder of its own', (t) => {
+  const folders = new Map<string, Set<string>>()
+  for (const { path, imports } of sources.filter(({ path }) => path.startsWith('src/actors/')))
+    for (const name of imports.filter((name) => name.startsWith('src/actors/')))
+      if (dirname(name) !== dirname(path))
+        folders.set(dirname(path), (folders.get(dirname(path)) ?? new Set()).add(dirname(name)))
+  t.ok(folders.size > 5)
+  t.same(circlesOf(folders), [])
   t.end()
 })
 
@@ -191,7 +212,8 @@ test('structure - actors take time, chance and timers from their context only', 
 })
 
 test('structure - nothing that is sent or stored names a point of a monotonic clock: what remains of a time is sent', (t) => {
-  const sent = /^src\/(actors\/[a-z-]+\/([a-z-]+-)?messages\.ts|records\/|runtime\/(actor\/transport|link\/wire)\.ts)/
+  const sent =
+    /^src\/(actors\/(messages\/[a-z-]+|[a-z-]+\/([a-z-]+-)?messages)\.ts|records\/|runtime\/(actor\/transport|link\/wire)\.ts)/
   const found = sources
     .filter(({ path, text }) => sent.test(path) && /\bdeadline\w*\??:|\b[mM]onotonic\b/.test(text))
     .map(({ path }) => path)
@@ -302,7 +324,10 @@ test('structure - every file says first what it owns', (t) => {
 test('structure - nothing is left undone or unchecked', (t) => {
   const undone = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)/
   const unchecked = /[:<,|&(]\s*any\b(?!\s*[:(])|\bas any\b|\bexport default\b/
-  const found = sources.filter(({ text }) => undone.test(text) || unchecked.test(codeOf(text))).map(({ path }) => path)
+  const quoted = /`[^`]*`|'[^'\n]*'/g
+  const found = sources
+    .filter(({ text }) => undone.test(text) || unchecked.test(codeOf(text).replace(quoted, "''")))
+    .map(({ path }) => path)
   t.same(found, [])
   t.end()
 })

@@ -7,11 +7,11 @@
 
 import { assert } from '../runtime/assert.js'
 import { type BilledQuantity, billedQuantities } from './billed-quantities.js'
-import { type AppliedAction, inOrder, runRule } from './evaluate-rule.js'
+import { inOrder, runRule } from './evaluate-rule.js'
 import { limits } from './limits.js'
 import { dayOfWeekOf, type LocalTime, localTimeOf } from './local-time.js'
 import { amountOf, apportion, Exact } from './money.js'
-import { type PricingTrace, traceOf } from './pricing-trace.js'
+import { type PricingTrace, type TracedRule, traceOf } from './pricing-trace.js'
 import type { RuleFields } from './rule-conditions.js'
 import type { RuleTerms } from './rule-terms.js'
 import { type MeasuredSession, measureSession, type SessionFacts } from './session-facts.js'
@@ -50,18 +50,6 @@ export interface CostBreakdown {
 
 export interface PricedSession extends CostBreakdown {
   readonly trace: PricingTrace
-}
-
-/** What a rule's run is explained by. Costs in the currency. */
-export interface TracedRule {
-  readonly rule_id: string
-  readonly name: string
-  readonly priority: number
-  readonly matched: boolean
-  readonly condition_results: ReturnType<typeof runRule>['condition_results']
-  readonly applied_actions: readonly AppliedAction[]
-  readonly cost_before: number
-  readonly cost_after: number
 }
 
 const descriptions = { energy: 'Energy', time: 'Charging time', idle: 'Idle time', flat: 'Session fee' } as const

@@ -2,9 +2,9 @@
 // line, and what every rule saw. Made for a person who doubts a bill; nothing is computed from it.
 
 import type { BilledQuantity } from './billed-quantities.js'
+import type { AppliedAction, runRule } from './evaluate-rule.js'
 import { boundedInstant, type LocalTime } from './local-time.js'
 import type { Exact } from './money.js'
-import type { TracedRule } from './price-session.js'
 import type { MeasuredSession, SessionFacts } from './session-facts.js'
 import type { SnapshotComponent, TariffSnapshot } from './tariff-terms.js'
 
@@ -21,6 +21,18 @@ export interface TracedLine {
   readonly billed: number
   /** In the currency, before rounding. */
   readonly exact_amount: string
+}
+
+/** What a rule's run is explained by. Costs in the currency. */
+export interface TracedRule {
+  readonly rule_id: string
+  readonly name: string
+  readonly priority: number
+  readonly matched: boolean
+  readonly condition_results: ReturnType<typeof runRule>['condition_results']
+  readonly applied_actions: readonly AppliedAction[]
+  readonly cost_before: number
+  readonly cost_after: number
 }
 
 interface TracedSample {

@@ -1,7 +1,5 @@
 // Who issues a document or is billed, as it was when the document was made. Kept with the document, so that it stays what it was.
 
-import type { Organization } from './organization.js'
-
 /** What a legal invoice names beside name and country; each is printed when it is set. */
 export const legalDetails = ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number'] as const
 export type LegalDetails = { readonly [Detail in (typeof legalDetails)[number]]?: string }
@@ -17,7 +15,8 @@ export interface Issuer extends LegalDetails {
 export type PaperLayout = 2
 export const paperLayout: PaperLayout = 2
 
-export function issuerOf(organization: Organization | undefined): Issuer {
+/** `organization` is the row as it is stored now. */
+export function issuerOf(organization: Issuer | undefined): Issuer {
   const { name = '', country = '', contact_email = '' } = organization ?? {}
   return { name, country, contact_email, ...legalDetailsOf(organization ?? {}) }
 }

@@ -6,17 +6,9 @@ import type { Context } from '../../runtime/actor/actor.js'
 import { guestOf } from './guests.js'
 import { limits } from './limits.js'
 import type { CallMessage } from './messages.js'
-import type { State } from './state.js'
+import type { RemoteStart, State } from './state.js'
 
 export type AuthMethod = 'rfid' | 'remote' | 'guest'
-
-/** One that its charge point has accepted. Memory alone has it: after a restart of its shard, it is taken for a card. */
-export interface RemoteStart {
-  /** Wall ms. */
-  readonly at: number
-  /** Whether session.authorized has been told for it. */
-  readonly told: boolean
-}
 
 /** Guests are given as long to plug in. */
 export const remoteStartMs = 15 * 60_000

@@ -9,7 +9,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt } from '../../runtime/actor/wake-ups.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import { guestSessionAddress, placeReservedReason } from '../guest-session/messages.js'
+import { guestSessionAddress, placeReservedReason } from '../messages/guest.js'
 
 const none: readonly Effect[] = []
 

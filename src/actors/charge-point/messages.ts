@@ -4,9 +4,11 @@ import type { Session, SessionStatus, UnmatchedTransaction } from '../../records
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { ErrorCode } from '../../runtime/errors.js'
-import type { CommandEndedMessage } from '../command-router/messages.js'
+import type { CommandEndedMessage } from '../messages/command.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
+
+export type { CallOutcome } from '../messages/command.js'
 
 export const chargePointKind = 'charge-point'
 
@@ -113,25 +115,6 @@ export type CloseSessionReply =
   /** It had ended before. */
   | { readonly type: 'ended'; readonly status: SessionStatus }
   | { readonly type: 'unknown' }
-
-/** How a CALL to a charge point ended. */
-export type CallOutcome =
-  | { readonly type: 'answered'; readonly payload: unknown; readonly responseTimeMs: number }
-  | {
-      readonly type: 'call-error'
-      readonly code: string
-      readonly description: string
-      readonly details: unknown
-      readonly responseTimeMs: number
-    }
-  | { readonly type: 'timeout' }
-  | { readonly type: 'offline' }
-  | { readonly type: 'connection-lost' }
-  | { readonly type: 'queue-full' }
-  /** The service could not handle the call, because its store takes no writes or it failed: the charge point was sent nothing. */
-  | { readonly type: 'not-sent'; readonly storage: boolean }
-  /** It was not sent: the charge point is Pending or Rejected (OCPP 1.6, 4.2). */
-  | { readonly type: 'not-accepted' }
 
 export const removedReason = 'registration-removed/'
 

@@ -1,16 +1,9 @@
 // The shape of a handler of one request: a file of the message's name holds one, and `handlers.ts` lists it.
 
 import type { Static, TObject } from 'typebox'
-import type { MessageDefinition, RawMessageId } from '../../ocpp16/index.js'
+import type { MessageDefinition } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import type { State } from './state.js'
-
-/** Where an answer goes that does not leave at once. */
-export interface AnswerTo {
-  readonly connection: number
-  /** As it stood in the frame. */
-  readonly messageId: RawMessageId
-}
+import type { AnswerTo, State } from './state.js'
 
 export interface Answer<Response> {
   readonly response: Response

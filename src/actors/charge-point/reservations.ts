@@ -18,7 +18,7 @@ import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
+import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
 import { limits } from './limits.js'
 import { chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
@@ -30,9 +30,6 @@ const none: readonly Effect[] = []
 const heldMs = 60_000
 const cancelTimeoutMs = 10_000
 const cancelAgainMs = 60_000
-
-/** Reservations that are being made, by number. */
-export type HeldReservations = Map<number, { readonly connectorId: number; readonly until: number }>
 
 export function handleReservation(state: State, message: ReservationMessage, context: Context): readonly Effect[] {
   switch (message.type) {

@@ -6,15 +6,9 @@ import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { CertificateMessage, SignCertificateInput, Signing } from './messages.js'
-import { type AnswerTo, defineHandler } from './request-handler.js'
+import { defineHandler } from './request-handler.js'
 import { sendCertificate } from './sent-certificate.js'
-import type { State } from './state.js'
-
-/** A request that is being checked. */
-export interface PendingSigning {
-  readonly attempt: string
-  readonly to: AnswerTo
-}
+import type { AnswerTo, State } from './state.js'
 
 /** Charge points wait half a minute for an answer, or longer. */
 const signingMs = 10_000

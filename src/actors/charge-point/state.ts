@@ -1,6 +1,7 @@
 // What the charge-point actor holds in memory: the registration, what the charge point told, its open sessions, and its calls.
 
 import type { EventAbout } from '../../events/define-event.js'
+import type { RawMessageId } from '../../ocpp16/index.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
@@ -8,11 +9,8 @@ import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import type { RemoteStart } from './auth-method.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
-import type { HeldReservations } from './reservations.js'
-import type { PendingSigning } from './sign-certificate.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and which nodes live. */
 export interface ChargePointSettings {
@@ -22,6 +20,30 @@ export interface ChargePointSettings {
   readonly provisionalCloseSeconds: number
   /** Whether there is an authority that can sign certificate requests. */
   readonly signsCertificates: boolean
+}
+
+/** Where an answer goes that does not leave at once. */
+export interface AnswerTo {
+  readonly connection: number
+  /** As it stood in the frame. */
+  readonly messageId: RawMessageId
+}
+
+/** A certificate request that is being checked. */
+interface PendingSigning {
+  readonly attempt: string
+  readonly to: AnswerTo
+}
+
+/** Reservations that are being made, by number. */
+type HeldReservations = Map<number, { readonly connectorId: number; readonly until: number }>
+
+/** A remote start that the charge point has accepted. Memory alone has it: after a restart of its shard, it is taken for a card. */
+export interface RemoteStart {
+  /** Wall ms. */
+  readonly at: number
+  /** Whether session.authorized has been told for it. */
+  readonly told: boolean
 }
 
 export interface State {

@@ -5,21 +5,14 @@ import { noticeAtMostHourly } from '../../alerts/alert.js'
 import { secretsOf } from '../../ocpp16/secrets.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../../records/command.js'
-import {
-  type ActorDefinition,
-  type Address,
-  type Context,
-  type Effect,
-  effect,
-  type ReplyAddress,
-} from '../../runtime/actor/actor.js'
+import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits as runtimeLimits } from '../../runtime/limits.js'
-import { createRecentIds, type RecentIds } from '../../runtime/link/recent-ids.js'
+import { createRecentIds } from '../../runtime/link/recent-ids.js'
 import { limits as chargePointLimits } from '../charge-point/limits.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
 import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
-import { type CommandRates, takeCommand } from './command-rate.js'
+import { takeCommand } from './command-rate.js'
 import { limits } from './limits.js'
 import {
   type CommandReply,
@@ -33,36 +26,7 @@ import {
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
 import { bulkPart, commandParts } from './parts.js'
-
-/** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
-type Asker =
-  | { readonly type: 'asker'; readonly replyTo: ReplyAddress | undefined }
-  | { readonly type: 'actor'; readonly notify: Address }
-type Waiter = Asker | { readonly type: 'bulk'; readonly bulkId: string; readonly at: number }
-
-interface Running {
-  readonly begun: BegunCommand
-  readonly waiter: Waiter
-  /** Monotonic ms. */
-  readonly deadline: number
-  /** What the charge point was sent and its answer must not repeat. */
-  readonly secrets: readonly string[]
-}
-
-interface TimedOut {
-  readonly record: CommandRecord
-  readonly secrets: readonly string[]
-}
-
-export interface CommandRouterState {
-  readonly running: Map<string, Running>
-  readonly bulks: Map<string, Bulk>
-  readonly rates: CommandRates
-  /** The records of commands that timed out lately, in case their answers come after all. */
-  readonly timedOut: Map<string, TimedOut>
-  /** Commands that have been begun lately, also those whose end is not on disk yet. */
-  readonly begun: RecentIds<string>
-}
+import type { Asker, CommandRouterState, Running, TimedOut, Waiter } from './state.js'
 
 interface Target {
   readonly commandId: string

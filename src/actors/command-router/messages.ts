@@ -1,41 +1,11 @@
 // What the command router is asked, what it is told by charge points, and what it answers.
 
 import type { OcppCall } from '../../ocpp16/index.js'
-import type { BegunCommand, CommandRecord } from '../../records/command.js'
-import type { Address } from '../../runtime/actor/actor.js'
-import type { CallOutcome } from '../charge-point/messages.js'
+import type { BegunCommand } from '../../records/command.js'
+import type { CallOutcome, ExecuteMessage } from '../messages/command.js'
 
+export * from '../messages/command.js'
 export type { OcppCall }
-
-export const commandRouterKind = 'command-router'
-
-export function commandRouterAddress(organizationId: string): Address {
-  return { kind: commandRouterKind, id: organizationId }
-}
-
-/** One command to one charge point; the ask is answered with a CommandReply. */
-export interface ExecuteMessage {
-  readonly type: 'execute'
-  /** Made by whoever asks, so that it can record a command that it never hears of again. */
-  readonly commandId: string
-  readonly chargePointId: string
-  /** The operator command's name, or the OCPP action of a raw one. */
-  readonly command: string
-  /** As they are recorded; secrets are left out by the sender. */
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly call: OcppCall
-  readonly executedBy: string
-  readonly timeoutMs: number
-  /** An actor that gave the command: it is told a CommandEnded. */
-  readonly notify?: Address
-}
-
-/** What an actor hears of its command's end. Nothing comes where the router's life ended first. */
-export interface CommandEndedMessage {
-  readonly type: 'command-ended'
-  readonly commandId: string
-  readonly reply: CommandReply
-}
 
 /** The same command to many charge points; the ask is answered with a BulkReply. */
 export interface ExecuteBulkMessage {
@@ -85,11 +55,6 @@ export const commandErrors = {
   /** The part of the service that supervised the command ended: whether it was carried out is not known. */
   interrupted: 'interrupted',
 } as const
-
-export type CommandReply =
-  | { readonly type: 'recorded'; readonly record: CommandRecord; readonly outcome: CallOutcome }
-  /** Nothing was sent and nothing recorded. */
-  | { readonly type: 'refused'; readonly code: 'rate_limited'; readonly message: string }
 
 export interface BulkTargetResult {
   readonly charge_point_id: string

@@ -2,8 +2,8 @@
 // All others go on, with whoever waits for them.
 
 import type { ActorParts, ReplyAddress } from '../../runtime/actor/actor.js'
-import type { CommandRouterState } from './command-router.js'
 import type { CommandRouterMessage } from './messages.js'
+import type { CommandRouterState } from './state.js'
 
 /** No charge point has this id: it has a character that none may have. */
 export const bulkPart = 'bulk commands'

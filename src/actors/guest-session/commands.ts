@@ -3,7 +3,7 @@
 import type { OcppCall } from '../../ocpp16/index.js'
 import type { GuestSession } from '../../records/guest-session.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { commandRouterAddress, type ExecuteMessage } from '../command-router/messages.js'
+import { commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
 import { guestSessionAddress } from './messages.js'
 
 export interface RunningCommand {

@@ -13,7 +13,7 @@ import {
   type ReplyAddress,
 } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
+import type { CommandEndedMessage, CommandReply } from '../messages/command.js'
 import { beginCommand, type RunningCommand } from './commands.js'
 import { correct } from './correction.js'
 import { endAlert, remoteStop, stopRefused, watchLimit } from './limit.js'

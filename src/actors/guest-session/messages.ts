@@ -1,19 +1,12 @@
 // What a guest session's actor is asked and told, and what it answers.
 
 import type { GuestSession } from '../../records/guest-session.js'
-import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { JobOutcome } from '../../runtime/actor/actor.js'
 import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
-import type { CommandEndedMessage, CommandReply } from '../command-router/messages.js'
+import type { CommandEndedMessage, CommandReply } from '../messages/command.js'
 import type { PaymentRequest } from './payment.js'
 
-export const guestSessionKind = 'guest-session'
-
-/** Begins the reason of a wake-up for a guest whose start was refused because the connector has been reserved meanwhile. */
-export const placeReservedReason = 'place-reserved/'
-
-export function guestSessionAddress(guestSessionId: string): Address {
-  return { kind: guestSessionKind, id: guestSessionId }
-}
+export * from '../messages/guest.js'
 
 /** Answered with a GuestReply once the charge point has accepted the start, or it has come to nothing. */
 export interface AuthorizeGuestMessage {

@@ -7,13 +7,14 @@ import { type Context, type Effect, effect, type JobOutcome } from '../../runtim
 import { timeOfEvent } from '../../runtime/actor/outbox.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import { judgeEndpoint } from './health.js'
+import { type Item, laneNames } from './item.js'
 import { limits } from './limits.js'
 import type { DeliveryReply, WebhookEndpointMessage } from './messages.js'
 import { countReplayed, saveProgress, saveProgressIfDue } from './progress.js'
 import { noteRetry } from './reading.js'
 import { bodyOf, requestOf } from './request.js'
 import { deliveryAfter, deliveryGivenUp, type Result, resultOf } from './result.js'
-import { type Item, laneNames, scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { scheduleNow, type WebhookState, writtenNow } from './state.js'
 import { countAttempt } from './statistics.js'
 
 const none: readonly Effect[] = []

@@ -5,6 +5,7 @@ import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { newestEventId } from '../../runtime/actor/outbox.js'
 import { tooManyWebhookEndpoints } from './errors.js'
 import { noteHealth } from './health.js'
+import { laneNames } from './item.js'
 import { limits } from './limits.js'
 import type {
   CreateEndpointMessage,
@@ -17,7 +18,7 @@ import type {
 import { saveProgress } from './progress.js'
 import { disarmRetries } from './retry-timer.js'
 import { rotated } from './secrets.js'
-import { emptyLane, laneNames, testers, type WebhookState } from './state.js'
+import { emptyLane, testers, type WebhookState } from './state.js'
 
 export const gone = { type: 'gone' } as const
 

@@ -5,7 +5,7 @@ import type { WebhookEndpoint, WebhookReplay } from '../../records/webhook-endpo
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
-import type { Item } from './state.js'
+import type { Item } from './item.js'
 
 export const webhookEndpointKind = 'webhook-endpoint'
 

@@ -13,10 +13,11 @@ import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { type OutboxRow, outboxTable } from '../../runtime/actor/outbox.js'
 import { assert } from '../../runtime/assert.js'
 import { after } from '../../runtime/store/table.js'
+import type { Item, LaneName } from './item.js'
 import { limits } from './limits.js'
 import { saveProgress } from './progress.js'
 import { deliveryGivenUp } from './result.js'
-import { type Item, type Lane, type LaneName, scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { type Lane, scheduleNow, type WebhookState, writtenNow } from './state.js'
 
 const none: readonly Effect[] = []
 /** Events of a range in memory: few, so that a crash repeats few. */

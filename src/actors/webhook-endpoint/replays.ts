@@ -10,11 +10,12 @@ import { type OutboxRow, outboxTable } from '../../runtime/actor/outbox.js'
 import { lowestIdAt } from '../../runtime/ids.js'
 import { begin } from './attempts.js'
 import { answer, gone } from './changes.js'
+import type { Item } from './item.js'
 import { limits } from './limits.js'
 import type { DeliveryReply, ReplayDeliveryMessage, ReplayPeriodMessage, ReplayReply } from './messages.js'
 import { saveProgress } from './progress.js'
 import { noteRetry } from './reading.js'
-import { emptyLane, type Item, scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { emptyLane, scheduleNow, type WebhookState, writtenNow } from './state.js'
 
 /** A delivery that is at an end begins its schedule anew; one that waits is only hurried. */
 export function replayDelivery(

@@ -3,8 +3,8 @@
 import { deliveryIdOf, type WebhookDelivery } from '../../records/webhook-delivery.js'
 import type { PayloadFormat } from '../../records/webhook-endpoint.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
+import type { Item } from './item.js'
 import { readRetryAfter, retryDelayMs } from './schedule.js'
-import type { Item } from './state.js'
 
 export interface Result {
   readonly ok: boolean

@@ -7,7 +7,6 @@ import type { AmpshardError, ErrorDetail, ErrorKind } from '../../runtime/errors
 import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
 import type { ApiRequest } from './message.js'
 import type { PageQuery } from './paging.js'
-import type { Answer, Route } from './route.js'
 import type { ApiConfiguration } from './services.js'
 
 export interface Surface<Principal = unknown, Scope extends string = string> {
@@ -76,7 +75,7 @@ export interface ErrorForm {
   /** `kinds` are all that there are. */
   schema(kinds: readonly ErrorKind[]): object
   /** Whether the error comes in this form: from the route, or from any. */
-  has(kind: ErrorKind, route?: Pick<Route, 'errors'>): boolean
+  has(kind: ErrorKind, route?: { readonly errors?: readonly ErrorKind[] }): boolean
   example(kind: ErrorKind): { readonly name: string; readonly value: object }
 }
 
@@ -89,11 +88,17 @@ export interface Pages {
   askedFor(query: Readonly<Record<string, unknown>>): PageQuery
   /** Of the answer's body. `name` is what the list calls its rows, `fields` what it says beside them. */
   schema(row: TSchema, name: string, fields: TProperties): TSchema
-  answer(page: AnsweredPage, asked: PageQuery, target: Target): Pick<Answer, 'body' | 'headers'>
+  answer(page: AnsweredPage, asked: PageQuery, target: Target): PageAnswer
 }
 
 /** `given` names the parameters that were sent; the others have their defaults. */
 export type Settle = (query: Record<string, unknown>, given: readonly string[]) => ErrorDetail | undefined
+
+/** What of the answer the page makes. */
+export interface PageAnswer {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export interface AnsweredPage {
   readonly name: string

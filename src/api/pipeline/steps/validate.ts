@@ -7,7 +7,11 @@ import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
 import type { Settle } from '../surface.js'
 import { bodyCheck, type Check, textCheck } from '../validator.js'
-import type { JsonBody } from './read-body.js'
+
+/** Parsed when it is first read; absent and unreadable bodies are refused. */
+interface ReadableBody {
+  read(): unknown
+}
 
 export interface Validated {
   readonly params: unknown
@@ -18,7 +22,7 @@ export interface Validated {
 
 export interface RequestValidator {
   /** Throws `not_found` for a path that no resource can have, else `validation_error`, 413 or 415. */
-  validate(request: ApiRequest, params: Record<string, string>, body: JsonBody): Validated
+  validate(request: ApiRequest, params: Record<string, string>, body: ReadableBody): Validated
 }
 
 export function requestValidator(route: Route): RequestValidator {
@@ -84,7 +88,7 @@ function checkNamed<Values extends object>(values: Values, check: Check): Values
   return values
 }
 
-function checkBody(json: JsonBody, check: Check | undefined): unknown {
+function checkBody(json: ReadableBody, check: Check | undefined): unknown {
   if (check === undefined) return undefined
   const parsed = json.read()
   const details = check(parsed)
