@@ -2,12 +2,12 @@
 
 import { test } from 'tap'
 import { sessionOf, sessionsOf } from '../support/charge-point.js'
-import { accounts, again, ask, authorize, begin, finish, setUp, statusIs } from '../support/guest.js'
+import { accounts, again, ask, authorize, begin, finish, setUp, setUpAlone, statusIs } from '../support/guest.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { until } from '../support/until.js'
 
 test('guest payments - a capture that fails is shown, and tried again until it is made, once', async (t) => {
-  const { service, client } = await setUp(t)
+  const { service, client } = await setUp()
   for (const method of ['pm_card_capture_fails_once', 'pm_card_capture_answer_lost']) {
     const { token, idTag } = await authorize(service, client, method)
     const { id } = await begin(client, idTag)
@@ -20,7 +20,7 @@ test('guest payments - a capture that fails is shown, and tried again until it i
 })
 
 test('guest payments - a capture that is refused for good is shown as failed', async (t) => {
-  const { service, client } = await setUp(t)
+  const { service, client } = await setUp()
   const { token, idTag } = await authorize(service, client, 'pm_card_capture_refused')
   await finish(client, (await begin(client, idTag)).id)
   t.match((await statusIs(service, token, 'failed')).body, {
@@ -31,7 +31,7 @@ test('guest payments - a capture that is refused for good is shown as failed', a
 })
 
 test('guest payments - a cost that is corrected after the capture is refunded, once, over a failing provider and a killed service', async (t) => {
-  const { service, client } = await setUp(t)
+  const { service, client } = await setUpAlone(t)
   const { token, idTag } = await authorize(service, client, 'pm_card_refund_fails_once')
   const { id } = await begin(client, idTag)
   await finish(client, id)
@@ -50,7 +50,7 @@ test('guest payments - a cost that is corrected after the capture is refunded, o
   t.match(status, { final_cost: 3, captured_amount: 4, refund_pending_amount: 0, owed_amount: 0, payment_error: null })
   t.match(accounts(service), [{ captures: [{ amount_minor: 400 }], refunds: [{ amount_minor: 100 }] }])
   t.equal(accounts(service)[0]?.refunds?.length, 1)
-  t.match((await sessionOf(second, 'CP-1', id)).payment, {
+  t.match((await sessionOf(second, client.id, id)).payment, {
     status: 'captured',
     captured_amount: 4,
     refunded_amount: 1,
@@ -59,7 +59,7 @@ test('guest payments - a cost that is corrected after the capture is refunded, o
 })
 
 test('guest payments - no more is taken than was set aside', async (t) => {
-  const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', '3'])
+  const { service, client } = await setUp(['--guest-preauthorisation-amount', '3'])
   const { token, idTag } = await authorize(service, client)
   await finish(client, (await begin(client, idTag)).id)
   t.match((await statusIs(service, token, 'captured')).body, {
@@ -69,19 +69,19 @@ test('guest payments - no more is taken than was set aside', async (t) => {
     written_off_amount: 1,
   })
   t.match(accounts(service), [{ captures: [{ amount_minor: 300 }] }])
-  const [session] = await sessionsOf(service, 'CP-1')
+  const [session] = await sessionsOf(service, client.id)
   t.match(session, { cost: 4, payment: { captured_amount: 3, refunded_amount: 0, written_off_amount: 1 } })
 })
 
 test('guest payments - killed between the pre-authorisation and the capture, the service captures once when it is back', async (t) => {
-  const { service, client } = await setUp(t)
+  const { service, client } = await setUpAlone(t)
   const { token, idTag } = await authorize(service, client, 'pm_card_capture_fails_once')
   const { id } = await begin(client, idTag)
   await service.stop('SIGKILL')
 
   const second = await again(t, service)
   t.match((await ask(second, 'GET', token, 'status')).body, { payment_status: 'authorized' })
-  const back = await connectOcpp(`${second.ocppUrl}/CP-1`)
+  const back = await connectOcpp(`${second.ocppUrl}/${client.id}`)
   await finish(back, id)
   await statusIs(second, token, 'capture_pending')
   await second.stop('SIGKILL')

@@ -1,7 +1,7 @@
 // What a guest's receipt says once the provider has answered: what was paid and given back, and what of the cost is not paid.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { ask, authorize, begin, finish, guestPath, setUp, statusIs } from '../support/guest.js'
 import type { Service } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -19,7 +19,7 @@ test(
   'guest receipts - what was paid, and what was given back after a correction, by amount and day',
   reader,
   async (t) => {
-    const { service, client } = await setUp(t)
+    const { service, client } = await setUp()
     const { token, idTag } = await authorize(service, client)
     await finish(client, (await begin(client, idTag)).id)
     const { session_id } = (await statusIs(service, token, 'captured')).body
@@ -40,9 +40,9 @@ test(
 )
 
 test('guest receipts - characters that no font has are named in the log, once for each document', async (t) => {
-  const { service, client } = await setUp(t)
+  const { service, client } = await setUp()
   const address = 'ខេ Ω 充电 తె'
-  t.equal((await service.request('PATCH', '/api/v1/chargepoints/CP-1', { address })).status, 200)
+  t.equal((await service.request('PATCH', `/api/v1/chargepoints/${client.id}`, { address })).status, 200)
   const { token, idTag } = await authorize(service, client)
   await finish(client, (await begin(client, idTag)).id)
   await statusIs(service, token, 'captured')
@@ -63,9 +63,9 @@ test('guest receipts - characters that no font has are named in the log, once fo
   t.equal(characters, 'ខ U+1781, េ U+17C1, త U+0C24, ె U+0C46')
 })
 
-/** The receipt of a charge of 4.00, of which so much is set aside. */
-async function charged(t: Test, setAside: number, method: string, payment: string): Promise<string> {
-  const { service, client } = await setUp(t, ['--guest-preauthorisation-amount', `${setAside}`])
+/** The receipt of a charge of 4.00. */
+async function charged(method: string, payment: string, flags: readonly string[] = []): Promise<string> {
+  const { service, client } = await setUp(flags)
   const { token, idTag } = await authorize(service, client, method)
   await finish(client, (await begin(client, idTag)).id)
   await statusIs(service, token, payment)
@@ -73,11 +73,11 @@ async function charged(t: Test, setAside: number, method: string, payment: strin
 }
 
 test('guest receipts - what was not paid is a statement of charges, in part or as a whole', reader, async (t) => {
-  const part = await charged(t, 3, 'pm_card_ok', 'captured')
+  const part = await charged('pm_card_ok', 'captured', ['--guest-preauthorisation-amount', '3'])
   t.match(part, /STATEMENT OF CHARGES/)
   t.match(part, /Paid on .* €3\.00/)
   t.match(part, /Not paid .* €1\.00/)
-  const nothing = await charged(t, 50, 'pm_card_capture_refused', 'failed')
+  const nothing = await charged('pm_card_capture_refused', 'failed')
   t.match(nothing, /STATEMENT OF CHARGES/)
   t.match(nothing, /Not paid .* €4\.00/)
   t.notMatch(nothing, /Paid on|RECEIPT/)

@@ -1,12 +1,14 @@
 // Guests of a service under test: asking for a charge, charging, and what the sandbox provider knows afterwards.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SandboxAccount } from '../../src/jobs/payments/sandbox.js'
 import { bootChargePoint, secondsAgo } from './charge-point.js'
 import type { OcppClient } from './ocpp-client.js'
-import { sellEnergyAt } from './sell.js'
+import { tenantOf } from './organization.js'
+import { priceEnergyAt } from './sell.js'
 import { type Answer, type Service, startService, type Teardowns } from './service.js'
+import { sharedService } from './shared-services.js'
 import { until } from './until.js'
 
 export const guestPath = '/api/v1/sessions/guest'
@@ -15,8 +17,12 @@ export function ask(service: Service, method: string, token: string, what: strin
   return service.request(method, `${guestPath}/${token}/${what}`)
 }
 
-export const wish = (payment_method_id = 'pm_card_ok') => ({
-  charge_point_id: 'CP-1',
+export interface GuestChargePoint extends OcppClient {
+  readonly id: string
+}
+
+export const wish = ({ id }: GuestChargePoint, payment_method_id = 'pm_card_ok') => ({
+  charge_point_id: id,
   connector_id: 1,
   payment_method_id,
 })
@@ -24,11 +30,11 @@ export const wish = (payment_method_id = 'pm_card_ok') => ({
 /** Asks for a guest's charge and has the charge point answer. */
 export async function authorize(
   service: Service,
-  client: OcppClient,
+  client: GuestChargePoint,
   method?: string,
   status = 'Accepted',
 ): Promise<{ answer: Answer; token: string; idTag: string }> {
-  const asked = service.request('POST', `${guestPath}/authorize`, wish(method))
+  const asked = service.request('POST', `${guestPath}/authorize`, wish(client, method))
   const call = await client.answerNext({ status })
   const answer = await asked
   return { answer, token: answer.body.session_token, idTag: (call[3] as { idTag: string }).idTag }
@@ -48,12 +54,25 @@ export function finish(client: OcppClient, transactionId: number, meterStop = 11
   return client.call('StopTransaction', { transactionId, meterStop, timestamp: secondsAgo(0) })
 }
 
-/** What the provider knows, one entry for each authorisation. */
-export function accounts({ data }: Service): SandboxAccount[] {
+/** A service that sells to guests. */
+export interface GuestService extends Service {
+  /** Files of the provider that were there before. */
+  readonly earlier: ReadonlySet<string>
+}
+
+function accountFiles({ data }: Service): string[] {
   const folder = join(data, 'payments-sandbox')
+  if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as SandboxAccount)
+    .map((name) => join(folder, name))
+}
+
+/** What the provider knows, one entry for each authorisation. */
+export function accounts(service: GuestService): SandboxAccount[] {
+  return accountFiles(service)
+    .filter((path) => !service.earlier.has(path))
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as SandboxAccount)
 }
 
 export async function statusIs(service: Service, token: string, payment: string): Promise<Answer> {
@@ -63,13 +82,37 @@ export async function statusIs(service: Service, token: string, payment: string)
   })
 }
 
-/** A charge point that sells energy at 0.40 EUR per kWh, and is connected. */
-export async function setUp(
-  t: Teardowns,
-  flags: readonly string[] = [],
-): Promise<{ service: Service; client: OcppClient }> {
-  const service = await sellEnergyAt(t, 'CP-1', 0.4, flags)
-  return { service, client: await bootChargePoint(service, 'CP-1') }
+export interface Stage {
+  readonly service: GuestService
+  readonly client: GuestChargePoint
+}
+
+let chargePoints = 0
+
+async function stage(service: Service): Promise<Stage> {
+  const id = `CP-${++chargePoints}`
+  const connected = await bootChargePoint(service, id)
+  return { service: { ...service, earlier: new Set(accountFiles(service)) }, client: { ...connected, id } }
+}
+
+async function selling(stage: Stage): Promise<Stage> {
+  await priceEnergyAt(stage.service, stage.client.id, 0.4)
+  return stage
+}
+
+/** A charge point that is connected, of an organization of its own; tests share the service, which none of them may end. */
+export async function setUpWithoutTariff(flags: readonly string[] = []): Promise<Stage> {
+  return stage(await tenantOf(await sharedService(flags)))
+}
+
+/** The same, selling energy at 0.40 EUR per kWh. */
+export async function setUp(flags: readonly string[] = []): Promise<Stage> {
+  return selling(await setUpWithoutTariff(flags))
+}
+
+/** The same at a service that is the test's own. */
+export async function setUpAlone(t: Teardowns): Promise<Stage> {
+  return selling(await stage(await startService(t)))
 }
 
 export const again = (t: Teardowns, { data, key }: Service): Promise<Service> => startService(t, { data, key })

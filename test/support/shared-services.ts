@@ -1,0 +1,17 @@
+// Services that the tests of a file share: a start costs a second of the processor.
+
+import { t } from 'tap'
+import { type Service, startService } from './service.js'
+
+const started = new Map<string, Promise<Service>>()
+
+/**
+ * One for each set of flags, which ends with the process. Whoever asks for it looks at nothing but an organization of its own
+ * (`tenantOf`) and at charge points that no other test has, and does not end it.
+ */
+export function sharedService(flags: readonly string[] = []): Promise<Service> {
+  const name = flags.join(' ')
+  const service = started.get(name) ?? startService(t, { flags })
+  started.set(name, service)
+  return service
+}
