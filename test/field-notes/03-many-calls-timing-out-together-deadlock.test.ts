@@ -2,12 +2,12 @@
 
 import { test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const chargePointIds = Array.from({ length: 100 }, (_, index) => `CP-${index}`)
+const chargePointIds = Array.from({ length: 100 }, (_, index) => `CP-3-${index}`)
 
 test('a hundred calls time out at the same moment - each ends as Timeout, and every charge point is served as before', async (t) => {
-  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+  const service = await sharedService(['--unknown-charge-points', 'accept'])
   const clients = await Promise.all(
     chargePointIds.map(async (id) => {
       const client = await connectOcpp(`${service.ocppUrl}/${id}`)

@@ -1,16 +1,16 @@
 // Field note 5 (citrineos#189).
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, command } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const service = await sharedService()
 
 test('the service and the charge point call at the same moment - both calls are answered, neither waits for the other', async (t) => {
-  const client = await bootChargePoint(service, 'CP-1')
+  const client = await bootChargePoint(service, 'CP-5-1')
 
   for (const round of [1, 2, 3, 4, 5]) {
-    const sent = command(service, 'CP-1', 'unlock_connector', { connector_id: 1 })
+    const sent = command(service, 'CP-5-1', 'unlock_connector', { connector_id: 1 })
     const ours = client.call('Heartbeat', {}, `same-moment-${round}`)
     const theirs = await client.nextFrame()
     // The service's call is outstanding now, and is answered only after one more call of ours was.
@@ -22,8 +22,8 @@ test('the service and the charge point call at the same moment - both calls are 
 })
 
 test('both sides use the same message id at once - each call gets its own answer', async (t) => {
-  const client = await bootChargePoint(service, 'CP-21')
-  const sent = command(service, 'CP-21', 'unlock_connector', { connector_id: 1 })
+  const client = await bootChargePoint(service, 'CP-5-21')
+  const sent = command(service, 'CP-5-21', 'unlock_connector', { connector_id: 1 })
   const messageId = String((await client.nextFrame())[1])
   t.match(await client.call('Heartbeat', {}, messageId), { payload: { currentTime: String } })
   client.raw(JSON.stringify([3, messageId, { status: 'Unlocked' }]))

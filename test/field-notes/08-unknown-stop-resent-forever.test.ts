@@ -2,11 +2,11 @@
 
 import { test } from 'tap'
 import { bootChargePoint, secondsAgo, sessionsOf } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 test('StopTransaction names a transaction that nobody knows - it is answered, kept apart once, and the queue goes on', async (t) => {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await sharedService()
+  const client = await bootChargePoint(service, 'CP-8-1')
   const stop = { transactionId: 987_654, meterStop: 4000, timestamp: secondsAgo(60), reason: 'Local' }
 
   t.same(await client.call('StopTransaction', stop), { payload: {}, error: undefined })
@@ -15,10 +15,10 @@ test('StopTransaction names a transaction that nobody knows - it is answered, ke
   t.match(await client.call('StopTransaction', unreadable), { error: undefined }, 'even one without a usable field')
   t.match(await client.call('Heartbeat', {}), { payload: { currentTime: String } })
 
-  t.same(await sessionsOf(service, 'CP-1'), [], 'no session is made up')
+  t.same(await sessionsOf(service, 'CP-8-1'), [], 'no session is made up')
   const kept = service
     .output()
     .split('\n')
-    .filter((line) => line.includes('kept apart'))
+    .filter((line) => line.includes('kept apart') && line.includes('CP-8-1'))
   t.equal(kept.length, 2, 'each different message is kept once')
 })

@@ -2,10 +2,10 @@
 
 import { test } from 'tap'
 import { bootChargePoint, secondsAgo, sessionOf, sessionsOf, startRequest } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 test("StopTransaction carries another charge point's transaction id - it is answered, and that transaction goes on", async (t) => {
-  const service = await startService(t)
+  const service = await sharedService()
   const victim = await bootChargePoint(service, 'CP-VICTIM')
   const stranger = await bootChargePoint(service, 'CP-STRANGER')
   const { transactionId } = (await victim.call('StartTransaction', startRequest())).payload

@@ -2,11 +2,11 @@
 
 import { test } from 'tap'
 import { bootChargePoint, energyAt, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 test('MeterValues carry no transaction id, 0, -1 or 9223372036854775807 - they count for the session on their connector', async (t) => {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await sharedService()
+  const client = await bootChargePoint(service, 'CP-12-1')
   const first = (await client.call('StartTransaction', startRequest({ connectorId: 1 }))).payload.transactionId
   const second = (await client.call('StartTransaction', startRequest({ connectorId: 2 }))).payload.transactionId
 
@@ -23,7 +23,7 @@ test('MeterValues carry no transaction id, 0, -1 or 9223372036854775807 - they c
     // Written by hand: a number above 2^53 cannot be made from a JavaScript value.
     client.raw(`[2,"m-${register}","MeterValues",{"connectorId":1,${id}"meterValue":${meterValue}}]`)
     t.match(await client.nextFrame(), [3, `m-${register}`, {}], `${id} is answered`)
-    t.match(await sessionOf(service, 'CP-1', first), { energy_kwh: (register - 1000) / 1000 }, `${id} is counted`)
+    t.match(await sessionOf(service, 'CP-12-1', first), { energy_kwh: (register - 1000) / 1000 }, `${id} is counted`)
   }
-  t.match(await sessionOf(service, 'CP-1', second), { energy_kwh: 0 }, 'the other outlet got none of it')
+  t.match(await sessionOf(service, 'CP-12-1', second), { energy_kwh: 0 }, 'the other outlet got none of it')
 })

@@ -2,11 +2,11 @@
 
 import { test } from 'tap'
 import { bootChargePoint, energyAt, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 test('a transaction was never stopped - the next start on its connector ends it at its last reading, and gets the later values', async (t) => {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await sharedService()
+  const client = await bootChargePoint(service, 'CP-14-1')
   const values = (at: number, wattHours: number) =>
     client.call('MeterValues', { connectorId: 1, meterValue: [energyAt(secondsAgo(at), wattHours)] })
   const zombie = (await client.call('StartTransaction', startRequest({ timestamp: secondsAgo(7200) }))).payload
@@ -16,8 +16,12 @@ test('a transaction was never stopped - the next start on its connector ends it 
   const next = startRequest({ meterStart: 5000, timestamp: secondsAgo(600) })
   const { transactionId } = (await client.call('StartTransaction', next)).payload
   await values(300, 5700)
-  t.match(await sessionOf(service, 'CP-1', zombie), { status: 'estimated', stop_reason: 'PowerLoss', energy_kwh: 0.8 })
-  t.match(await sessionOf(service, 'CP-1', transactionId), { status: 'active', energy_kwh: 0.7 })
+  t.match(await sessionOf(service, 'CP-14-1', zombie), {
+    status: 'estimated',
+    stop_reason: 'PowerLoss',
+    energy_kwh: 0.8,
+  })
+  t.match(await sessionOf(service, 'CP-14-1', transactionId), { status: 'active', energy_kwh: 0.7 })
 
   await client.call('StopTransaction', {
     transactionId: zombie,
@@ -26,9 +30,9 @@ test('a transaction was never stopped - the next start on its connector ends it 
     reason: 'PowerLoss',
   })
   t.match(
-    await sessionOf(service, 'CP-1', zombie),
+    await sessionOf(service, 'CP-14-1', zombie),
     { status: 'completed', energy_kwh: 0.9 },
     'its own stop may still come',
   )
-  t.match(await sessionOf(service, 'CP-1', transactionId), { status: 'active' })
+  t.match(await sessionOf(service, 'CP-14-1', transactionId), { status: 'active' })
 })

@@ -1,6 +1,6 @@
 // Field note 18 (lbbrhzn/ocpp#1248, #1576, mobilityhouse#122, #273, ocpp-go#359).
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import {
   bootChargePoint,
   chargePointOf,
@@ -10,13 +10,13 @@ import {
   statusOf,
 } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const service = await sharedService()
 
 test('a serial number or a model is too long - the charge point is accepted, its texts cut', async (t) => {
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await service.register('CP-18-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-18-1`)
   const answer = await client.boot({
     chargePointModel: 'A model name that is longer than twenty characters',
     chargePointSerialNumber: 'S'.repeat(80),
@@ -25,15 +25,15 @@ test('a serial number or a model is too long - the charge point is accepted, its
     vendorSpecificField: { anything: true },
   })
   t.match(answer, { error: undefined, payload: { status: 'Accepted', interval: Number, currentTime: String } })
-  t.match(await chargePointOf(service, 'CP-1'), { model: 'A model name that is', online: true })
+  t.match(await chargePointOf(service, 'CP-18-1'), { model: 'A model name that is', online: true })
   t.match(await client.call('Heartbeat', {}), { error: undefined })
 })
 
 test('an error code, a unit or a measurand is none of the standard - the rest of the message counts', async (t) => {
-  const client = await bootChargePoint(service, 'CP-21')
+  const client = await bootChargePoint(service, 'CP-18-21')
   const status = { connectorId: 1, status: 'Available', errorCode: 'Error', info: 'x'.repeat(70), vendorErrorCode: 12 }
   t.match(await client.call('StatusNotification', status), { error: undefined })
-  t.match(await statusOf(service, 'CP-21'), {
+  t.match(await statusOf(service, 'CP-18-21'), {
     connectors: [{ status: 'Available', error_code: 'OtherError', info: 'x'.repeat(50) }],
   })
 
@@ -47,5 +47,5 @@ test('an error code, a unit or a measurand is none of the standard - the rest of
   const meterValue = { timestamp: secondsAgo(60), sampledValue }
   const answer = await client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
   t.match(answer, { error: undefined }, 'and an object stands for an array of one')
-  t.match(await sessionOf(service, 'CP-21', transactionId), { energy_kwh: 0.75 })
+  t.match(await sessionOf(service, 'CP-18-21', transactionId), { energy_kwh: 0.75 })
 })

@@ -1,13 +1,13 @@
 // Field note 19 (steve#1109, #66, mobilityhouse#415).
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const service = await sharedService()
 
 test('a payload is null, a frame is empty, an escape is broken - what is meant is done, and the socket stays open', async (t) => {
-  const client = await bootChargePoint(service, 'CP-1')
+  const client = await bootChargePoint(service, 'CP-19-1')
   const exchange = (text: string): Promise<unknown[]> => {
     client.raw(text)
     return client.nextFrame()
@@ -34,7 +34,7 @@ test('a payload is null, a frame is empty, an escape is broken - what is meant i
 })
 
 test('a frame is sent as binary - it is read as text', async (t) => {
-  const client = await bootChargePoint(service, 'CP-21')
+  const client = await bootChargePoint(service, 'CP-19-21')
   client.socket.send(Buffer.from('[2,"a","Heartbeat",{}]'))
   t.match(await client.nextFrame(), [3, 'a', { currentTime: String }])
 })

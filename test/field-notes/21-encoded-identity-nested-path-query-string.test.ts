@@ -1,12 +1,12 @@
 // Field note 21 (citrineos-core#1093, mobilityhouse#752, open-ocpp#198).
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { chargePointOf } from '../support/charge-point.js'
 import { rawUpgrade } from '../support/raw-socket.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const service = await startService(t, { flags: ['--flap-connects-per-minute', '1000'] })
+const service = await sharedService(['--flap-connects-per-minute', '1000'])
 
 test('the identity is percent-encoded, nested, doubled or followed by a query - it is the last segment, decoded once', async (t) => {
   await service.register('CP-1')

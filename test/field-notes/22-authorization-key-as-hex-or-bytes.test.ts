@@ -2,15 +2,15 @@
 
 import { test } from 'tap'
 import { rawUpgrade } from '../support/raw-socket.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 const basic = (user: string, password: Buffer | string): string =>
   `Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(password)]).toString('base64')}`
 
 test('the password is sent as the bytes of the key, or as its hex - both are right, and bytes need not be UTF-8', async (t) => {
-  const service = await startService(t, { flags: ['--flap-connects-per-minute', '1000'] })
+  const service = await sharedService(['--flap-connects-per-minute', '1000'])
   for (let round = 0; round < 5; round++) {
-    const id = `CP-${round}`
+    const id = `CP-22-${round}`
     await service.register(id)
     const made = await service.request('POST', `/api/v1/chargepoints/${id}/authorization-key`)
     t.equal(made.status, 201)

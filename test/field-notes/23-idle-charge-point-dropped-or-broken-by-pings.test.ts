@@ -3,15 +3,13 @@
 import { test } from 'tap'
 import { chargePointOf } from '../support/charge-point.js'
 import { opcodes, type RawSocket, rawUpgrade } from '../support/raw-socket.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
 const pings = (peer: RawSocket): number => peer.frames.filter(({ opcode }) => opcode === opcodes.ping).length
 
 test('a charge point is idle for longer than its heartbeat interval, or breaks when pinged - neither is dropped', async (t) => {
-  const service = await startService(t, {
-    flags: ['--ping-interval-seconds', '1', '--heartbeat-interval-seconds', '1'],
-  })
+  const service = await sharedService(['--ping-interval-seconds', '1', '--heartbeat-interval-seconds', '1'])
   await service.register('CP-MUTE')
   await service.register('CP-FRAGILE')
   const policy = await service.request('PATCH', '/api/v1/chargepoints/CP-FRAGILE', { ping_interval_seconds: 0 })

@@ -1,0 +1,15 @@
+// Runs several test files in this process, which loads what they need once. Each runs alone as well.
+
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { t } from 'tap'
+
+const files = process.argv.slice(2)
+
+// Tests of the files begin when this one has ended: none runs while another file is loaded.
+void t.test('all files are loaded', async (t) => {
+  for (const file of files) {
+    await import(pathToFileURL(resolve(file)).href)
+    t.pass(file)
+  }
+})
