@@ -207,7 +207,8 @@ test('guest sessions - a charge that ends at the charge point is captured, and s
 
 test('guest sessions - a connector has one guest at a time, and none while it charges', async (t) => {
   const { service, client } = await setUp()
-  const post = (connector_id: number) => service.request('POST', `${guestPath}/authorize`, { ...wish(client), connector_id })
+  const post = (connector_id: number) =>
+    service.request('POST', `${guestPath}/authorize`, { ...wish(client), connector_id })
   const both = Promise.all([post(1), post(1)])
   await client.answerNext({ status: 'Accepted' })
   const [won, lost] = (await both).sort((a, b) => a.status - b.status)
