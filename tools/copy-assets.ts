@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { copiedFiles } from './copied-files.js'
 import { manualFiles } from './manual.js'
+import { noticesOf } from './notices.js'
 import { replace, writeText } from './replace.js'
 
 const assets = 'dist/assets'
@@ -18,29 +19,15 @@ function copy(from: string, to: string): void {
   replace(to, (path) => copyFileSync(from, path))
 }
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license?: string
-}
-
-/** What has to be said of what is passed on: whose it is, and under which terms. */
-function noticeOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-  const file = readdirSync(folder).find((one) => /^licen[sc]e/i.test(one))
-  const terms = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  return `${name} ${version} (${license ?? 'see below'})\n${terms}`
-}
-
-const notices: string[] = []
+const folders: string[] = []
 for (const { package: name, files, to } of copiedFiles(system)) {
   const folder = join('node_modules', name)
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => files.test(path))
   if (found.length === 0) throw new Error(`${name} has no files for ${system}: ${files}`)
   for (const path of found) copy(join(folder, path), join(assets, to, basename(path)))
-  notices.push(noticeOf(folder))
+  folders.push(folder)
 }
-writeText(join(assets, 'NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))
+writeText(join(assets, 'NOTICES.txt'), noticesOf(folders))
 
 for (const name of readdirSync('bench/load/page'))
   copy(join('bench/load/page', name), join(assets, 'load-report', name))

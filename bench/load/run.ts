@@ -37,7 +37,7 @@ interface LoadProcess {
 const watchMs = 500
 
 function startProcess(onTick: (message: Extract<LoadMessage, { type: 'tick' }>) => void): LoadProcess {
-  const child = fork(new URL('./process.js', import.meta.url), { serialization: 'advanced' })
+  const child = fork(new URL('./load-process.js', import.meta.url), { serialization: 'advanced' })
   const waiting = new Map<string, (message: LoadMessage | undefined) => void>()
   let dead = false
   child.on('message', (message: LoadMessage) => {

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { test } from 'tap'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -18,35 +19,50 @@ const pack = JSON.parse(
 ) as readonly { readonly files: readonly { readonly path: string }[] }[]
 const packed = new Set(pack.flatMap(({ files }) => files.map(({ path }) => path)))
 
-/** Statements and calls that load a module, and the files that are threads or processes. */
-const loading = [
-  /(?:\bfrom|^import|\bimport\()\s*'([\w@./-]+)'/gm,
-  /\brequire(?:\.resolve)?\(\s*'([^']+)'/g,
-  /\bcreateRequire\(import\.meta\.url\)\(\s*'([^']+)'/g,
-  /\bnew URL\(\s*['`]([^'`$]+\.js)['`], import\.meta\.url\)/g,
-]
+const programs = [...packed].filter((path) => path.startsWith('dist/program/') && path.endsWith('.js'))
 
-const named = [...packed]
-  .filter((path) => path.endsWith('.js') && !path.startsWith('dist/assets/'))
-  .flatMap((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return loading.flatMap((pattern) =>
-      [...text.matchAll(pattern)].map((match) => ({ path, name: match[1] as string })),
-    )
-  })
+// The compiler of the program reads it, and fails where a file is missing. What stands in comments is no import.
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: programs,
+  outdir: 'none',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  logLevel: 'error',
+  metafile: true,
+  write: false,
+})
+const imported = Object.values(metafile.inputs).flatMap(({ imports }) =>
+  imports.filter(({ external }) => external).map(({ path }) => path),
+)
+
+/** What is loaded by other means: with a `require` that was made for it, and as the file of a thread or a process. */
+const loading = [
+  /(?<![\w'"`])(?:__)?require\d*(?:\.resolve)?\("([^"]+)"\)/g,
+  /\bcreateRequire\d*\(import\.meta\.url\)\("([^"]+)"\)/g,
+  /\bnew URL\(["`]([\w./-]+\.js)["`], import\.meta\.url\)/g,
+]
+const named = programs.flatMap((path) => {
+  const text = readFileSync(join(root, path), 'utf8')
+  return loading.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => ({ path, name: match[1] as string })))
+})
 
 /** `@scope/name/file.js` is of `@scope/name`. */
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 
-test('package - every file that a packed one loads is packed, and nothing that only development needs', (t) => {
+test('package - every file that the program loads is packed, and nothing that only development needs', (t) => {
   const missing = named
     .filter(({ name }) => name.startsWith('.'))
     .filter(({ path, name }) => !packed.has(join(path, '..', name)))
+    .map(({ path, name }) => `${path} loads ${name}`)
   t.same(missing, [])
-  t.ok(packed.has('dist/program/main.js') && packed.has('dist/bench/load/process.js'))
+  t.ok(packed.has('dist/program/main.js') && packed.has('dist/program/load-process.js'))
   t.same(
     // Maps of the program are for stacks in the log.
-    [...packed].filter((path) => /^dist\/(test|tools)\/|^dist\/(?!program\/).*\.map$|\.tsbuildinfo$/.test(path)),
+    [...packed].filter((path) => /^dist\/(?!program\/|assets\/)|^dist\/(?!program\/).*\.map$/.test(path)),
     [],
   )
   t.end()
@@ -56,7 +72,9 @@ test('package - the packages that it loads are its dependencies, and it has no o
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>
   }
-  const loaded = named.map(({ name }) => name).filter((name) => !/^[.#]/.test(name) && !isBuiltin(name))
+  const loaded = [...imported, ...named.map(({ name }) => name)].filter(
+    (name) => !/^(?:[.#]|node:)/.test(name) && !isBuiltin(name),
+  )
   t.same([...new Set(loaded.map(packageOf))].sort(), Object.keys(dependencies).sort())
   t.end()
 })
