@@ -56,12 +56,12 @@ const floors: readonly (readonly string[])[] = [
   ['runtime/store'],
   ['runtime/actor'],
   ['runtime/link', 'runtime/thread'],
-  ['settings.ts', 'ocpp16', 'pricing'],
+  ['settings.ts', 'ocpp16', 'pricing', 'alerts/kinds'],
   ['records'],
   ['events'],
   ['alerts'],
   ['actors'],
-  ['jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
+  ['alerts/clock', 'jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
   ['jobs/mail', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],
@@ -127,7 +127,7 @@ test('structure - calls to others know nothing of charging', (t) => {
 
 test('structure - a mail is worded and sent from its record alone', (t) => {
   const allowed =
-    /^src\/(jobs\/mail\/|runtime\/|settings\.ts|jobs\/documents\/words\.ts|records\/|actors\/mail\/messages\.ts)/
+    /^src\/(jobs\/mail\/|runtime\/|settings\.ts|jobs\/documents\/words\.ts|records\/|alerts\/kinds\/|actors\/mail\/messages\.ts)/
   t.same(importsOnly('src/jobs/mail/', allowed), [])
   t.end()
 })

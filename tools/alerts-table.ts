@@ -1,6 +1,7 @@
 // The manual's table of alerts, made of their declarations.
 
-import { alertKindNames, alertKinds, alertThresholds } from '../src/records/alert-kinds.js'
+import type { Threshold } from '../src/alerts/kinds/define-kind.js'
+import { alertKindNames, alertKinds } from '../src/alerts/kinds/index.js'
 
 export function alertsTable(): string {
   const rows = alertKindNames.map((kind) => {
@@ -10,8 +11,8 @@ export function alertsTable(): string {
   return ['| Kind | Severity | Meaning | Threshold |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function settingOf(name: keyof typeof alertThresholds | undefined): string {
-  if (name === undefined) return ''
-  const { fallback, minimum, maximum } = alertThresholds[name]
+function settingOf(threshold: Threshold | undefined): string {
+  if (threshold === undefined) return ''
+  const { name, fallback, minimum, maximum } = threshold
   return `\`${name}\` ${fallback} (${minimum} to ${maximum})`
 }

@@ -1,29 +1,40 @@
-// The one way to raise, resolve and tell an alert: its row, its event and what its mail needs, always in one commit. For actors
+// The one way to raise, resolve and publish an alert: its row, its event and what its mail needs, always in one commit. For actors
 // they are effects, for threads without actors changes. When one is due is decided elsewhere.
 
 import type { Static, TObject } from 'typebox'
 import { alertResolved, alertTriggered } from '../events/alert.js'
 import { domainEvent, type EventAbout, type EventDefinition, emit } from '../events/define-event.js'
 import { type Alert, alertsTable, type UntoldAlert, untoldAlertsTable } from '../records/alert.js'
-import type { AlertDetails } from '../records/alert-details.js'
-import { type AlertKind, alertKinds } from '../records/alert-kinds.js'
 import { type Context, type Effect, effect } from '../runtime/actor/actor.js'
 import { eventChange } from '../runtime/actor/outbox.js'
 import { encodeRow } from '../runtime/codec.js'
 import { timeOfId } from '../runtime/ids.js'
 import type { Change, ReadView } from '../runtime/store/store.js'
+import type { Found } from './kinds/define-kind.js'
+import { type AlertDetails, type AlertKind, alertKinds } from './kinds/index.js'
 
-/** What was found, and whom it concerns. */
-export interface Finding {
-  readonly kind: AlertKind
+/** Whom an alert concerns. */
+export interface AlertAbout {
   readonly organizationId: string
   /** What it is about: of one kind and subject, one alert is open at most. */
   readonly subject: string
   readonly chargePointId?: string
   readonly connectorId?: number
   readonly webhookEndpointId?: string
-  readonly message: string
-  readonly details?: AlertDetails
+}
+
+/** What was found, and whom it concerns. */
+export interface Finding extends AlertAbout, Found<AlertDetails> {
+  readonly kind: AlertKind
+}
+
+/** The finding of a kind: its words come from its declaration, out of the facts that it takes. */
+export function finding<Facts extends readonly unknown[]>(
+  kind: { readonly name: AlertKind; find(...facts: Facts): Found<AlertDetails> },
+  about: AlertAbout,
+  ...facts: Facts
+): Finding {
+  return { kind: kind.name, ...about, ...kind.find(...facts) }
 }
 
 /** Open, or a notice where its kind does not last. `now` is wall time, ms. */
@@ -47,7 +58,7 @@ export function newAlert(finding: Finding, alertId: string, now: number): Alert 
 }
 
 /** Why an alert is over whose kind an organization has switched off. */
-export const notWanted = 'alerts of this kind are not wanted any more'
+export const notWanted = 'the organization has switched off alerts of this kind'
 
 export function endedAlert(alert: Alert, now: number, resolution = alertKinds[alert.kind].resolution ?? ''): Alert {
   return { ...alert, status: 'resolved', resolved_at: new Date(now).toISOString(), resolution }

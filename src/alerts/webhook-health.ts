@@ -2,10 +2,11 @@
 // the alert begins and ends in the commit that stores the attempt's result, and no attempt that goes well costs a read.
 
 import type { Alert } from '../records/alert.js'
-import { thresholdOf } from '../records/alert-kinds.js'
 import { organizationsTable } from '../records/organization.js'
 import type { Context, Effect } from '../runtime/actor/actor.js'
-import { endedAlert, notWanted, raise, tellAlert } from './alert.js'
+import { endedAlert, finding, notWanted, raise, tellAlert } from './alert.js'
+import { thresholdOf } from './kinds/index.js'
+import { webhookEndpointFailing } from './kinds/webhook-endpoint-failing.js'
 
 export interface WebhookHealth {
   readonly endpointId: string
@@ -25,7 +26,6 @@ export interface WebhookVerdict {
   readonly effects: readonly Effect[]
 }
 
-const kind = 'webhook_endpoint_failing'
 const minuteMs = 60_000
 
 /** `resolution`: why it fails no more, where that is another than a delivery that was taken. */
@@ -33,29 +33,15 @@ export function judgeWebhook(health: WebhookHealth, context: Context, resolution
   const { endpointId, organizationId, url, failingSince, now, alert } = health
   if (failingSince === undefined) return end(alert, context, resolution)
   const set = context.read().get(organizationsTable, [organizationId])?.alert_thresholds
-  const threshold = thresholdOf(set, kind)
+  const threshold = thresholdOf(set, webhookEndpointFailing.name)
   if (typeof threshold !== 'number') return end(alert, context, notWanted)
   if (alert !== undefined || now - failingSince < threshold * minuteMs) return { alert, effects: [] }
-  const failing_since = new Date(context.now() - (now - failingSince)).toISOString()
-  return raise(
-    {
-      kind,
-      organizationId,
-      subject: endpointId,
-      webhookEndpointId: endpointId,
-      message: `every delivery to the webhook endpoint at ${hostOf(url)} has failed since ${failing_since}`,
-      details: { failing_since },
-    },
-    context,
-  )
+  const since = new Date(context.now() - (now - failingSince)).toISOString()
+  const about = { organizationId, subject: endpointId, webhookEndpointId: endpointId }
+  return raise(finding(webhookEndpointFailing, about, { url, since }), context)
 }
 
 function end(alert: Alert | undefined, context: Context, resolution: string | undefined): WebhookVerdict {
   const effects = alert === undefined ? [] : tellAlert(endedAlert(alert, context.now(), resolution))
   return { alert: undefined, effects }
-}
-
-/** The rest of a URL may hold a secret. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an unknown address'
 }

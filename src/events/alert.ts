@@ -1,8 +1,7 @@
 // Alerts: something that a person should look at. One that lasts is triggered once and resolved once.
 
 import { Type } from 'typebox'
-import { alertDetails } from '../records/alert-details.js'
-import { alertKindNames, alertSeverities } from '../records/alert-kinds.js'
+import { alertDetails, alertKindNames, alertSeverities } from '../alerts/kinds/index.js'
 import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const about = {

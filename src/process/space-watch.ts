@@ -2,7 +2,8 @@
 // An alert that the disk has no room for is raised as soon as it has.
 
 import type { Logger } from 'pino'
-import { type Finding, standingChanges } from '../alerts/alert.js'
+import { finding, standingChanges } from '../alerts/alert.js'
+import { storageSpaceLow } from '../alerts/kinds/storage-space-low.js'
 import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { makeId } from '../runtime/ids.js'
@@ -50,16 +51,6 @@ export function watchSpace(options: SpaceWatchOptions): SpaceWatch {
     return low
   }
 
-  function finding(organizationId: string, low: number): Finding {
-    return {
-      kind: 'storage_space_low',
-      organizationId,
-      subject: 'storage',
-      message: 'free space of the disk is low: of meter values only the energy register is kept',
-      details: { free_bytes: freeBytes ?? 0, low_bytes: Math.round(low) },
-    }
-  }
-
   async function look(): Promise<void> {
     const low = measure()
     const opened = store()
@@ -68,7 +59,9 @@ export function watchSpace(options: SpaceWatchOptions): SpaceWatch {
     if (owner === undefined) return
     const now = clock.now()
     const newId = (prefix: string) => makeId(prefix, now, random)
-    const changes = standingChanges(opened.view(), finding(owner, low), space.level > 0, { now, newId })
+    const about = { organizationId: owner, subject: 'storage' }
+    const found = finding(storageSpaceLow, about, { freeBytes: freeBytes ?? 0, lowBytes: Math.round(low) })
+    const changes = standingChanges(opened.view(), found, space.level > 0, { now, newId })
     if (changes.length === 0) return
     telling = true
     try {

@@ -2,10 +2,9 @@
 // year after its end. Written by whoever finds its cause, and by nobody else: for charge points and webhook endpoints their
 // actors, for the installation one thread.
 
+import { type AlertDetails, type AlertKind, type AlertSeverity, isCritical } from '../alerts/kinds/index.js'
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
-import type { AlertDetails } from './alert-details.js'
-import { type AlertKind, type AlertSeverity, isCritical } from './alert-kinds.js'
 
 export const alertStatuses = ['open', 'resolved', 'notice'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
@@ -119,10 +118,20 @@ export function phaseOf(watch: Watch): WatchPhase {
   return watch.ending === true ? 'ends' : 'open'
 }
 
-/** By kind, and where a subject has several of a kind, by a slash and which of them. */
+/** By kind, and where each connector has one of its own, by a slash and its number. */
 export type Watches = Readonly<Record<string, Watch>>
+
+export function watchKey(kind: AlertKind, connectorId?: number): string {
+  return connectorId === undefined ? kind : `${kind}/${connectorId}`
+}
 
 export function kindOfWatch(key: string): AlertKind {
   const slash = key.indexOf('/')
   return (slash === -1 ? key : key.slice(0, slash)) as AlertKind
+}
+
+/** Undefined for a watch of the charge point as a whole. */
+export function connectorOfWatch(key: string): number | undefined {
+  const slash = key.indexOf('/')
+  return slash === -1 ? undefined : Number(key.slice(slash + 1))
 }

@@ -1,7 +1,7 @@
 // An organization: a tenant. Written by the API under its version; read everywhere.
 
+import type { AlertThresholds } from '../alerts/kinds/index.js'
 import { defineTable } from '../runtime/store/table.js'
-import type { AlertThresholds } from './alert-kinds.js'
 import type { LegalDetails } from './issuer.js'
 
 export const plans = ['free', 'pro', 'enterprise'] as const

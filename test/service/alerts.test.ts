@@ -59,7 +59,7 @@ test('alerts - a fault is an alert until it is mended, over a killed process, to
   await status(after, 1, 'Available')
   await openAlerts(service, 0)
   t.match(await alertsOf(service, '?status=resolved'), [
-    { alert_id: alert?.alert_id, resolution: 'the connector is not Faulted any more' },
+    { alert_id: alert?.alert_id, resolution: 'the connector is no longer Faulted' },
   ])
   const mails = join(data, 'mail')
   const texts = await until(() => {

@@ -1,7 +1,7 @@
 // What mails about alerts are filled with.
 
+import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../alerts/kinds/index.js'
 import { type Alert, type AlertStatus, alertsTable, type UntoldAlert } from '../../records/alert.js'
-import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../records/alert-kinds.js'
 import type { AlertSummary, MailContent, NotedAlert } from '../../records/mail.js'
 import type { Organization } from '../../records/organization.js'
 import type { Context } from '../../runtime/actor/actor.js'

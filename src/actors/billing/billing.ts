@@ -2,7 +2,8 @@
 // parts, so that a shard stays free; what it has written of a month that it did not finish is taken away before it begins again.
 // The actor of the organization that issues the invoices gives them their numbers (number-invoices.ts).
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { invoicesQuarantined } from '../../alerts/kinds/invoices-quarantined.js'
 import {
   type BillingProgress,
   billingProgressTable,
@@ -47,15 +48,7 @@ export const billing: ActorDefinition<BillingState, BillingMessage> = {
   // Two words of invoices that wait must not number the same ones.
   readsItsWrites: true,
   quarantined: (context) =>
-    noticeAtMostHourly(
-      {
-        kind: 'invoices_quarantined',
-        organizationId: context.id,
-        subject: context.id,
-        message: 'the month could not be invoiced; it is tried again',
-      },
-      context,
-    ),
+    noticeAtMostHourly(finding(invoicesQuarantined, { organizationId: context.id, subject: context.id }), context),
   handle(state, message, context) {
     if (message.type === 'number-invoices') return numberInvoices(context)
     if (message.type === 'step') return state.closing === undefined ? [] : step(state, state.closing, context)

@@ -2,9 +2,20 @@
 // has held for long enough it is told. So nothing that comes often costs a read or a commit more than it did.
 
 import { type Finding, notWanted, raise, resolve } from '../../alerts/alert.js'
+import { certificateExpiring } from '../../alerts/kinds/certificate-expiring.js'
+import { chargePointOffline } from '../../alerts/kinds/charge-point-offline.js'
+import { connectorFaulted } from '../../alerts/kinds/connector-faulted.js'
+import { type WatchOfKind, watchOf } from '../../alerts/kinds/index.js'
 import { noteCause, raised, resolvedWatch, verdictOf } from '../../alerts/watch.js'
-import { alertsTable, kindOfWatch, phaseOf, type Watch, type Watches } from '../../records/alert.js'
-import type { AlertKind } from '../../records/alert-kinds.js'
+import {
+  alertsTable,
+  connectorOfWatch,
+  kindOfWatch,
+  phaseOf,
+  type Watch,
+  type Watches,
+  watchKey,
+} from '../../records/alert.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import { isOnline } from '../../records/presence.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
@@ -15,9 +26,9 @@ import { noPower } from './power.js'
 import { keepRow, type State } from './state.js'
 
 const none: readonly Effect[] = []
-const offline: AlertKind = 'charge_point_offline'
-const faulted: AlertKind = 'connector_faulted'
-const certificate: AlertKind = 'certificate_expiring'
+const offline = chargePointOffline.name
+const faulted = connectorFaulted.name
+const certificate = certificateExpiring.name
 
 export function handleAlert(state: State, message: AlertMessage, context: Context): readonly Effect[] {
   return message.type === 'alert-due' ? alertDue(state, message, context) : presenceLost(state, message.since, context)
@@ -45,7 +56,7 @@ export function noteOffline(state: State, isOffline: boolean, context: Context):
 }
 
 export function noteFault(state: State, connector: ConnectorState, context: Context): { readonly watches?: Watches } {
-  const key = `${faulted}/${connector.connector_id}`
+  const key = watchKey(faulted, connector.connector_id)
   // One that names connectors without end is not watched without end.
   const full = Object.keys(state.row.watches ?? {}).length >= limits.watchesPerChargePoint
   if (full && state.row.watches?.[key] === undefined) return {}
@@ -82,22 +93,23 @@ export function noteCertificate(
   }
 }
 
-/** Tells whether a watch that was due is still the one that it was: what has come or gone meanwhile has another time. */
+/** A watch that was due may not be the one that it was: what has come or gone meanwhile has another time. */
 function alertDue(
   state: State,
   { watch: key, since, off }: Extract<AlertMessage, { type: 'alert-due' }>,
   context: Context,
 ): readonly Effect[] {
   const watch = state.row.watches?.[key]
-  if (watch === undefined || watch.since !== since) return none
+  const watched = watchOf(kindOfWatch(key))
+  if (watch === undefined || watch.since !== since || watched === undefined) return none
   const phase = phaseOf(watch)
   // The clock was set back since it was noted.
-  if (since > context.now() && kindOfWatch(key) !== certificate && !off)
+  if (since > context.now() && watched.time === 'beginning' && !off)
     return [save(state, key, { ...watch, since: context.now() })]
   const verdict = off ? (phase === 'begins' ? undefined : 'resolve') : verdictOf(phase)
   if (verdict === undefined) return none
   if (verdict === 'raise') {
-    const { alert, effects } = raise(findingOf(state, key, watch, context), context)
+    const { alert, effects } = raise(findingOf(state, key, watched, watch, context), context)
     return [...effects, save(state, key, raised(watch, alert.alert_id))]
   }
   const resolved = watch.alert_id === undefined ? none : resolve(watch.alert_id, context, off ? notWanted : undefined)
@@ -108,38 +120,15 @@ function save(state: State, key: string, watch: Watch | undefined): Effect {
   return keepRow(state, { watches: withWatch(state.row.watches, key, watch) })
 }
 
-function findingOf(state: State, key: string, { since }: Watch, context: Context): Finding {
-  const kind = kindOfWatch(key)
-  const subject = kind === faulted ? `${context.id}/${key.slice(faulted.length + 1)}` : context.id
-  const about = { kind, organizationId: state.row.organization_id, subject, chargePointId: context.id }
-  const at = new Date(since).toISOString()
-  if (kind === faulted) {
-    const connectorId = Number(key.slice(faulted.length + 1))
-    const connector = state.row.connectors.find(({ connector_id }) => connector_id === connectorId)
-    const message =
-      connectorId === 0 ? 'the charge point is Faulted' : `connector ${connectorId} of the charge point is Faulted`
-    const details = { faulted_since: at, ...(connector !== undefined && faultDetails(connector)) }
-    return { ...about, connectorId, message, details }
-  }
-  if (kind === certificate) {
-    const details = { certificate: 'charge_point' as const, expires_at: at }
-    return { ...about, message: `the client certificate of the charge point ends at ${at}`, details }
-  }
-  if (kind === offline) {
-    const offline_since = state.row.disconnected_at ?? at
-    return { ...about, message: `the charge point has been offline since ${offline_since}`, details: { offline_since } }
-  }
-  const offset_seconds = state.row.clock_off?.offset_seconds ?? 0
-  const way = offset_seconds < 0 ? 'ahead' : 'behind'
-  const message = `the clock of the charge point is ${Math.abs(offset_seconds)} seconds ${way}`
-  return { ...about, message, details: { offset_seconds } }
-}
-
-function faultDetails({ error_code, info, vendor_error_code }: ConnectorState) {
+function findingOf({ row }: State, key: string, watch: WatchOfKind, { since }: Watch, context: Context): Finding {
+  const connectorId = connectorOfWatch(key)
   return {
-    error_code,
-    ...(info !== null && { info }),
-    ...(vendor_error_code !== undefined && { vendor_error_code }),
+    kind: kindOfWatch(key),
+    organizationId: row.organization_id,
+    subject: connectorId === undefined ? context.id : `${context.id}/${connectorId}`,
+    chargePointId: context.id,
+    ...(connectorId !== undefined && { connectorId }),
+    ...watch.find({ row, at: new Date(since).toISOString(), connectorId }),
   }
 }
 

@@ -1,7 +1,8 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { chargePointQuarantined } from '../../alerts/kinds/charge-point-quarantined.js'
 import {
   bootNotification,
   callOf,
@@ -381,12 +382,6 @@ function responseWithoutStore(frame: CallFrame, context: Context): object | unde
 function quarantined(context: Context): readonly Effect[] {
   const registration = context.read().get(chargePointsTable, [context.id])
   if (registration === undefined) return none
-  const finding = {
-    kind: 'charge_point_quarantined' as const,
-    organizationId: registration.organization_id,
-    subject: context.id,
-    chargePointId: context.id,
-    message: 'messages of the charge point failed again and again: they are refused for a while',
-  }
-  return noticeAtMostHourly(finding, context)
+  const about = { organizationId: registration.organization_id, subject: context.id, chargePointId: context.id }
+  return noticeAtMostHourly(finding(chargePointQuarantined, about), context)
 }

@@ -1,7 +1,8 @@
 // Whether a charge point's clock is far off. One message proves little: it may have waited in a queue, or tell of something old. So
 // it takes several, over minutes, with no message in between that shows the clock to be right.
 
-import { type AlertKind, alertThresholds, thresholdOf } from '../../records/alert-kinds.js'
+import { chargePointClockOff } from '../../alerts/kinds/charge-point-clock-off.js'
+import { thresholdOf } from '../../alerts/kinds/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
@@ -10,12 +11,12 @@ import { clockOffsetSeconds } from './clock-skew.js'
 import { type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []
-const kind: AlertKind = 'charge_point_clock_off'
+const kind = chargePointClockOff.name
 const readingsNeeded = 3
 const spanMs = 5 * 60_000
 /** Of the threshold: below it a clock is right again, so that one at the threshold does not come and go. */
 const rightShare = 0.5
-const leastNotedSeconds = alertThresholds.clock_skew_seconds.minimum * rightShare
+const leastNotedSeconds = chargePointClockOff.threshold.minimum * rightShare
 
 /** `repeated`: it tells again what was told before, and its time may be that of then. */
 export function noteClock(

@@ -1,7 +1,8 @@
 // Energy that a connector cannot have delivered is billed all the same, since the charge point's meter is the only one there is; that
 // somebody should look at it is told when it first shows.
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { sessionImplausible } from '../../alerts/kinds/session-implausible.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { implausibleFlag } from './energy.js'
@@ -11,14 +12,12 @@ const none: readonly Effect[] = []
 export function warnOfImplausible(before: Session, ended: Session, context: Context): readonly Effect[] {
   if (!ended.flags.includes(implausibleFlag) || before.flags.includes(implausibleFlag)) return none
   const { session_id, organization_id, charge_point_id, connector_id, energy_wh = 0 } = ended
-  const finding = {
-    kind: 'session_implausible' as const,
+  const about = {
     organizationId: organization_id,
     subject: charge_point_id,
     chargePointId: charge_point_id,
     connectorId: connector_id,
-    message: `a session ended with ${energy_wh / 1_000} kWh, more than the connector can have delivered; check the meter, or max_power_kw`,
-    details: { session_id },
   }
-  return noticeAtMostHourly(finding, context)
+  const facts = { sessionId: session_id, energyWh: energy_wh }
+  return noticeAtMostHourly(finding(sessionImplausible, about, facts), context)
 }

@@ -1,6 +1,7 @@
 // SecurityEventNotification: kept as a notice for whoever watches (security whitepaper, A04). Any type is taken.
 
-import { type Finding, raise } from '../../alerts/alert.js'
+import { type Finding, finding, raise } from '../../alerts/alert.js'
+import { securityEvent } from '../../alerts/kinds/security-event.js'
 import { securityEventNotification as message } from '../../ocpp16/index.js'
 import { alertsTable } from '../../records/alert.js'
 import type { Context } from '../../runtime/actor/actor.js'
@@ -11,19 +12,13 @@ export const securityEventNotification = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context, receivedAt) {
-    const finding = {
-      kind: 'security_event' as const,
-      organizationId: state.row.organization_id,
-      subject: context.id,
-      chargePointId: context.id,
-      message: `the charge point reports a security event: ${request.type}`,
-      details: {
-        security_event: request.type,
-        reported_at: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
-        ...(request.techInfo !== undefined && { tech_info: request.techInfo }),
-      },
-    }
-    return { response: {}, effects: isRepeated(finding, context) ? [] : raise(finding, context).effects }
+    const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
+    const found = finding(securityEvent, about, {
+      type: request.type,
+      reportedAt: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
+      techInfo: request.techInfo,
+    })
+    return { response: {}, effects: isRepeated(found, context) ? [] : raise(found, context).effects }
   },
 })
 

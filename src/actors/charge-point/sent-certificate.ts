@@ -1,7 +1,8 @@
 // A certificate that was signed and sent (CertificateSigned, security whitepaper, A02): whether the charge point has installed it. What
 // waits for its answer is on disk, so that one that is refused or never answered is told the operator, whatever ends in between.
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { certificateNotInstalled } from '../../alerts/kinds/certificate-not-installed.js'
 import { callOf, certificateSigned } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -76,12 +77,6 @@ function forget(state: State, context: Context): readonly Effect[] {
 
 function report(state: State, reason: string, context: Context): readonly Effect[] {
   context.log.warn({ chargePoint: context.id, reason }, 'a certificate that was signed has not been installed')
-  const finding = {
-    kind: 'certificate_not_installed' as const,
-    organizationId: state.row.organization_id,
-    subject: context.id,
-    chargePointId: context.id,
-    message: `the charge point has not installed the certificate that was signed for it: ${reason}`,
-  }
-  return noticeAtMostHourly(finding, context)
+  const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
+  return noticeAtMostHourly(finding(certificateNotInstalled, about, reason), context)
 }

@@ -1,7 +1,8 @@
 // SignCertificate: the charge point asks for its certificate (security whitepaper, A02). The request is checked and signed in a job
 // before it is answered; the certificate follows as a call. What is not signed is Rejected, and the operator learns why.
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { certificateRequestRefused } from '../../alerts/kinds/certificate-request-refused.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -66,14 +67,8 @@ function signingOf(message: CertificateMessage, context: Context): Signing {
 function report(state: State, reason: string, context: Context): readonly Effect[] {
   if (state.registration === undefined) return []
   context.log.warn({ chargePoint: context.id, reason }, 'a certificate request was not signed')
-  const finding = {
-    kind: 'certificate_request_refused' as const,
-    organizationId: state.row.organization_id,
-    subject: context.id,
-    chargePointId: context.id,
-    message: `a certificate request of the charge point was not signed: ${reason}`,
-  }
-  return noticeAtMostHourly(finding, context)
+  const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
+  return noticeAtMostHourly(finding(certificateRequestRefused, about, reason), context)
 }
 
 function answer({ connection, messageId }: AnswerTo, status: 'Accepted' | 'Rejected'): Effect {

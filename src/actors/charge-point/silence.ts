@@ -2,7 +2,8 @@
 // charge point that is online is not silent, whatever it says; one that comes back goes on with its session, and a StopTransaction
 // that comes after all corrects it.
 
-import { raise } from '../../alerts/alert.js'
+import { finding, raise } from '../../alerts/alert.js'
+import { sessionClosedAfterSilence } from '../../alerts/kinds/session-closed-after-silence.js'
 import { organizationsTable, silenceHoursOf } from '../../records/organization.js'
 import { wasLost } from '../../records/presence.js'
 import type { Session } from '../../records/session.js'
@@ -77,19 +78,17 @@ function watchNoMore(state: State, context: Context): readonly Effect[] {
 }
 
 function closeSilent(state: State, session: Session, hours: number, context: Context): readonly Effect[] {
-  const offline_since = new Date(awaySince(state, session)).toISOString()
+  const offlineSince = new Date(awaySince(state, session)).toISOString()
   const { session_id, charge_point_id, connector_id } = session
-  const finding = {
-    kind: 'session_closed_after_silence' as const,
+  const about = {
     organizationId: session.organization_id,
     subject: session_id,
     chargePointId: charge_point_id,
     connectorId: connector_id,
-    message: `a running session was closed by estimate: its charge point has been offline for ${hours} hours`,
-    details: { session_id, offline_since },
   }
   return [
     ...closeByEstimate(state, session, { reason: 'Other', flag: 'charge_point_silent' }, context).effects,
-    ...raise(finding, context).effects,
+    ...raise(finding(sessionClosedAfterSilence, about, { sessionId: session_id, offlineSince, hours }), context)
+      .effects,
   ]
 }

@@ -1,7 +1,8 @@
 // Supervises the commands of one organization: sends each to its charge point, ends it by the first of answer and
 // deadline, and records it before anybody is told. Never speaks OCPP and never touches a socket.
 
-import { noticeAtMostHourly } from '../../alerts/alert.js'
+import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
+import { commandsQuarantined } from '../../alerts/kinds/commands-quarantined.js'
 import { secretsOf } from '../../ocpp16/secrets.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../../records/command.js'
@@ -51,16 +52,12 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
   parts: commandParts,
   quarantined(context, part) {
     const chargePointId = part === undefined ? undefined : registeredChargePoint(part, context)
-    return noticeAtMostHourly(
-      {
-        kind: 'commands_quarantined',
-        organizationId: context.id,
-        subject: part ?? context.id,
-        ...(chargePointId !== undefined && { chargePointId }),
-        message: `${commandsTo(chargePointId, part)} failed again and again: they are refused for a while`,
-      },
-      context,
-    )
+    const about = {
+      organizationId: context.id,
+      subject: part ?? context.id,
+      ...(chargePointId !== undefined && { chargePointId }),
+    }
+    return noticeAtMostHourly(finding(commandsQuarantined, about, commandsTo(chargePointId, part)), context)
   },
   idle: (state) => state.running.size === 0 && state.bulks.size === 0,
   askers: ({ running, bulks }) => [

@@ -1,7 +1,8 @@
 // Ends a charge that is about to cost more than was set aside for it: the charge point is asked again and again until it stops, and
 // somebody is alerted when it does not.
 
-import { raise, resolve } from '../../alerts/alert.js'
+import { finding, raise, resolve } from '../../alerts/alert.js'
+import { guestChargeNotStopped } from '../../alerts/kinds/guest-charge-not-stopped.js'
 import { guestSessionLimitReached } from '../../events/guest-session.js'
 import { callOf, remoteStopTransaction } from '../../ocpp16/index.js'
 import { minorOf, minorUnitsOf } from '../../pricing/money.js'
@@ -81,18 +82,14 @@ export function stopRefused(state: Watching, row: GuestSession, context: Context
 function alertOf(state: Watching, row: GuestSession, why: string, context: Context): readonly Effect[] {
   const { limit } = row
   if (limit === undefined || limit.alert_id !== undefined) return none
-  const { alert, effects } = raise(
-    {
-      kind: 'guest_charge_not_stopped',
-      organizationId: row.organization_id,
-      subject: row.guest_session_id,
-      chargePointId: row.charge_point_id,
-      connectorId: row.connector_id,
-      message: `a guest's charge has used up what was set aside: ${why}`,
-      details: { guest_session_id: row.guest_session_id },
-    },
-    context,
-  )
+  const about = {
+    organizationId: row.organization_id,
+    subject: row.guest_session_id,
+    chargePointId: row.charge_point_id,
+    connectorId: row.connector_id,
+  }
+  const facts = { guestSessionId: row.guest_session_id, why }
+  const { alert, effects } = raise(finding(guestChargeNotStopped, about, facts), context)
   return [...save(state, { ...row, limit: { ...limit, alert_id: alert.alert_id } }, context, lookSoonMs), ...effects]
 }
 

@@ -1,6 +1,7 @@
 // What a charge costs its guest, and how the provider's answers move the payment on.
 
-import { raise } from '../../alerts/alert.js'
+import { finding, raise } from '../../alerts/alert.js'
+import { guestPayment } from '../../alerts/kinds/guest-payment.js'
 import {
   guestSessionCaptured,
   guestSessionPaymentFailed,
@@ -102,7 +103,7 @@ export function settlePayment(
   return [
     ...save(state, paid, context),
     guestEvent(guestSessionCaptured, paid),
-    ...(short ? alert(paid, 'a guest charged for more than had been set aside: the rest is not paid', context) : none),
+    ...(short ? alert(paid, 'the session cost more than the authorized amount; the rest is not paid', context) : none),
   ]
 }
 
@@ -166,15 +167,8 @@ function judge(
   return { type: 'again', failures, error, next_attempt_at: new Date(now + pauseAfter(failures)).toISOString() }
 }
 
-export function alert(row: GuestSession, message: string, context: Context): readonly Effect[] {
+export function alert(row: GuestSession, what: string, context: Context): readonly Effect[] {
   const { organization_id, charge_point_id, guest_session_id } = row
-  const finding = {
-    kind: 'guest_payment' as const,
-    organizationId: organization_id,
-    subject: guest_session_id,
-    chargePointId: charge_point_id,
-    message,
-    details: { guest_session_id },
-  }
-  return raise(finding, context).effects
+  const about = { organizationId: organization_id, subject: guest_session_id, chargePointId: charge_point_id }
+  return raise(finding(guestPayment, about, { guestSessionId: guest_session_id, what }), context).effects
 }

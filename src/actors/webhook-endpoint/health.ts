@@ -1,7 +1,8 @@
 // Whether an endpoint's receiver takes what it is sent: since when it does not, the alert about that, and when the service itself
 // stops sending: at once when the receiver says that it is gone, and after five days in which nothing but failures came back.
 
-import { raise } from '../../alerts/alert.js'
+import { finding, raise } from '../../alerts/alert.js'
+import { webhookEndpointDisabled } from '../../alerts/kinds/webhook-endpoint-disabled.js'
 import { judgeWebhook } from '../../alerts/webhook-health.js'
 import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../../records/webhook-endpoint.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
@@ -10,11 +11,6 @@ import type { Result } from './result.js'
 import { scheduleNow, type WebhookState } from './state.js'
 
 const failingDisablesAfterMs = 5 * 24 * 3_600_000
-
-const words: Readonly<Record<DisabledReason, string>> = {
-  gone: 'the receiver answered 410 Gone',
-  failing: 'nothing but failures for five days',
-}
 
 /** After each attempt. */
 export function judgeEndpoint(
@@ -64,18 +60,11 @@ function disable(
     updated_at: now,
   }
   state.endpoint = disabled
+  const { endpoint_id: endpointId, organization_id: organizationId } = endpoint
+  const about = { organizationId, subject: endpointId, webhookEndpointId: endpointId }
   return [
     ...noteHealth(state, endpoint, state.progress.failing_since, context),
     effect.put(webhookEndpointsTable, disabled),
-    ...raise(
-      {
-        kind: 'webhook_endpoint_disabled',
-        organizationId: endpoint.organization_id,
-        subject: endpoint.endpoint_id,
-        webhookEndpointId: endpoint.endpoint_id,
-        message: `webhook endpoint ${endpoint.endpoint_id} is disabled: ${words[reason]}`,
-      },
-      context,
-    ).effects,
+    ...raise(finding(webhookEndpointDisabled, about, { endpointId, reason }), context).effects,
   ]
 }

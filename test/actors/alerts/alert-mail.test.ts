@@ -3,9 +3,9 @@
 import { test } from 'tap'
 import { limits } from '../../../src/actors/alert-mail/limits.js'
 import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
+import type { AlertKind } from '../../../src/alerts/kinds/index.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
 import { untoldAlertsTable } from '../../../src/records/alert.js'
-import type { AlertKind } from '../../../src/records/alert-kinds.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 

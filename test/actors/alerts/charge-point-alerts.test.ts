@@ -266,7 +266,7 @@ test('alerts - thresholds count within seconds, also for what has begun; off end
     stage.alerts().find(({ kind }) => kind === 'charge_point_offline'),
     {
       status: 'resolved',
-      resolution: 'alerts of this kind are not wanted any more',
+      resolution: 'the organization has switched off alerts of this kind',
     },
   )
   await stage.pass(60 * minuteMs)

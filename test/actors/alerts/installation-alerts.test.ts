@@ -113,13 +113,13 @@ test('installation alerts - say why they are over, and stay where a threshold al
   await stage.organization({ refused_connections_per_hour: null, certificate_days: null })
   await stage.look()
   t.same(stage.open(), [])
-  const off = 'alerts of this kind are not wanted any more'
+  const off = 'the organization has switched off alerts of this kind'
   t.same(
     stage.alerts().map(({ subject, resolution }) => [subject, resolution]),
     [
       [organizationId, off],
       ['listener', off],
-      ['client_authority', 'the certificate is not in use any more'],
+      ['client_authority', 'the certificate is no longer in use'],
     ],
   )
 })

@@ -114,7 +114,7 @@ test('webhook alerts - raised when nothing but failures came back for long enoug
   t.notMatch(JSON.stringify(alerts()), 'secret')
   await passes(1, true)
   t.same(told(), ['alert.triggered whe_1', 'alert.resolved whe_1'])
-  t.match(alerts(), [{ resolution: 'the webhook endpoint takes deliveries again' }])
+  t.match(alerts(), [{ resolution: 'the webhook endpoint accepts deliveries again' }])
 })
 
 test('webhook alerts - end with the endpoint, and when nobody wants them any more', async (t) => {
@@ -129,7 +129,7 @@ test('webhook alerts - end with the endpoint, and when nobody wants them any mor
     await tell(how === 'off' ? { ok: false } : { removed: true })
     t.same(told(), ['alert.triggered whe_1', 'alert.resolved whe_1'])
     t.match(alerts(), [
-      { status: 'resolved', resolution: how === 'off' ? /not wanted/ : 'the endpoint has been removed' },
+      { status: 'resolved', resolution: how === 'off' ? /switched off/ : 'the endpoint has been removed' },
     ])
   }
 })

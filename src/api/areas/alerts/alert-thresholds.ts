@@ -1,7 +1,7 @@
 // The thresholds of alerts as the API takes and shows them; which there are, and their bounds, is declared with the kinds of alerts.
 
 import { Type } from 'typebox'
-import { type AlertThresholds, alertThresholds, type ThresholdName } from '../../../records/alert-kinds.js'
+import { type AlertThresholds, alertThresholds, type ThresholdName } from '../../../alerts/kinds/index.js'
 import { nullable } from '../../pipeline/schemas.js'
 
 type Threshold = ReturnType<typeof threshold>
@@ -9,7 +9,11 @@ type Threshold = ReturnType<typeof threshold>
 function threshold(name: ThresholdName) {
   const { minimum, maximum, fallback, meaning } = alertThresholds[name]
   return nullable(
-    Type.Integer({ minimum, maximum, description: `${meaning}; ${fallback} unless set, null for no such alerts` }),
+    Type.Integer({
+      minimum,
+      maximum,
+      description: `${meaning} The default is ${fallback}; null switches these alerts off.`,
+    }),
   )
 }
 

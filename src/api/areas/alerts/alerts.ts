@@ -1,6 +1,7 @@
 // Alerts: what is open, what was, and that somebody has seen to it.
 
 import { Type } from 'typebox'
+import { alertDetails, alertKindNames, alertSeverities } from '../../../alerts/kinds/index.js'
 import {
   type Alert,
   type AlertAcknowledgement,
@@ -9,8 +10,6 @@ import {
   alertsTable,
   currentAlerts,
 } from '../../../records/alert.js'
-import { alertDetails } from '../../../records/alert-details.js'
-import { alertKindNames, alertSeverities } from '../../../records/alert-kinds.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'

@@ -1,8 +1,8 @@
 // The mail that tells that an alert was raised.
 
-import type { MailText } from '../layout.js'
 import { alertFooter, alertParts, nextSteps } from './alert.js'
-import type { ContentOf, MailSurroundings } from './index.js'
+import type { MailText } from './layout.js'
+import type { ContentOf, MailSurroundings } from './template.js'
 
 export function alertRaised(notice: ContentOf<'alert-raised'>, surroundings: MailSurroundings): MailText {
   const what = notice.alert?.severity === 'critical' ? 'Critical alert' : 'Alert'

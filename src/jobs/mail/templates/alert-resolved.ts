@@ -1,8 +1,8 @@
 // The mail that tells that an alert was resolved.
 
-import type { MailText } from '../layout.js'
 import { alertFooter, alertParts } from './alert.js'
-import type { ContentOf } from './index.js'
+import type { MailText } from './layout.js'
+import type { ContentOf } from './template.js'
 
 export function alertResolved(notice: ContentOf<'alert-resolved'>): MailText {
   return { subject: `Resolved: ${notice.subject}`, parts: alertParts(notice, true), footer: alertFooter(notice) }

@@ -1,9 +1,9 @@
 // The mail that sums up many alerts, so that an outage of a fleet is not a mail for each charge point.
 
-import { type MailText, type Part, timeText, withLocalTimes } from '../layout.js'
 import { alertFooter } from './alert.js'
 import { appPage } from './app-page.js'
-import type { ContentOf, MailSurroundings } from './index.js'
+import { type MailText, type Part, timeText, withLocalTimes } from './layout.js'
+import type { ContentOf, MailSurroundings } from './template.js'
 
 export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: MailSurroundings): MailText {
   const { kinds, first, more, organizationName, time, timeZone } = summary

@@ -1,12 +1,12 @@
 // What a mail about an alert tells, raised or resolved: what, where, since when, and what to do about it.
 
-import { alertKinds, isAlertKind } from '../../../records/alert-kinds.js'
+import { alertKinds, isAlertKind } from '../../../alerts/kinds/index.js'
 import type { AlertNotice, ChargePointPlace, NotedAlert } from '../../../records/mail.js'
 import { durationText } from '../../documents/words.js'
-import { type Part, timeText, withLocalTimes } from '../layout.js'
 import { detailFacts } from './alert-details.js'
 import { appPage } from './app-page.js'
-import type { MailSurroundings } from './index.js'
+import { type Part, timeText, withLocalTimes } from './layout.js'
+import type { MailSurroundings } from './template.js'
 
 type Fact = readonly [name: string, value: string]
 

@@ -1,8 +1,8 @@
 // The mail about a dispute that a driver has opened.
 
 import { moneyText } from '../../documents/words.js'
-import { type MailText, timeText } from '../layout.js'
-import type { ContentOf } from './index.js'
+import { type MailText, timeText } from './layout.js'
+import type { ContentOf } from './template.js'
 
 export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
   const { organizationName, cost, expectedCost, currency, minorUnits } = notice

@@ -1,27 +1,18 @@
 // The mails by the type of their content. A new one is a file, and a line here.
 
 import type { MailContent } from '../../../records/mail.js'
-import { type MailText, type RenderedMail, renderMail } from '../layout.js'
 import { alertRaised } from './alert-raised.js'
 import { alertResolved } from './alert-resolved.js'
 import { alertSummary } from './alert-summary.js'
 import { disputeOpened } from './dispute-opened.js'
+import { type RenderedMail, renderMail } from './layout.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
 import { siteOwnerSentBack } from './site-owner-sent-back.js'
+import type { MailSurroundings, Template } from './template.js'
 import { weeklyReport } from './weekly-report.js'
 
-/** What templates know beside their content. */
-export interface MailSurroundings {
-  /** Where the operator's own application is, that mails link to. */
-  readonly appUrl: string | undefined
-}
-
-export type ContentOf<Type extends MailContent['type']> = Extract<MailContent, { readonly type: Type }>
-
-const templates: {
-  readonly [Type in MailContent['type']]: (content: ContentOf<Type>, surroundings: MailSurroundings) => MailText
-} = {
+const templates: { readonly [Type in MailContent['type']]: Template<Type> } = {
   'member-invitation': memberInvitation,
   'site-owner-invitation': siteOwnerInvitation,
   'site-owner-sent-back': siteOwnerSentBack,
@@ -33,9 +24,7 @@ const templates: {
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {
-  const template = templates[content.type] as
-    | ((content: MailContent, surroundings: MailSurroundings) => MailText)
-    | undefined
+  const template = templates[content.type] as Template<MailContent['type']> | undefined
   // Stored by a later version, which may be back before the mail is given up.
   if (template === undefined) throw new Error(`this version has no mails of type ${content.type}`)
   return renderMail(template(content, surroundings))

@@ -1,7 +1,7 @@
 // What invitations of every kind say about how they are accepted.
 
-import { type Part, timeText } from '../layout.js'
 import { appPage } from './app-page.js'
+import { type Part, timeText } from './layout.js'
 
 export interface InvitationText {
   readonly organizationName: string

@@ -1,8 +1,8 @@
 // The mail to somebody who is invited to become a member of an organization.
 
-import type { MailText } from '../layout.js'
-import type { ContentOf, MailSurroundings } from './index.js'
 import { howToAccept } from './invitation.js'
+import type { MailText } from './layout.js'
+import type { ContentOf, MailSurroundings } from './template.js'
 
 export function memberInvitation(
   { organizationName, role, token, expiresAt, timeZone }: ContentOf<'member-invitation'>,

@@ -1,8 +1,8 @@
 // The mail to the owner of a site who is invited to have charge points of an organization there.
 
-import type { MailText } from '../layout.js'
-import type { ContentOf, MailSurroundings } from './index.js'
 import { howToAccept } from './invitation.js'
+import type { MailText } from './layout.js'
+import type { ContentOf, MailSurroundings } from './template.js'
 
 export function siteOwnerInvitation(
   { organizationName, name, token, expiresAt, timeZone }: ContentOf<'site-owner-invitation'>,

@@ -1,8 +1,8 @@
 // The mail to a site owner whose onboarding the organization has sent back.
 
-import type { MailText, Part } from '../layout.js'
 import { appPage } from './app-page.js'
-import type { ContentOf, MailSurroundings } from './index.js'
+import type { MailText, Part } from './layout.js'
+import type { ContentOf, MailSurroundings } from './template.js'
 
 export function siteOwnerSentBack(
   { organizationName, name, reason }: ContentOf<'site-owner-sent-back'>,

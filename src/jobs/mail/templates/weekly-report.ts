@@ -1,8 +1,8 @@
 // The mail that reports a week.
 
 import { dateText, moneyText, numberText } from '../../documents/words.js'
-import type { MailText } from '../layout.js'
-import type { ContentOf } from './index.js'
+import type { MailText } from './layout.js'
+import type { ContentOf } from './template.js'
 
 export function weeklyReport(report: ContentOf<'weekly-report'>): MailText {
   const { organizationName, chargePoints, sessions, energy_kwh, costs, alerts, openAlerts, timeZone } = report

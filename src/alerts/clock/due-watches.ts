@@ -2,19 +2,18 @@
 // set now. They stand in one index, by organization, kind, phase and time: a look steps from list to list, reads what is due at
 // the beginning of each and nothing else, and tells so many at most. Where it had to stop the next one goes on.
 
+import { type AlertMessage, chargePointAddress } from '../../actors/charge-point/messages.js'
 import { kindOfWatch, phaseOf, type WatchPhase } from '../../records/alert.js'
-import { type AlertKind, isAlertKind, thresholdOf } from '../../records/alert-kinds.js'
 import { chargePointStatesTable, type WatchEntry, watchEntries } from '../../records/charge-point-state.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { Key } from '../../runtime/store/table.js'
-import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
-import type { AlertClockOptions } from './clock.js'
+import { type AlertKind, thresholdOf, type WatchOfKind, watchOf } from '../kinds/index.js'
 import { limits } from './limits.js'
+import type { AlertClockOptions } from './options.js'
 import type { SteadyTime } from './steady-time.js'
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
 /** After a start charge points come back within it, or they stay away. */
 const comeBackMs = 30 * minuteMs
 /** Lists and rows that are read before other work of the thread has its turn. */
@@ -55,9 +54,10 @@ export function createDueWatches(options: AlertClockOptions, steady: SteadyTime)
         const list: List = [organizationId, kind, phase]
         if (organization?.id !== organizationId)
           organization = { id: organizationId, thresholds: thresholdsOf(view(), organizationId) }
-        // What a later version has noted is for that version to tell.
-        const threshold = isAlertKind(kind) ? (thresholdOf(organization.thresholds, kind) ?? null) : undefined
-        const dues = threshold === undefined ? [] : dueOf(kind, phase, threshold, options, steady)
+        // What a later version has noted is for that version to raise.
+        const watch = watchOf(kind)
+        const threshold = watch === undefined ? null : (thresholdOf(organization.thresholds, kind) ?? null)
+        const dues = watch === undefined ? [] : dueOf(watch, phase, threshold, options, steady)
         const due = dues.find(({ until }) => until >= since)
         let told = 0
         if (due === undefined) at = [...list, endOfTime + 1]
@@ -104,7 +104,7 @@ function isBefore(a: Key, b: Key): boolean {
 }
 
 function dueOf(
-  kind: AlertKind,
+  watch: WatchOfKind,
   phase: WatchPhase,
   threshold: number | null,
   { now, uptime, settleMs }: AlertClockOptions,
@@ -121,8 +121,8 @@ function dueOf(
     return seen ? [{ from: 0, until: now() - ms, off: false }, ahead] : [ahead]
   }
   if (phase === 'ends') return past(settleMs)
-  if (kind === 'certificate_expiring') return [{ from: 0, until: now() + threshold * dayMs, off: false }]
-  return past(kind === 'charge_point_clock_off' ? 0 : threshold * minuteMs)
+  const dueMs = watch.dueMs(threshold)
+  return watch.time === 'end' ? [{ from: 0, until: now() + dueMs, off: false }] : past(dueMs)
 }
 
 /** Returns how many watches it has told the actors of. */

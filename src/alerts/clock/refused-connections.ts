@@ -1,15 +1,16 @@
 // Whether many connections of an organization's charge points are refused. Counted are the attempts that every front has stored:
 // so their sum is that of all fronts, lives through a restart, and costs no memory.
 
-import { type Finding, notWanted, standingChanges } from '../../alerts/alert.js'
 import { alertsTable } from '../../records/alert.js'
-import { thresholdOf } from '../../records/alert-kinds.js'
 import { connectionAttemptsTable } from '../../records/connection-attempt.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import type { AlertClockOptions } from './clock.js'
+import { finding, notWanted, standingChanges } from '../alert.js'
+import { connectionsRefused, endsBelow } from '../kinds/connections-refused.js'
+import { thresholdOf } from '../kinds/index.js'
+import type { AlertClockOptions } from './options.js'
 
-const kind = 'connections_refused'
+const kind = connectionsRefused.name
 const hourMs = 3_600_000
 
 export async function lookAtRefusedConnections(options: AlertClockOptions): Promise<void> {
@@ -35,21 +36,14 @@ async function lookAt(organizationId: string, { view, commit, now, newId }: Aler
   const at = now()
   const set = view().get(organizationsTable, [organizationId])?.alert_thresholds
   const threshold = thresholdOf(set, kind)
-  const finding: Finding = {
-    kind,
-    organizationId,
-    subject: organizationId,
-    message: `${threshold ?? 0} connections or more were refused within an hour`,
-    details: { refused_connections: threshold ?? 0 },
-  }
+  const found = finding(connectionsRefused, { organizationId, subject: organizationId }, threshold ?? 0)
   const reaches = (count: number): boolean => wereRefused(view(), organizationId, count, at - hourMs)
-  // It ends well below where it began, so that it does not come and go.
-  const isOpen = typeof threshold === 'number' && reaches(Math.ceil(threshold / 2))
+  const isOpen = typeof threshold === 'number' && reaches(endsBelow(threshold))
   const holds = typeof threshold === 'number' && reaches(threshold)
   const why = threshold === null ? notWanted : undefined
   const changes = [
-    ...(holds ? standingChanges(view(), finding, true, { now: at, newId }) : []),
-    ...(isOpen ? [] : standingChanges(view(), finding, false, { now: at, newId }, why)),
+    ...(holds ? standingChanges(view(), found, true, { now: at, newId }) : []),
+    ...(isOpen ? [] : standingChanges(view(), found, false, { now: at, newId }, why)),
   ]
   if (changes.length > 0) await commit(changes)
 }

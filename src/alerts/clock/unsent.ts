@@ -1,9 +1,9 @@
-// Organizations with alerts that have not been mailed: their actors are told, some at a look, until there are none left.
+// Organizations with alerts that have not been mailed: their actors are informed, some at a look, until there are none left.
 
+import { type AlertMailMessage, alertMailAddress } from '../../actors/alert-mail/messages.js'
 import { untoldAlertsTable } from '../../records/alert.js'
-import { type AlertMailMessage, alertMailAddress } from '../alert-mail/messages.js'
-import type { AlertClockOptions } from './clock.js'
 import { limits } from './limits.js'
+import type { AlertClockOptions } from './options.js'
 
 export interface UnsentAlerts {
   tell(): void

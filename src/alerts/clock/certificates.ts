@@ -3,20 +3,13 @@
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Finding, notWanted, openAlert, standingChanges } from '../../alerts/alert.js'
-import { thresholdOf } from '../../records/alert-kinds.js'
 import { installationTable, organizationsTable } from '../../records/organization.js'
-import type { AlertClockOptions } from './clock.js'
+import { finding, notWanted, openAlert, standingChanges } from '../alert.js'
+import { certificateExpiring } from '../kinds/certificate-expiring.js'
+import { thresholdOf } from '../kinds/index.js'
+import type { AlertClockOptions, WatchedCertificate } from './options.js'
 
-const dayMs = 86_400_000
-
-export interface WatchedCertificate {
-  readonly name: 'listener' | 'client_authority'
-  /** Wall ms. */
-  readonly expiresAt: number
-}
-
-const named = { listener: 'the certificate of the listener', client_authority: 'the authority of client certificates' }
+const names = ['listener', 'client_authority'] as const
 
 /** The files that a listener is opened with. */
 export interface CertificateFiles {
@@ -31,7 +24,7 @@ export function watchedCertificates(settings: CertificateFiles): readonly Watche
     listener: [settings.tls_certificate_file, settings.tls_second_certificate_file],
     client_authority: [settings.tls_client_ca_file],
   }
-  return (['listener', 'client_authority'] as const).flatMap((name) => {
+  return names.flatMap((name) => {
     const texts = files[name].flatMap((file) => (file === undefined ? [] : [readFileSync(file, 'latin1')]))
     const ends = texts.flatMap(certificatesIn).map((pem) => endOf(pem))
     return ends.length === 0 ? [] : [{ name, expiresAt: Math.min(...ends) }]
@@ -52,27 +45,19 @@ export async function lookAtCertificates({ view, commit, now, newId, certificate
   if (organizationId === undefined) return
   const at = now()
   const set = view().get(organizationsTable, [organizationId])?.alert_thresholds
-  const days = thresholdOf(set, 'certificate_expiring')
-  for (const name of Object.keys(named) as (keyof typeof named)[]) {
+  const days = thresholdOf(set, certificateExpiring.name)
+  for (const name of names) {
     const expiresAt = watched.find((one) => one.name === name)?.expiresAt
     const end = new Date(expiresAt ?? at).toISOString()
-    const finding: Finding = {
-      kind: 'certificate_expiring',
-      organizationId,
-      subject: name,
-      message: `${named[name]} ends at ${end}`,
-      details: { certificate: name, expires_at: end },
-    }
+    const about = { organizationId, subject: name }
+    const found = finding(certificateExpiring, about, { certificate: name, expiresAt: end })
     const why =
-      typeof days !== 'number'
-        ? notWanted
-        : expiresAt === undefined
-          ? 'the certificate is not in use any more'
-          : undefined
+      typeof days !== 'number' ? notWanted : expiresAt === undefined ? 'the certificate is no longer in use' : undefined
     // Of the same certificate it stays, also when the threshold is shorter now.
-    const isNear = expiresAt !== undefined && typeof days === 'number' && expiresAt - at <= days * dayMs
-    const holds = isNear || (why === undefined && openAlert(view(), finding)?.details?.expires_at === end)
-    const changes = standingChanges(view(), finding, holds, { now: at, newId }, why)
+    const { dueMs } = certificateExpiring.watch
+    const isNear = expiresAt !== undefined && typeof days === 'number' && expiresAt - at <= dueMs(days)
+    const holds = isNear || (why === undefined && openAlert(view(), found)?.details?.expires_at === end)
+    const changes = standingChanges(view(), found, holds, { now: at, newId }, why)
     if (changes.length > 0) await commit(changes)
   }
 }

@@ -1,0 +1,19 @@
+// A charge point charges for nothing, which may be an oversight.
+
+import { defineAlertKind } from './define-kind.js'
+
+export const chargingWithoutTariff = defineAlertKind({
+  name: 'charging_without_tariff',
+  severity: 'warning',
+  meaning:
+    "A session has started at a charge point that has no tariff, and costs nothing. Sent once for each charge point, and not at all with the organization's setting `free_charging`.",
+  lasts: false,
+  nextStep:
+    'Assign a tariff to the charge point, set a default tariff, or set free_charging if charging is meant to be free.',
+  look: '/api/v1/chargepoints/{charge_point_id}/tariff',
+  find: () => ({
+    message:
+      'a session has started at a charge point without a tariff: it costs nothing, and neither do those that follow; ' +
+      "assign a tariff or set the organization's default_tariff_id, or set free_charging if charging is meant to be free",
+  }),
+})

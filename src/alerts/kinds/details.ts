@@ -1,0 +1,9 @@
+// Details that alerts of several kinds have.
+
+import { detail } from './define-kind.js'
+
+export const offline_since = detail.time()
+
+export const session_id = detail.text('Session')
+
+export const guest_session_id = detail.text('Guest session')
