@@ -44,7 +44,7 @@ export const invitationsTable = defineTable<Invitation>({
 })
 
 /**
- * Who belongs to an organization, as one version: every change of its members, invitations and site owners, and every new key,
+ * Who belongs to an organization, as one version: every change of its members and invitations, and every binding of a site owner,
  * raises it. What is decided by looking at several rows, such as that the last admin stays, holds because only one such change at
  * a time goes through.
  */

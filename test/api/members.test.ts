@@ -1,6 +1,7 @@
 // Members and invitations over the API: who may join, what becomes of a token, and that an organization keeps an admin.
 
 import { test } from 'tap'
+import { limits as invitationLimits } from '../../src/api/areas/invitations/limits.js'
 import { limits } from '../../src/api/areas/members/limits.js'
 import { auditTable } from '../../src/records/audit-entry.js'
 import { type Invitation, invitationsTable } from '../../src/records/invitation.js'
@@ -274,16 +275,16 @@ function openRow(api: TestApi, at: number, email: string): Invitation {
 test('members - invitations have bounds: a day, those that are open, and members', async (t) => {
   const api = await createTestApi()
   const { invitations } = teamPaths(api.operator.organizationId)
-  for (let count = 0; count < limits.invitationsPerDay; count++)
+  for (let count = 0; count < invitationLimits.invitationsPerDay; count++)
     await api.put(invitationsTable, openRow(api, dayMs / 2, `${count}@example.com`))
   const tooMany = await invite(api, 'one-more@example.com')
   t.equal(tooMany.answer.status, 429)
   t.ok(Number(tooMany.answer.headers['Retry-After']) > 0)
   await api.pass(dayMs)
   t.equal((await invite(api, 'one-more@example.com')).answer.status, 201)
-  for (let count = limits.invitationsPerDay + 1; count < limits.openInvitations; count++)
+  for (let count = invitationLimits.invitationsPerDay + 1; count < invitationLimits.openInvitations; count++)
     await api.put(invitationsTable, openRow(api, 2 * dayMs, `${count}@example.com`))
-  t.equal((await api.call('GET', invitations)).body.total, limits.openInvitations)
+  t.equal((await api.call('GET', invitations)).body.total, invitationLimits.openInvitations)
   t.match((await invite(api, 'another@example.com')).answer.body, { error: { code: 'conflict' } })
   t.equal((await invite(api, '1@example.com')).answer.status, 201, 'one that takes the place of another is fine')
   const { token } = await invite(api, '2@example.com')

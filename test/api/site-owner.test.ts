@@ -265,9 +265,7 @@ test('site owner - the name of a project needs the project', async (t) => {
   const body = { email: 'anna@example.com', name: 'Anna', project_name: 'Car park' }
   const { status, body: refusal } = await api.call('POST', `${own}/invitations`, body)
   t.equal(status, 400)
-  t.same(refusal.error.details, [
-    { path: '/project_name', message: 'needs project_id, the site that it is the name of' },
-  ])
+  t.same(refusal.error.details, [{ path: '/project_name', message: 'requires project_id, the site that it names' }])
   t.equal((await api.call('GET', `${own}/invitations`)).body.total, 0)
 })
 

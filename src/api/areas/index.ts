@@ -16,8 +16,7 @@ import { guestSessionRoutes } from './guest-sessions/guest-session-routes.js'
 import { idTagRoutes } from './id-tags/id-tags.js'
 import { invoiceRoutes } from './invoices/invoices.js'
 import { revenueRoutes } from './invoices/revenue.js'
-import { invitationRoutes } from './members/invitation-routes.js'
-import { memberRoutes } from './members/member-routes.js'
+import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/operations.js'
 import { referenceRoutes } from './operations/reference.js'
 import { integrationRequestRoutes } from './organizations/integration-requests.js'
@@ -28,9 +27,7 @@ import { portalRoutes } from './portal/portal.js'
 import { receiptRoutes } from './portal/receipt-routes.js'
 import { reservationRoutes } from './reservations/reservations.js'
 import { sessionRoutes } from './sessions/index.js'
-import { siteOwnerRoutes } from './site-owners/site-owner.js'
-import { siteOwnerInvitationRoutes } from './site-owners/site-owner-invitations.js'
-import { siteOwnersRoutes } from './site-owners/site-owner-routes.js'
+import { siteOwnerRoutes } from './site-owners/index.js'
 import { tariffRoutes } from './tariffs/index.js'
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.js'
 import { webhookRoutes } from './webhooks/webhook-routes.js'
@@ -64,10 +61,7 @@ export function apiRoutes(version: string): readonly Route[] {
     ...webhookRoutes,
     ...webhookDeliveryRoutes,
     ...memberRoutes,
-    ...invitationRoutes,
-    ...siteOwnerInvitationRoutes,
     ...siteOwnerRoutes,
-    ...siteOwnersRoutes,
     ...integrationRequestRoutes,
     ...operationRoutes,
   ]

@@ -14,9 +14,16 @@ export interface Versioned {
 }
 
 /** Fields that are undefined are left out of the stored row. */
-type Fields<Row> = { readonly [Name in keyof Row]: undefined extends Row[Name] ? Row[Name] | undefined : Row[Name] }
+export type Fields<Row> = {
+  readonly [Name in keyof Row]: undefined extends Row[Name] ? Row[Name] | undefined : Row[Name]
+}
 
-export interface Draft {
+/** What rows with a version are read from: the store, or a draft, which then holds them. */
+export interface RowReader {
+  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
+}
+
+export interface Draft extends RowReader {
   /** For what decides nothing: what is read here may have changed by the commit. */
   readonly view: ReadView
   /** The row that the commit depends on, or its absence. Only a row with a version can be known again. */

@@ -5,8 +5,7 @@ import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesO
 import { type Member, membersTable } from '../../../records/member.js'
 import { conflict } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Key, Table } from '../../../runtime/store/table.js'
-import type { Draft, Versioned } from '../../pipeline/draft.js'
+import type { Draft, RowReader } from '../../pipeline/draft.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
@@ -36,11 +35,6 @@ export const keySchema = named('ApiKey', {
 })
 
 export const newKeySchema = named('NewApiKey', { ...keySchema.properties, key: Type.String() })
-
-/** What rows are read from: the store, or a draft, which then holds them. */
-export interface RowReader {
-  get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
-}
 
 /** Throws `conflict`: a key whose time is over stays dead. */
 export function requireLiving(key: ApiKey, now: number): void {

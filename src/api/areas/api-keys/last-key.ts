@@ -2,10 +2,10 @@
 
 import { type ApiKey, apiKeysTable, scopesOf } from '../../../records/api-key.js'
 import type { Role } from '../../../records/member.js'
-import type { Draft } from '../../pipeline/draft.js'
+import type { Draft, RowReader } from '../../pipeline/draft.js'
 import { walkList } from '../../pipeline/paging.js'
 import { cutToRole, grants } from '../../surfaces/principal.js'
-import { effectiveScopes, type RowReader } from './api-keys.js'
+import { effectiveScopes } from './api-keys.js'
 import { lastKey } from './errors.js'
 
 /**

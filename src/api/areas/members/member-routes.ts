@@ -7,10 +7,10 @@ import { readPage } from '../../pipeline/paging.js'
 import { keysOfMember, removeKey } from '../api-keys/api-keys.js'
 import { lastKey } from '../api-keys/errors.js'
 import { requireMakerBeside } from '../api-keys/last-key.js'
+import { raiseTeam } from '../invitations/team.js'
 import { area, members } from './area.js'
 import { lastAdmin } from './errors.js'
 import { memberFields, memberView } from './members.js'
-import { raiseTeam } from './team.js'
 
 /** An organization that has an admin keeps one. Throws `last_admin`. */
 function requireOtherAdmin({ view }: Draft, { organization_id, role }: Member): void {

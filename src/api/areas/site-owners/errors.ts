@@ -1,4 +1,4 @@
-// What a site owner's onboarding waits for.
+// Why an onboarding cannot be completed.
 
 import { defineError } from '../../../runtime/errors.js'
 

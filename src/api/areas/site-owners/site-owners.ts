@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TProperties, Type } from 'typebox'
 import {
+  type BankDetails,
   documentTypes,
   onboardingStages,
   onboardingSteps,
@@ -14,56 +15,44 @@ import {
 } from '../../../records/site-owner.js'
 import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { putRow, unchanged } from '../../pipeline/changes.js'
-import type { Answer, Concerned } from '../../pipeline/route.js'
+import type { Draft, Fields, RowReader } from '../../pipeline/draft.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import type { Principal } from '../../surfaces/principal.js'
 import { maskIban } from './iban.js'
 
-/** The one that the caller's key acts for. Throws `not_found`. */
-export function siteOwnerOf(view: ReadView, { key }: Principal): SiteOwner {
+/** The one that the caller's key acts for, held where `rows` is a draft: binding another key changes the row. Throws `not_found`. */
+export function siteOwnerOf({ key }: Principal, view: ReadView, rows: RowReader = view): SiteOwner {
   const bound = view.get(siteOwnerKeysTable, [key.key_id])
-  const row = bound === undefined ? undefined : view.get(siteOwnersTable, [bound.site_owner_id])
+  const row = bound === undefined ? undefined : rows.get(siteOwnersTable, [bound.site_owner_id])
   if (row !== undefined) return row
-  throw notFound('this key acts for no site owner: accept an invitation with it')
+  throw notFound('this key does not act for a site owner: accept an invitation with it')
 }
 
-/** Of the caller's organization. Throws `not_found`. */
-export function invitedSiteOwner(view: ReadView, { organization }: Principal, siteOwnerId: string): SiteOwner {
-  const row = view.get(siteOwnersTable, [siteOwnerId])
-  if (row?.organization_id === organization.organization_id) return row
-  throw notFound('there is no such site owner')
+function concern(draft: Draft, { organization_id, site_owner_id }: SiteOwner): void {
+  draft.concern({ organizationId: organization_id, resources: { site_owner_id } })
 }
 
-type ChangedSiteOwner = { readonly row: SiteOwner } & Pick<Required<Answer>, 'changes' | 'conditions' | 'concerns'>
-
-function concernedBy({ organization_id, site_owner_id }: SiteOwner): Concerned {
-  return { organizationId: organization_id, resources: { site_owner_id } }
-}
-
-/** The next version of a row, with what it takes to commit it. */
-export function changeSiteOwner(before: SiteOwner, after: SiteOwner, services: Services): ChangedSiteOwner {
-  const row = { ...after, version: before.version + 1, updated_at: formatTimestamp(services.clock.now()) }
-  return {
-    row,
-    changes: [putRow(siteOwnersTable, row)],
-    conditions: [{ condition: unchanged(siteOwnersTable, [row.site_owner_id], before) }],
-    concerns: concernedBy(row),
-  }
+/** The next version of a row that the draft holds. */
+export function changeSiteOwner(draft: Draft, after: Fields<SiteOwner>, services: Services): SiteOwner {
+  const row = draft.put(siteOwnersTable, { ...after, updated_at: formatTimestamp(services.clock.now()) })
+  concern(draft, row)
+  return row
 }
 
 /** What the organization looks at is what it approves: anything new has to be submitted and approved again. */
 export function amendSiteOwner(
+  draft: Draft,
   before: SiteOwner,
   part: Partial<Pick<SiteOwner, 'profile' | 'bank_details' | 'documents'>>,
   services: Services,
-): ChangedSiteOwner {
-  const { submitted_at: _, approved_at: __, ...open } = before
+): SiteOwner {
   const same = Object.entries(part).every(([name, value]) => isDeepStrictEqual(before[name as keyof SiteOwner], value))
-  if (same) return { row: before, changes: [], conditions: [], concerns: concernedBy(before) }
-  return changeSiteOwner(before, { ...open, ...part }, services)
+  if (!same)
+    return changeSiteOwner(draft, { ...before, ...part, submitted_at: undefined, approved_at: undefined }, services)
+  concern(draft, before)
+  return before
 }
 
 const steps = () => Type.Array(Type.Enum([...onboardingSteps]))
@@ -72,9 +61,9 @@ export const onboardingFields = {
   stage: Type.Enum([...onboardingStages]),
   completed_steps: steps(),
   pending_steps: steps(),
-  submitted_at: nullable(timestamp('when the site owner said that everything is there')),
+  submitted_at: nullable(timestamp('When the site owner submitted everything.')),
   approved_at: nullable(timestamp()),
-  rejection_reason: nullable(Type.String({ description: 'why the organization has sent it back' })),
+  rejection_reason: nullable(Type.String({ description: 'Why the organization has sent the onboarding back.' })),
 }
 
 export function onboardingView(row: SiteOwner) {
@@ -91,13 +80,11 @@ export function onboardingView(row: SiteOwner) {
 
 export const bankDetailsSchema = named('BankDetails', {
   account_holder: Type.String(),
-  iban: Type.String({ description: 'masked, but for the last four characters' }),
+  iban: Type.String({ description: 'Masked except for the last four characters.' }),
   bic: nullable(Type.String()),
 })
 
-export function bankDetailsView({ bank_details: details }: SiteOwner) {
-  if (details === undefined) return null
-  const { account_holder, iban, bic } = details
+export function bankDetailsView({ account_holder, iban, bic }: BankDetails) {
   return { account_holder, iban: maskIban(iban), bic: bic ?? null }
 }
 
@@ -115,7 +102,7 @@ export function documentView(document: SiteOwner['documents'][number]) {
 }
 
 const profileFields = {
-  name: Type.String({ description: "as the invitation had it, until the site owner's own" }),
+  name: Type.String({ description: 'The name in the invitation, until the site owner sets a profile.' }),
   company_name: nullable(Type.String()),
   phone: nullable(Type.String()),
   street: nullable(Type.String()),
@@ -127,7 +114,7 @@ const profileFields = {
 
 export const siteOwnerSchema = named('SiteOwner', {
   site_owner_id: Type.String(),
-  organization_id: Type.String({ description: 'that invited them' }),
+  organization_id: Type.String({ description: 'The organization that invited the site owner.' }),
   email: Type.String(),
   ...profileFields,
   bank_details: nullable(bankDetailsSchema),
@@ -138,7 +125,17 @@ export const siteOwnerSchema = named('SiteOwner', {
 })
 
 export function siteOwnerView(row: SiteOwner) {
-  const { site_owner_id, organization_id, email, invited_name, profile, documents, created_at, updated_at } = row
+  const {
+    site_owner_id,
+    organization_id,
+    email,
+    invited_name,
+    profile,
+    bank_details,
+    documents,
+    created_at,
+    updated_at,
+  } = row
   return {
     site_owner_id,
     organization_id,
@@ -151,7 +148,7 @@ export function siteOwnerView(row: SiteOwner) {
     city: profile?.city ?? null,
     country: profile?.country ?? null,
     tax_number: profile?.tax_number ?? null,
-    bank_details: bankDetailsView(row),
+    bank_details: bank_details === undefined ? null : bankDetailsView(bank_details),
     documents: documents.map(documentView),
     ...onboardingView(row),
     created_at,
