@@ -2,13 +2,15 @@
 // point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
 // So too for one that seems to be offline: it may just have connected.
 
+import type { OcppCall } from '../../../ocpp16/index.js'
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
-import { AmpshardError, conflict, storageUnavailable, validationError } from '../../../runtime/errors.js'
+import { AmpshardError, conflict, storageUnavailable } from '../../../runtime/errors.js'
 import { openDraft } from '../../pipeline/draft.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import type { Services } from '../../pipeline/services.js'
+import { invalid } from '../../pipeline/steps/validate.js'
 import type { Principal } from '../../surfaces/principal.js'
 import { chargePoints } from '../charge-points/area.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
@@ -19,20 +21,13 @@ import { limits } from './limits.js'
 const keyText = /^(?:[0-9A-Fa-f]{2}){16,20}$/
 
 /** The key in a call that sets a charge point's password, as bytes; undefined for any other call. Throws `validation_error`. */
-export function authorizationKeyOf(
-  action: string,
-  payload: Readonly<Record<string, unknown>>,
-  pointer: string,
-): Buffer | undefined {
+export function authorizationKeyOf({ action, payload }: OcppCall, pointer: string): Buffer | undefined {
   const { key, value } = payload
   if (action !== 'ChangeConfiguration' || typeof key !== 'string' || key.toLowerCase() !== 'authorizationkey')
     return undefined
   if (typeof value === 'string' && keyText.test(value)) return Buffer.from(value, 'hex')
-  const detail = {
-    path: `${pointer}/value`,
-    message: 'must be an AuthorizationKey: 16 to 20 bytes in hexadecimal notation',
-  }
-  throw validationError(`${detail.path} ${detail.message}`, { details: [detail] })
+  const message = 'must be an AuthorizationKey: 16 to 20 bytes in hexadecimal notation'
+  throw invalid([{ path: `${pointer}/value`, message }])
 }
 
 /** What a charge point loses of keys that were replaced, once it is known which one it has. */

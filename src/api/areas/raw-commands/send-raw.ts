@@ -1,0 +1,70 @@
+// A raw call to a charge point: what has to hold before it is sent, and what is answered.
+
+import { type TProperties, Type } from 'typebox'
+import { callErrors } from '../../../actors/command-router/errors.js'
+import { answeredStatus } from '../../../actors/command-router/outcome.js'
+import type { OcppCall } from '../../../ocpp16/index.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { notFound } from '../../../runtime/errors.js'
+import { redactPayload } from '../../pipeline/redact.js'
+import { timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import type { Principal } from '../../surfaces/principal.js'
+import { authorizationKeyOf, pushAuthorizationKey } from '../authorization-keys/push-authorization-key.js'
+import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../commands/run-command.js'
+import { refuseOwnNumber } from '../reservations/reservation-numbers.js'
+
+export const rawScopes = ['write:charge_points', 'write:commands'] as const
+
+export const rawErrors = [notFound, ...callErrors]
+
+export const rawAnswer = (fields: TProperties) =>
+  Type.Object({
+    charge_point_id: Type.String(),
+    status: Type.String({ description: "The charge point's answer." }),
+    sent_at: timestamp(),
+    ...fields,
+  })
+
+export interface Sent {
+  readonly recorded: RecordedCommand
+  /** What every raw command answers; each adds fields of its own. */
+  readonly body: { readonly charge_point_id: string; readonly status: string; readonly sent_at: string }
+}
+
+/** Throws `conflict`, and what `rawErrors` names. */
+export async function sendRaw(
+  principal: Principal,
+  chargePoint: ChargePoint,
+  call: OcppCall,
+  services: Services,
+): Promise<Sent> {
+  refuseOwnNumber(chargePoint, call, services)
+  const recorded = await run(principal, chargePoint, call, services)
+  const { charge_point_id } = chargePoint
+  return { recorded, body: { charge_point_id, status: rawStatus(recorded), sent_at: recorded.record.executed_at } }
+}
+
+/** A password is what the charge point connects with next, so it is good before it is sent. */
+function run(
+  principal: Principal,
+  { charge_point_id: chargePointId }: ChargePoint,
+  call: OcppCall,
+  services: Services,
+): Promise<RecordedCommand> {
+  const key = authorizationKeyOf(call, '/payload')
+  if (key !== undefined)
+    return pushAuthorizationKey(principal, chargePointId, key, String(call.payload.value), services)
+  const parameters = redactPayload(call.action, call.payload)
+  const timeoutMs = defaultTimeoutSeconds * 1_000
+  return runCommand(principal, { chargePointId, command: call.action, parameters, call, timeoutMs }, services)
+}
+
+/** The status of the answer; a charge point that does not know the action answers with a CALLERROR. */
+function rawStatus(recorded: RecordedCommand): string {
+  const { outcome } = recorded
+  if (outcome.type === 'call-error' && (outcome.code === 'NotImplemented' || outcome.code === 'NotSupported'))
+    return outcome.code
+  requireAnswer(recorded)
+  return answeredStatus(recorded.record.charge_point_response) ?? 'Accepted'
+}

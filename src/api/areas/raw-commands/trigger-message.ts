@@ -1,0 +1,22 @@
+// trigger_message: TriggerMessage (OCPP 1.6, 5.17).
+
+import { Type } from 'typebox'
+import { triggerMessage as message } from '../../../ocpp16/index.js'
+import { connectorId } from '../../pipeline/schemas.js'
+import { defineRaw } from './define-raw.js'
+
+const ofConnectors = ['MeterValues', 'StatusNotification']
+
+export const triggerMessage = defineRaw(message, {
+  summary: 'Ask a charge point to send a message now',
+  body: {
+    requested_message: message.request.properties.requestedMessage,
+    connector_id: Type.Optional(connectorId(0)),
+  },
+  check: ({ requested_message, connector_id }) =>
+    connector_id === undefined && ofConnectors.includes(requested_message)
+      ? [{ path: '/connector_id', message: `is required for ${requested_message}` }]
+      : [],
+  repeats: ['requested_message'],
+  example: { requested_message: 'StatusNotification', connector_id: 1 },
+})
