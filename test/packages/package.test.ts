@@ -1,19 +1,9 @@
-// The product as somebody gets it: packed from the sources alone, installed into an empty directory without what is for development,
+// The product as somebody gets it: packed, installed into an empty directory without what is for development,
 // started, and used as the README says.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -41,17 +31,20 @@ function npm(folder: string, ...words: readonly string[]): string {
   })
 }
 
-/** A copy, because packing begins with an empty dist, and other tests run in this one. */
+/** Packs dist as it is: `npm test` has built it from the sources alone, by the script with which npm would build it here again. */
 function packed(): string {
-  const checkout = join(work, 'checkout')
-  mkdirSync(checkout)
-  const kept = readdirSync(root).filter((name) => !/^(\.|dist$|node_modules$|data$|load-results$)/.test(name))
-  for (const name of kept) cpSync(join(root, name), join(checkout, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
-  npm(checkout, 'pack', '--pack-destination', work)
-  rmSync(checkout, { recursive: true })
+  npm(root, 'pack', '--ignore-scripts', '--pack-destination', work)
   return join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) as string)
 }
+
+test('package - what is packed is built as what is tested is, from the sources alone', (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  t.match(scripts.prepack, /\bclean && .*\bbuild$/)
+  t.ok(scripts.test?.startsWith(`${scripts.prepack} && `))
+  t.end()
+})
 
 function megabytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -106,8 +99,6 @@ test('package - it is installed without development, small, and answers as the R
   const installed = megabytesOf(join(home, 'node_modules'))
   t.ok(installed < 112, `${installed.toFixed(0)} MB are installed`)
   t.match(await run('--version'), /^\d+\.\d+\.\d+\nended with 0$/)
-  for (const command of ['backup', 'restore', 'simulate', 'load'])
-    t.match(await run(command, '--help'), new RegExp(`^Usage: ampshard ${command} `))
 
   const service = start('--port', '0', '--data', data)
   const port = await portOf(service)
