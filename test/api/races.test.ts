@@ -9,7 +9,9 @@ import { authenticate } from '../../src/edge/authenticate.js'
 import { billingRulesTable } from '../../src/records/billing-rule.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
+import { receiptsTable } from '../../src/records/receipt.js'
 import { sessionsTable } from '../../src/records/session.js'
+import { billedSession } from './billed-sessions.js'
 import { createTestApi } from './fixture.js'
 import { addMember } from './member.js'
 
@@ -198,4 +200,19 @@ test('races - a key is pushed, and a new name kept, where both are asked for at 
   const pushed = await service.call('POST', `${path}/authorization-key`, { push: true })
   t.match([await renaming, pushed], [{ status: 200 }, { status: 201, body: { pushed: true } }])
   t.match((await service.call('GET', path)).body, { name: 'Renamed', password_set: true })
+})
+
+test('races - a receipt that is issued after its seller has moved has the new address', async (t) => {
+  const service = await createTestApi()
+  const { organizationId } = service.operator
+  const { session, changes } = billedSession({ organizationId, endedAt: new Date(service.now()).toISOString() })
+  await service.commit(...changes)
+  const path = `/api/v1/organizations/${organizationId}`
+  const seller = { name: 'Seller', country: 'NL', contact_email: 'seller@example.com', street: 'New street 1' }
+  const moving = service.call('PUT', path, seller)
+  await decided()
+  const issuing = service.call('GET', `/api/v1/portal/sessions/${session.session_id}/receipt`)
+  t.same([(await moving).status, (await issuing).status], [200, 200])
+  const issued = service.store.view().get(receiptsTable, [session.session_id])
+  t.match(issued, { number: 'R-000001', revision: 1, document: { seller } })
 })

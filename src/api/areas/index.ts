@@ -22,8 +22,7 @@ import { integrationRequestRoutes } from './organizations/integration-requests.j
 import { organizationPlanRoutes } from './organizations/organization-plans.js'
 import { organizationSettingsRoutes } from './organizations/organization-settings.js'
 import { organizationRoutes } from './organizations/organizations.js'
-import { portalRoutes } from './portal/portal.js'
-import { receiptRoutes } from './portal/receipt-routes.js'
+import { portalRoutes } from './portal/index.js'
 import { rawCommandRoutes } from './raw-commands/index.js'
 import { reservationRoutes } from './reservations/reservations.js'
 import { sessionRoutes } from './sessions/index.js'
@@ -46,7 +45,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...guestSessionRoutes,
     ...portalRoutes,
     ...disputeRoutes,
-    ...receiptRoutes,
     ...revenueRoutes,
     ...invoiceRoutes,
     ...idTagRoutes,

@@ -15,11 +15,11 @@ import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
+import { printPdf } from '../../pipeline/print-pdf.js'
 import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
-import { printed } from '../portal/receipts.js'
 
 const month = () =>
   Type.String({ ...patternOf('^\\d{4}-(0[1-9]|1[0-2])$', 'a month such as 2026-01'), description: 'YYYY-MM' })
@@ -219,11 +219,9 @@ const getInvoicePdf = defineRoute({
   responses: { 200: 'application/pdf' },
   errors: [notFound],
   sheddable: 'list',
-  async handle({ principal, params }, services) {
+  handle({ principal, params }, services) {
     const invoice = ownInvoice(services.view(), principal, params.invoice_id)
-    const headers = { 'Content-Disposition': `inline; filename="invoice-${invoice.number}.pdf"` }
-    const body = await printed('invoice-pdf', invoice, services)
-    return { status: 200, body, contentType: 'application/pdf', headers }
+    return printPdf('invoice-pdf', invoice, `invoice-${invoice.number}`, services)
   },
 })
 

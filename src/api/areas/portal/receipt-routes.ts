@@ -1,32 +1,24 @@
 // The receipt of a session, as a PDF.
 
 import { sessionNotPriced } from '../../../actors/charge-point/errors.js'
-import { notFound } from '../../../runtime/errors.js'
-import { defineRoute } from '../../pipeline/route.js'
-import { operator } from '../../surfaces/operator.js'
 import { sessions } from '../sessions/area.js'
 import { sessionNotEnded } from '../sessions/errors.js'
-
+import { area } from './area.js'
 import { renderReceipt } from './receipts.js'
 
-const getReceipt = defineRoute({
+const getReceipt = area.route({
   method: 'GET',
-  path: '/api/v1/portal/sessions/{session_id}/receipt',
+  path: '/{session_id}/receipt',
   operationId: 'getReceipt',
-  summary: 'Read the receipt of a session, as a PDF',
+  summary: 'Get the receipt of a session as a PDF',
   description:
-    'The first request issues the receipt with the next number of the organization; later ones get the same bytes. ' +
-    'A cost that is corrected afterwards makes a new revision under the same number.',
-  tags: ['Portal'],
-  surface: operator,
-  scopes: ['read:sessions'],
-  params: sessions.params,
+    "The first request issues the receipt under the organization's next number; later requests return the same bytes. If the cost is " +
+    'corrected afterwards, the receipt gets a new revision under the same number.',
+  of: sessions,
   responses: { 200: 'application/pdf' },
-  errors: [notFound, sessionNotEnded, sessionNotPriced],
+  errors: [sessionNotEnded, sessionNotPriced],
   sheddable: 'list',
-  handle({ principal, params }, services) {
-    return renderReceipt(sessions.own(services.view(), principal, params.session_id), services)
-  },
+  handle: ({ row }, services) => renderReceipt(row, services),
 })
 
 export const receiptRoutes = [getReceipt]

@@ -7,7 +7,7 @@ import { defineArea } from '../../pipeline/area.js'
 import { readPage } from '../../pipeline/paging.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
-import { ownedChargePoints } from '../charge-points/charge-points.js'
+import { chargePoints } from '../charge-points/area.js'
 
 const area = defineArea(operator, {
   tag: 'OCPP 1.6 commands',
@@ -31,7 +31,7 @@ const activeTransactions = area.list('/{charge_point_id}', {
   operationId: 'listActiveTransactions',
   summary: 'List the transactions that are running on a charge point',
   scopes: ['read:charge_points', 'read:sessions'],
-  of: ownedChargePoints,
+  of: chargePoints,
   name: 'active_transactions',
   row: activeTransaction,
   fields: { charge_point_id: Type.String() },

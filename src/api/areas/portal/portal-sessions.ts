@@ -1,16 +1,12 @@
-// The driver portal: what was charged, what it cost line by line, and disputes about it. Receipts are in receipts.ts.
+// Sessions in the driver portal: what was charged, what it cost line by line, and disputes about it.
 
 import { Type } from 'typebox'
 import { disputeExists, sessionNotPriced } from '../../../actors/charge-point/errors.js'
-import type { PricedSession } from '../../../pricing/price-session.js'
 import { type Session, sessionStatuses } from '../../../records/session.js'
-import { notFound, overloaded } from '../../../runtime/errors.js'
+import { overloaded } from '../../../runtime/errors.js'
 import { notBlank } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { defineList } from '../../pipeline/list-route.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
-import { operator } from '../../surfaces/operator.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
 import { limits as disputeLimits } from '../disputes/limits.js'
 import { sessions } from '../sessions/area.js'
@@ -18,6 +14,7 @@ import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
 import { costAtEnd, notPriced, sessionPrice } from '../sessions/session-price.js'
 import { sessionView } from '../sessions/sessions.js'
+import { area } from './area.js'
 
 const portalSession = named('PortalSession', {
   session_id: Type.String(),
@@ -27,7 +24,7 @@ const portalSession = named('PortalSession', {
   started_at: timestamp(),
   ended_at: nullable(timestamp()),
   energy_kwh: Type.Number(),
-  cost: nullable(Type.Number({ description: 'with tax; of a running session, as of now' })),
+  cost: nullable(Type.Number({ description: 'Including tax. For a running session, the cost so far.' })),
   currency: nullable(Type.String()),
   status: Type.Enum([...sessionStatuses]),
   dispute: sessionDisputeSchema,
@@ -53,14 +50,10 @@ function portalView(view: ReadView, session: Session, now: number) {
   }
 }
 
-const listPortalSessions = defineList({
-  surface: operator,
-  path: '/api/v1/portal/sessions',
+const listPortalSessions = area.list('', {
   operationId: 'listPortalSessions',
-  summary: 'List the sessions of the portal, newest first',
-  description: `${sessionListDescription} \`id_tag\` has those of one driver.`,
-  tags: ['Portal'],
-  scopes: ['read:sessions'],
+  summary: 'List sessions for the portal, newest first',
+  description: `${sessionListDescription} \`id_tag\` selects the sessions of one driver.`,
   filters: { id_tag: sessionFilters.id_tag, status: sessionFilters.status, ...sessionPeriod },
   row: portalSession,
   perPage: 20,
@@ -90,68 +83,52 @@ const breakdown = named('CostBreakdown', {
   adjustments: Type.Array(
     Type.Object({ rule_id: Type.String(), name: Type.String(), effect: Type.String(), amount: Type.Number() }),
   ),
-  subtotal: Type.Number({ description: 'the sum of the lines, before adjustments and tax' }),
+  subtotal: Type.Number({ description: 'The sum of the lines, before adjustments and tax.' }),
   tax_percentage: Type.Number(),
   tax: Type.Number(),
   total: Type.Number(),
-  final: Type.Boolean({ description: 'false while the session runs' }),
-  priced_at: timestamp('when this was worked out'),
+  final: Type.Boolean({ description: 'false while the session is running.' }),
+  priced_at: timestamp('The time at which the cost was calculated.'),
 })
 
-function breakdownView({ trace: _, ...priced }: PricedSession) {
-  return priced
-}
-
-const getCostBreakdown = defineRoute({
-  method: 'GET',
-  path: '/api/v1/portal/sessions/{session_id}/cost-breakdown',
+const getCostBreakdown = area.get('/{session_id}/cost-breakdown', {
   operationId: 'getCostBreakdown',
-  summary: 'Read what a session costs, line by line',
-  description: 'A running session is priced as of now. One that began without a tariff is 409 `session_not_priced`.',
-  tags: ['Portal'],
-  surface: operator,
-  scopes: ['read:sessions'],
-  params: sessions.params,
-  responses: { 200: breakdown },
-  errors: [notFound, sessionNotPriced],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const view = services.view()
-    const price = sessionPrice(view, sessions.own(view, principal, params.session_id), services.clock.now())
+  summary: 'Get the cost of a session, line by line',
+  description:
+    'A running session is priced as of now. If no tariff applied when the session began, returns 409 `session_not_priced`.',
+  of: sessions,
+  answer: breakdown,
+  errors: [sessionNotPriced],
+  read({ row }, services) {
+    const price = sessionPrice(services.view(), row, services.clock.now())
     if (price === undefined) throw notPriced()
-    const { priced, final, pricedAt } = price
-    return { status: 200, body: { ...breakdownView(priced), final, priced_at: pricedAt } }
+    const { trace: _, ...priced } = price.priced
+    return { ...priced, final: price.final, priced_at: price.pricedAt }
   },
 })
 
-const disputeSession = defineRoute({
+const disputeSession = area.route({
   method: 'POST',
-  path: '/api/v1/portal/sessions/{session_id}/dispute',
+  path: '/{session_id}/dispute',
   operationId: 'disputeSession',
   summary: 'Dispute the cost of a session',
   description:
-    'Only for a session that has ended and has a cost. A session has at most one dispute that is not decided: another is 409 `dispute_exists`.',
-  tags: ['Portal'],
-  surface: operator,
-  scopes: ['write:sessions'],
-  params: sessions.params,
+    'Only for a session that has ended and has a cost. A session has at most one undecided dispute: opening another returns 409 `dispute_exists`.',
+  of: sessions,
   body: Type.Object({
     reason: Type.String({ minLength: 1, maxLength: 2_000, ...notBlank }),
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: disputeLimits.disputedAmount })),
   }),
   responses: { 201: disputeSchema },
-  errors: [notFound, sessionNotEnded, sessionNotPriced, disputeExists, overloaded],
-  sheddable: 'never',
-  examples: { idle: { reason: 'I was charged for idle time while the charger had failed.', expected_cost: 12.4 } },
-  async handle({ principal, params, body }, services) {
-    const view = services.view()
-    const session = sessions.own(view, principal, params.session_id)
-    // Says what is missing where the session has no cost.
-    costAtEnd(view, session)
-    const { session_id: sessionId, charge_point_id } = session
+  errors: [sessionNotEnded, sessionNotPriced, disputeExists, overloaded],
+  examples: { idle: { reason: 'I was charged for idle time after the charge point had failed.', expected_cost: 12.4 } },
+  async handle({ row, body }, services) {
+    // Throws what is missing where the session has no cost.
+    costAtEnd(services.view(), row)
+    const { session_id: sessionId, charge_point_id } = row
     const message = { type: 'open-dispute', sessionId, reason: body.reason, expectedCost: body.expected_cost } as const
     return { status: 201, body: disputeView(await askAboutDispute(services, charge_point_id, message)) }
   },
 })
 
-export const portalRoutes = [listPortalSessions, getCostBreakdown, disputeSession]
+export const portalSessionRoutes = [listPortalSessions, getCostBreakdown, disputeSession]
