@@ -7,6 +7,7 @@ import { domainEvent, type EventAbout, type EventDefinition, emit } from '../eve
 import { type Alert, alertsTable, type UntoldAlert, untoldAlertsTable } from '../records/alert.js'
 import { type Context, type Effect, effect } from '../runtime/actor/actor.js'
 import { eventChange } from '../runtime/actor/outbox.js'
+import { assert } from '../runtime/assert.js'
 import { encodeRow } from '../runtime/codec.js'
 import { timeOfId } from '../runtime/ids.js'
 import type { Change, ReadView } from '../runtime/store/store.js'
@@ -125,9 +126,13 @@ export function openAlert(
 
 const noticeEveryMs = 3_600_000
 
-/** For actors: a notice of what may happen again and again, once an hour. */
+/**
+ * For actors: a notice of what may happen again and again, once an hour. The subject is the actor itself, or a part of it after a slash: so
+ * that one owner decides, who sees what it has stored before, and nobody else's notice is ever missed or counted.
+ */
 export function noticeAtMostHourly(finding: Finding, context: Context): readonly Effect[] {
   const { kind, organizationId, subject } = finding
+  assert(subject === context.id || subject.startsWith(`${context.id}/`), 'a notice is about the actor itself', subject)
   const query = { reverse: true, limit: 1 }
   const last = context.read().listBy(alertsTable, 'bySubject', [organizationId, kind, subject], query)[0]
   const since = last === undefined ? noticeEveryMs : Math.abs(context.now() - timeOfId(last.alert_id))

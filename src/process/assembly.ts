@@ -15,6 +15,7 @@ import { takeOver } from '../runtime/link/take-over.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.js'
 import type { Settings } from '../settings.js'
+import type { Surroundings } from './clocks.js'
 import type { JobPools } from './job-pools.js'
 import type { Outside } from './outside.js'
 import type {
@@ -94,6 +95,13 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
         store.statistics(),
       ])
       return { store: storeStatistics, shardsAnswer: quiet.map((answer) => answer !== undefined) }
+    },
+    async surroundings(): Promise<Surroundings> {
+      const [{ writable, spaceLevel }, certificates] = await Promise.all([
+        store.statistics(),
+        Promise.all(fronts.map((front) => front.certificates())),
+      ])
+      return { takesAlerts: writable && spaceLevel < 2, certificates: certificates.flat() }
     },
     async statistics(): Promise<ProcessStatistics> {
       const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([

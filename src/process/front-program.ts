@@ -220,9 +220,9 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       loopDelayMs: loopDelay(),
       memory: outside.memory(),
       overloadLevel: level,
-      certificates,
       handling: transport.handling(),
     }),
+    certificates: () => certificates,
   }
 
   setInterval(() => {

@@ -20,6 +20,7 @@ const { control } = createFrontProgram(start, {
   main: {
     runJob: (job, input) => main.runJob(job, input),
     health: () => main.health(),
+    surroundings: () => main.surroundings(),
     statistics: () => main.statistics(),
   },
   uws: loadUWebSockets(),

@@ -93,13 +93,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     live,
     startedAt: start.startedAt,
     settleMs: settings.alert_settle_seconds * 1000,
-    async surroundings() {
-      const { fronts, store: written } = await outside.main.statistics()
-      return {
-        takesAlerts: written.writable && written.spaceLevel < 2,
-        certificates: fronts.flatMap(({ certificates }) => certificates),
-      }
-    },
+    surroundings: () => outside.main.surroundings(),
   })
   return { control, shard }
 }

@@ -18,6 +18,7 @@ export async function runShard(start: ShardStart): Promise<never> {
     main: {
       runJob: (job, input) => main.runJob(job, input),
       health: () => main.health(),
+      surroundings: () => main.surroundings(),
       statistics: () => main.statistics(),
     },
     noteTurn: turnNotes(start.turns, index).note,

@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino'
 import { finding, standingChanges } from '../alerts/alert.js'
-import { storageSpaceLow } from '../alerts/kinds/storage-space-low.js'
+import { storageSpaceLow, storageSubject } from '../alerts/kinds/storage-space-low.js'
 import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { makeId } from '../runtime/ids.js'
@@ -23,6 +23,8 @@ export interface DiskSpace {
 }
 
 export interface SpaceWatchOptions {
+  /** Whose disk it is: of each node's alert one process decides. */
+  readonly node: number
   /** Throws where it cannot be measured. */
   readonly measureDisk: () => DiskSpace
   readonly space: Space
@@ -36,7 +38,7 @@ export interface SpaceWatchOptions {
 }
 
 export function watchSpace(options: SpaceWatchOptions): SpaceWatch {
-  const { measureDisk, space, store, lowBytes, clock, random, log } = options
+  const { node, measureDisk, space, store, lowBytes, clock, random, log } = options
   let freeBytes: number | undefined
   let telling = false
 
@@ -59,7 +61,7 @@ export function watchSpace(options: SpaceWatchOptions): SpaceWatch {
     if (owner === undefined) return
     const now = clock.now()
     const newId = (prefix: string) => makeId(prefix, now, random)
-    const about = { organizationId: owner, subject: 'storage' }
+    const about = { organizationId: owner, subject: storageSubject(node) }
     const found = finding(storageSpaceLow, about, { freeBytes: freeBytes ?? 0, lowBytes: Math.round(low) })
     const changes = standingChanges(opened.view(), found, space.level > 0, { now, newId })
     if (changes.length === 0) return

@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { schemaVersion, tables } from '../records/index.js'
 import { migrations } from '../records/migrations/index.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
+import { onlyNode } from '../runtime/link/numbers.js'
 import { type StoreConnection, serveStore } from '../runtime/link/store-service.js'
 import type { Tables } from '../runtime/store/storage/byte-store.js'
 import type { MigrationPart } from '../runtime/store/storage/meta.js'
@@ -39,6 +40,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
   const added = new Set<string>()
   const space = createSpace(tables)
   const watch = watchSpace({
+    node: onlyNode,
     measureDisk: outside.measureDisk,
     space,
     store: () => store,

@@ -9,7 +9,7 @@ import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
 import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
-import type { StartTime } from './clocks.js'
+import type { StartTime, Surroundings } from './clocks.js'
 
 export interface StoreStart {
   readonly settings: Settings
@@ -108,6 +108,8 @@ export interface FrontControl {
   abandon(): Promise<void>
   reloadCertificates(): Promise<void>
   statistics(): FrontStatistics
+  /** Those that its listener has been opened with. */
+  certificates(): readonly WatchedCertificate[]
 }
 
 export interface FrontStatistics {
@@ -121,8 +123,6 @@ export interface FrontStatistics {
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number
-  /** Those that its listener has been opened with. */
-  readonly certificates: readonly WatchedCertificate[]
   readonly handling: HandlingTimes
 }
 
@@ -140,6 +140,8 @@ export interface OutboundStart {
 export interface MainControl {
   runJob(job: string, input: unknown): Promise<JobOutcome>
   health(): Promise<ProcessHealth>
+  /** What alerts depend on, and nothing more: it is asked for every two seconds. */
+  surroundings(): Promise<Surroundings>
   statistics(): Promise<ProcessStatistics>
 }
 

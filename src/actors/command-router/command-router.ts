@@ -54,7 +54,7 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
     const chargePointId = part === undefined ? undefined : registeredChargePoint(part, context)
     const about = {
       organizationId: context.id,
-      subject: part ?? context.id,
+      subject: part === undefined ? context.id : `${context.id}/${part}`,
       ...(chargePointId !== undefined && { chargePointId }),
     }
     return noticeAtMostHourly(finding(commandsQuarantined, about, commandsTo(chargePointId, part)), context)

@@ -2,6 +2,11 @@
 
 import { defineAlertKind, detail } from './define-kind.js'
 
+/** Each node has a disk of its own, and raises and resolves the alert about that one alone. */
+export function storageSubject(node: number): string {
+  return `storage/${node}`
+}
+
 interface SpaceFacts {
   readonly freeBytes: number
   readonly lowBytes: number

@@ -2,7 +2,7 @@
 // A step knows the rows of the version before it by what is written there, never by the types of today's records.
 
 import type { Migration } from '../../runtime/store/storage/migrate.js'
-import { acknowledgedNoticesAreSeen } from './2-alerts.js'
+import { alertsNameTheirNodeAndNoticesAreSeen } from './2-alerts.js'
 import { ownerKeysHaveAllScopes } from './2-api-keys.js'
 import { invoiceNumbersAreTheIssuers } from './2-billing-progress.js'
 import { undeclaredConnectorsAreCounted } from './2-charge-point-states.js'
@@ -17,7 +17,7 @@ export const migrations: readonly Migration[] = [
       ownerKeysHaveAllScopes,
       countsAreKnownOrNot,
       undeclaredConnectorsAreCounted,
-      acknowledgedNoticesAreSeen,
+      alertsNameTheirNodeAndNoticesAreSeen,
       invoiceNumbersAreTheIssuers,
     ],
   },

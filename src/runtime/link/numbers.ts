@@ -3,16 +3,18 @@
 
 export const frontsMaximum = 16
 export const nodesMaximum = 64
+/** The number of a node that is all there is. */
+export const onlyNode = 0
 
 /** Who gives out numbers. */
 export interface NumberedBy {
   /** The front's index in its node. */
   readonly front: number
-  /** 0 where there is one node. */
+  /** `onlyNode` where there is one. */
   readonly node?: number
 }
 
-export function numbered({ front, node = 0 }: NumberedBy, count: number): number {
+export function numbered({ front, node = onlyNode }: NumberedBy, count: number): number {
   return (count * nodesMaximum + node) * frontsMaximum + front
 }
 

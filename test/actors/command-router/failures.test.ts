@@ -130,8 +130,8 @@ test('command router - three failures refuse the commands of one charge point fo
     await tell(ended(`cmd_${at}`, defective))
   }
   t.same(replies.splice(0), ['1 interrupted', '2 interrupted', '3 interrupted'])
-  t.match(store.view().listBy(alertsTable, 'bySubject', ['org_1', 'commands_quarantined', 'CP-1'], {}), [
-    { kind: 'commands_quarantined', subject: 'CP-1' },
+  t.match(store.view().listBy(alertsTable, 'bySubject', ['org_1', 'commands_quarantined', 'org_1/CP-1'], {}), [
+    { kind: 'commands_quarantined', subject: 'org_1/CP-1' },
   ])
   await ask(execute('CP-1', 'cmd_4'), 4)
   t.same(replies.splice(0), ['4 internal_error'])
