@@ -12,9 +12,11 @@ import { spawnNode } from './child.js'
 import { fetchWithAuthority } from './https.js'
 import { registrationOf } from './registration.js'
 
-const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
+const builtProgram = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 export interface ServiceOptions {
+  /** Another build of the service. */
+  readonly program?: string
   /** Flags beside port and data directory. */
   readonly flags?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -69,7 +71,8 @@ export interface Teardowns {
 export async function startService(t: Teardowns, options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
-  const child = spawnNode([program, '--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])], {
+  const words = ['--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])]
+  const child = spawnNode([options.program ?? builtProgram, ...words], {
     env: {
       ...process.env,
       AMPSHARD_BOOTSTRAP_API_KEY: key,
