@@ -24,7 +24,7 @@ import { organizationSettingsRoutes } from './organizations/organization-setting
 import { organizationRoutes } from './organizations/organizations.js'
 import { portalRoutes } from './portal/index.js'
 import { rawCommandRoutes } from './raw-commands/index.js'
-import { reservationRoutes } from './reservations/reservations.js'
+import { reservationRoutes } from './reservations/index.js'
 import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/index.js'
 import { tariffRoutes } from './tariffs/index.js'

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { reservationRoutes } from './reservation-routes.js'
