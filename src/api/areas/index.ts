@@ -18,10 +18,7 @@ import { revenueRoutes } from './invoices/revenue.js'
 import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/operations.js'
 import { referenceRoutes } from './operations/reference.js'
-import { integrationRequestRoutes } from './organizations/integration-requests.js'
-import { organizationPlanRoutes } from './organizations/organization-plans.js'
-import { organizationSettingsRoutes } from './organizations/organization-settings.js'
-import { organizationRoutes } from './organizations/organizations.js'
+import { organizationRoutes } from './organizations/index.js'
 import { portalRoutes } from './portal/index.js'
 import { rawCommandRoutes } from './raw-commands/index.js'
 import { reservationRoutes } from './reservations/index.js'
@@ -54,13 +51,10 @@ export function apiRoutes(version: string): readonly Route[] {
     ...eventRoutes,
     ...apiKeyRoutes,
     ...organizationRoutes,
-    ...organizationPlanRoutes,
-    ...organizationSettingsRoutes,
     ...webhookRoutes,
     ...webhookDeliveryRoutes,
     ...memberRoutes,
     ...siteOwnerRoutes,
-    ...integrationRequestRoutes,
     ...operationRoutes,
   ]
   return [...routes, ...referenceRoutes(routes, version)]

@@ -1,28 +1,21 @@
 // The organizations that a caller may know of, and their plans, which the operator of the installation sets.
 
 import { Type } from 'typebox'
-import { type Organization, organizationsTable, plans } from '../../../records/organization.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import { putRow, unchanged } from '../../pipeline/changes.js'
+import { organizationsTable, plans } from '../../../records/organization.js'
 import { forbidden } from '../../pipeline/errors.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { area, organizations } from './area.js'
 import { limits } from './limits.js'
-import { operates, organizationFields, organizationParams, organizationView } from './organizations.js'
+import { operated, operates } from './operator.js'
+import { organizationFields, organizationView } from './organizations.js'
 
-const listOrganizations = defineList({
-  surface: operator,
-  path: '/api/v1/organizations',
+const listOrganizations = area.list('', {
   operationId: 'listOrganizations',
-  summary: 'List the organizations of the installation',
+  summary: 'List organizations',
   description:
-    "For keys of the installation's own organization, oldest first; every other key sees its own organization.",
-  tags: ['Organizations'],
-  scopes: ['read:organisations'],
+    'API keys of the organization that operates the installation get all of them, oldest first. Every other key gets its own organization.',
   row: Type.Object(organizationFields),
   perPage: 50,
   maximum: 200,
@@ -31,56 +24,32 @@ const listOrganizations = defineList({
     const { rows, total } = operates(principal, view)
       ? readPage({ view, table: organizationsTable, list: { index: 'all', group: [] }, query })
       : { rows: query.offset === 0 ? [principal.organization] : [], total: 1 }
-    const data = rows.map((row) => organizationView(row, services.config))
-    return { rows: data, total }
+    return { rows: rows.map((row) => organizationView(row, services.config)), total }
   },
 })
 
-const setPlan = defineRoute({
-  method: 'PUT',
-  path: '/api/v1/organizations/{org_id}/plan',
+const setPlan = area.put('/{org_id}/plan', {
   operationId: 'setOrganizationPlan',
   summary: 'Set the plan of an organization',
   description:
-    "For keys of the installation's own organization. The quota holds from the next request on; what a key has used in this hour counts. `requests_per_hour` is the quota agreed with an organization of the enterprise plan; without it, the installation's own holds, if there is one.",
-  tags: ['Organizations'],
-  surface: operator,
-  scopes: ['write:organisations'],
-  params: organizationParams,
+    'Only for API keys of the organization that operates the installation. The quota applies from the next request on; requests that a key has ' +
+    'already made in this hour count. `requests_per_hour` is a quota that was agreed with an organization on the enterprise plan. If you leave it ' +
+    "out, the installation's own quota for that plan applies, if there is one.",
+  of: operated(organizations, 'only the organization that operates the installation can set plans'),
   body: Type.Object({
     plan: Type.Enum([...plans]),
     requests_per_hour: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.requestsPerHour })),
   }),
-  responses: { 200: Type.Object(organizationFields) },
-  errors: [forbidden, notFound, conflict],
-  sheddable: 'never',
+  answer: Type.Object(organizationFields),
+  errors: [forbidden],
   examples: { pro: { plan: 'pro' }, custom: { plan: 'enterprise', requests_per_hour: 250_000 } },
-  handle({ principal, params, body }, services) {
-    const view = services.view()
-    const isOperator = operates(principal, view)
-    const before = view.get(organizationsTable, [params.org_id])
-    // Another's organization is to a tenant as one that is not there.
-    if (before === undefined || (!isOperator && params.org_id !== principal.organization.organization_id))
-      throw notFound('there is no such organization')
-    if (!isOperator) throw forbidden("only the installation's own organization sets plans")
-    const { plan, requests_per_hour: agreed } = body
-    if (agreed !== undefined && plan !== 'enterprise')
-      throw invalid([{ path: '/requests_per_hour', message: `is fixed for the plan ${plan}` }])
-    const { requests_per_hour, ...rest } = before
-    const row: Organization = {
-      ...rest,
-      plan,
-      ...(agreed !== undefined && { requests_per_hour: agreed }),
-      version: before.version + 1,
-      updated_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: organizationView(row, services.config),
-      concerns: { organizationId: row.organization_id },
-      changes: [putRow(organizationsTable, row)],
-      conditions: [{ condition: unchanged(organizationsTable, [params.org_id], before) }],
-    }
+  change({ row: before, body: { plan, requests_per_hour } }, draft, services) {
+    if (requests_per_hour !== undefined && plan !== 'enterprise')
+      throw invalid([{ path: '/requests_per_hour', message: `is fixed for the plan ${plan}: leave it out` }])
+    draft.concern({ organizationId: before.organization_id })
+    const updated_at = formatTimestamp(services.clock.now())
+    const row = draft.put(organizationsTable, { ...before, plan, requests_per_hour, updated_at })
+    return organizationView(row, services.config)
   },
 })
 

@@ -1,4 +1,4 @@
-// The settings of an organization: its currency, time zone, where invoices go, what it is told of.
+// The settings of an organization: its currency, time zone, where invoices go, which mails it gets.
 
 import { Type } from 'typebox'
 import { isCurrency } from '../../../pricing/currencies.js'
@@ -6,20 +6,16 @@ import {
   defaultCurrency,
   defaultNotificationPreferences,
   defaultTimeZone,
+  type NotificationPreferences,
   type Organization,
   organizationsTable,
   silenceHoursOf,
   tagRules,
 } from '../../../records/organization.js'
-import { tariffsTable } from '../../../records/tariff.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
-import { putRow, unchanged } from '../../pipeline/changes.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { emailAddress, named, nullable } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
-import { operator } from '../../surfaces/operator.js'
 import {
   changedThresholds,
   changedThresholdsSchema,
@@ -28,15 +24,17 @@ import {
 } from '../alerts/alert-thresholds.js'
 import { tariffs } from '../tariffs/area.js'
 import { currencyCode } from '../tariffs/tariffs.js'
-import { organizationParams, ownOrganization } from './organizations.js'
+import { area, organizations } from './area.js'
 
 const unknownIdTags = () =>
   Type.Enum([...tagRules], {
-    description: 'Whether a tag that is not registered may charge: Accepted, or Invalid (OCPP 1.6, 7.2).',
+    description:
+      'Whether an id tag that is not registered may charge: the charge point gets Accepted or Invalid (OCPP 1.6, 7.2).',
   })
 const concurrentTransactions = () =>
   Type.Enum([...tagRules], {
-    description: 'Whether a tag that charges already may start another transaction: Accepted, or ConcurrentTx.',
+    description:
+      'Whether an id tag that is already charging may start another transaction: the charge point gets Accepted or ConcurrentTx.',
   })
 
 const silenceHours = () =>
@@ -44,20 +42,20 @@ const silenceHours = () =>
     minimum: 1,
     maximum: 8_760,
     description:
-      'hours for which a charge point has to be offline until its running sessions are closed by estimate; null for never',
+      'The number of hours after which the running sessions of a charge point that is offline are closed by estimate. null means never.',
   })
 
 const tariffId = () =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The tariff at which charge points sell that have none of their own; null for none.',
+    description: 'The tariff of charge points that have no tariff of their own. null means none.',
   })
 
 const freeCharging = () =>
   Type.Boolean({
     description:
-      'Whether charging without a tariff is meant. Otherwise the first session that starts at a charge point without a tariff is alerted.',
+      'Whether charging without a tariff is intended. Otherwise the first session that starts at a charge point without a tariff raises an alert.',
   })
 
 const settingsSchema = named('OrganizationSettings', {
@@ -68,9 +66,9 @@ const settingsSchema = named('OrganizationSettings', {
   timezone: Type.String(),
   billing_email: emailAddress(),
   notification_preferences: Type.Object({
-    alert_emails: Type.Boolean({ description: 'alerts, as they are raised and resolved' }),
-    weekly_report: Type.Boolean({ description: 'the week before, on Monday morning' }),
-    dispute_emails: Type.Boolean({ description: 'disputes, as they are opened, to the billing address' }),
+    alert_emails: Type.Boolean({ description: 'A mail when an alert is raised or resolved.' }),
+    weekly_report: Type.Boolean({ description: 'A report of the past week, on Monday morning.' }),
+    dispute_emails: Type.Boolean({ description: 'A mail to the billing address when a dispute is opened.' }),
   }),
   session_silence_hours: nullable(silenceHours()),
   alert_thresholds: thresholdsSchema,
@@ -97,36 +95,37 @@ function settingsView(row: Organization) {
   }
 }
 
-const getSettings = defineRoute({
-  method: 'GET',
-  path: '/api/v1/organizations/{org_id}/settings',
+/** Of the preferences, those that were sent; undefined where none were. */
+function changedPreferences(
+  set: NotificationPreferences = defaultNotificationPreferences,
+  sent: { readonly [Name in keyof NotificationPreferences]?: boolean | undefined } | undefined,
+): NotificationPreferences | undefined {
+  if (sent === undefined) return undefined
+  return {
+    alert_emails: sent.alert_emails ?? set.alert_emails,
+    weekly_report: sent.weekly_report ?? set.weekly_report,
+    dispute_emails: sent.dispute_emails ?? set.dispute_emails ?? true,
+  }
+}
+
+const getSettings = area.get('/{org_id}/settings', {
   operationId: 'getOrganizationSettings',
-  summary: 'Read the settings of the own organization',
-  tags: ['Organizations'],
-  surface: operator,
-  scopes: ['read:organisations'],
-  params: organizationParams,
-  responses: { 200: settingsSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle: ({ principal, params }) => ({ status: 200, body: settingsView(ownOrganization(principal, params.org_id)) }),
+  summary: 'Get the settings of your organization',
+  of: organizations,
+  answer: settingsSchema,
+  read: ({ row }) => settingsView(row),
 })
 
-const changeSettings = defineRoute({
-  method: 'PUT',
-  path: '/api/v1/organizations/{org_id}/settings',
+const changeSettings = area.put('/{org_id}/settings', {
   operationId: 'changeOrganizationSettings',
-  summary: 'Change the settings of the own organization',
+  summary: 'Update the settings of your organization',
   description:
-    'What is left out stays. The time zone is what hours, days and months mean to schedules, billing rules and invoices; ' +
-    'sessions that have begun keep the one of their start. A threshold of alerts counts within seconds, for what has begun ' +
-    'before too, and `session_silence_hours` within an hour; an alert that is open stays until its cause is gone, unless its kind is switched off ' +
-    'with null. A rule for id tags holds from the next message of a charge point on. The tags of guests and of remote starts stay good under ' +
-    'every rule.',
-  tags: ['Organizations'],
-  surface: operator,
-  scopes: ['write:organisations'],
-  params: organizationParams,
+    'Settings that you leave out keep their values. The time zone determines hours, days and months for schedules, billing rules and invoices; ' +
+    'sessions that have already started keep the time zone of their start. An alert threshold takes effect within seconds, also for conditions ' +
+    'that began earlier; `session_silence_hours` takes effect within an hour. An open alert stays open until its cause is gone, unless you switch ' +
+    'its kind off with null. A rule for id tags applies from the next message of a charge point on. The id tags of guests and of remote starts ' +
+    'are valid under every rule.',
+  of: organizations,
   body: Type.Object({
     default_currency: Type.Optional(currencyCode()),
     default_tariff_id: Type.Optional(nullable(tariffId())),
@@ -145,9 +144,7 @@ const changeSettings = defineRoute({
     unknown_id_tags: Type.Optional(unknownIdTags()),
     concurrent_transactions: Type.Optional(concurrentTransactions()),
   }),
-  responses: { 200: settingsSchema },
-  errors: [notFound, conflict],
-  sheddable: 'never',
+  answer: settingsSchema,
   examples: {
     timezone: { timezone: 'Europe/Amsterdam' },
     tariff: { default_tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' },
@@ -155,57 +152,34 @@ const changeSettings = defineRoute({
     idTags: { unknown_id_tags: 'reject', concurrent_transactions: 'reject' },
     alerts: { alert_thresholds: { charge_point_offline_minutes: 5, connector_faulted_minutes: null } },
   },
-  handle({ principal, params, body }, services) {
-    const key = [ownOrganization(principal, params.org_id).organization_id]
-    // Read again: the one of the principal may be old when the handler runs for the second time.
-    const view = services.view()
-    const before = view.get(organizationsTable, key)
-    if (before === undefined) throw notFound('there is no such organization')
-    const { default_currency, timezone, billing_email, notification_preferences, alert_thresholds } = body
-    const { default_tariff_id, free_charging } = body
-    const { unknown_id_tags, concurrent_transactions, session_silence_hours } = body
-    const faults = timezoneFaults(timezone)
+  change({ row: before, principal, body }, draft, services) {
+    const faults = timezoneFaults(body.timezone)
+    const { default_currency, default_tariff_id, session_silence_hours, alert_thresholds } = body
     if (default_currency !== undefined && !isCurrency(default_currency))
-      faults.push({ path: '/default_currency', message: 'is not a currency of ISO 4217' })
+      faults.push({ path: '/default_currency', message: 'is not an ISO 4217 currency' })
     if (faults.length > 0) throw invalid(faults)
-    // Null, or the same again, asks for nothing.
-    const tariff =
-      default_tariff_id === undefined || default_tariff_id === null || default_tariff_id === before.default_tariff_id
-        ? undefined
-        : tariffs.own(view, principal, default_tariff_id)
-    const preferences = before.notification_preferences ?? defaultNotificationPreferences
-    const row: Organization = {
+    // The tariff that is set already needs not be there any more.
+    const isNew = default_tariff_id !== before.default_tariff_id
+    if (typeof default_tariff_id === 'string' && isNew) tariffs.own(draft, principal, default_tariff_id)
+    const preferences = changedPreferences(before.notification_preferences, body.notification_preferences)
+    const row = draft.put(organizationsTable, {
       ...before,
-      version: before.version + 1,
-      ...(default_currency !== undefined && { default_currency }),
-      ...(default_tariff_id !== undefined && { default_tariff_id }),
-      ...(free_charging !== undefined && { free_charging }),
-      ...(timezone !== undefined && { time_zone: timezone }),
-      ...(billing_email !== undefined && { billing_email }),
-      ...(notification_preferences !== undefined && {
-        notification_preferences: {
-          alert_emails: notification_preferences.alert_emails ?? preferences.alert_emails,
-          weekly_report: notification_preferences.weekly_report ?? preferences.weekly_report,
-          dispute_emails: notification_preferences.dispute_emails ?? preferences.dispute_emails ?? true,
-        },
-      }),
-      ...(session_silence_hours !== undefined && { session_silence_hours }),
-      ...(alert_thresholds !== undefined && {
-        alert_thresholds: changedThresholds(before.alert_thresholds, alert_thresholds),
-      }),
-      ...(unknown_id_tags !== undefined && { unknown_id_tags }),
-      ...(concurrent_transactions !== undefined && { concurrent_transactions }),
+      default_currency: default_currency ?? before.default_currency,
+      default_tariff_id: default_tariff_id === undefined ? before.default_tariff_id : default_tariff_id,
+      free_charging: body.free_charging ?? before.free_charging,
+      time_zone: body.timezone ?? before.time_zone,
+      billing_email: body.billing_email ?? before.billing_email,
+      notification_preferences: preferences ?? before.notification_preferences,
+      session_silence_hours: session_silence_hours === undefined ? before.session_silence_hours : session_silence_hours,
+      alert_thresholds:
+        alert_thresholds === undefined
+          ? before.alert_thresholds
+          : changedThresholds(before.alert_thresholds, alert_thresholds),
+      unknown_id_tags: body.unknown_id_tags ?? before.unknown_id_tags,
+      concurrent_transactions: body.concurrent_transactions ?? before.concurrent_transactions,
       updated_at: formatTimestamp(services.clock.now()),
-    }
-    return {
-      status: 200,
-      body: settingsView(row),
-      changes: [putRow(organizationsTable, row)],
-      conditions: [
-        { condition: unchanged(organizationsTable, key, before) },
-        ...(tariff === undefined ? [] : [{ condition: unchanged(tariffsTable, [tariff.tariff_id], tariff) }]),
-      ],
-    }
+    })
+    return settingsView(row)
   },
 })
 

@@ -1,0 +1,31 @@
+// What only the organization that operates the installation may do.
+
+import { installationTable } from '../../../records/organization.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { forbidden } from '../../pipeline/errors.js'
+import type { Owned, OwnedRow, Tenant } from '../../pipeline/owned.js'
+
+export function operates({ organization }: Tenant, view: ReadView): boolean {
+  return view.get(installationTable, ['installation'])?.default_organization_id === organization.organization_id
+}
+
+/**
+ * Records of every organization, for the operator. To others those of other organizations are absent, and for their own they get
+ * `forbidden`, with `refusal`. The key of a record has to be its identifier alone.
+ */
+export function operated<Row extends OwnedRow, Id extends string>(
+  owned: Owned<Row, Id>,
+  refusal: string,
+): Owned<Row, Id> {
+  return {
+    ...owned,
+    own(reader, principal, id) {
+      const view = 'view' in reader ? reader.view : reader
+      const isOperator = operates(principal, view)
+      const organization = isOperator ? view.get(owned.table, [id]) : undefined
+      const row = owned.own(reader, organization === undefined ? principal : { organization }, id)
+      if (isOperator) return row
+      throw forbidden(refusal)
+    },
+  }
+}
