@@ -22,8 +22,8 @@ type AreaScopes<Scope extends string> = [Scope] extends [never]
 interface AreaPlace<Principal> {
   /** The heading under which the reference shows it. */
   readonly tag: string
-  /** What every path of it begins with. */
-  readonly path: `/${string}`
+  /** What every path of it begins with; nothing where they have nothing in common. */
+  readonly path: Path
   /** The record that the area's path names, such as an organization: it has to be the caller's, and nothing else is asked of it. */
   readonly within?: Within<Principal>
 }
@@ -180,16 +180,20 @@ export interface Area<Principal, Scope extends string> extends AreaPlace<Princip
     Params extends TProperties = Record<never, never>,
     Query extends TObject = None,
     Body extends TSchema = None,
+    Headers extends TObject = None,
   >(
     declaration: Named<Principal, Id, Row, Params> &
       Omit<Loose, 'path'> & {
         readonly path: Path
         readonly query?: Query
+        readonly headers?: Headers
         readonly body?: Body
         readonly scopes?: readonly [Scope, ...Scope[]]
         readonly sheddable?: 'list' | 'command' | 'never'
         handle(
-          request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
+          request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>> & {
+            readonly headers: Static<Headers>
+          },
           services: Services,
         ): Answer | Promise<Answer>
       },
@@ -216,7 +220,9 @@ export function defineArea<Principal, Scope extends string>(
   surface: Surface<Principal, Scope>,
   options: AreaOptions<Scope, Principal>,
 ): Area<Principal, Scope> {
-  const { tag, path: prefix, within } = options as AreaPlace<Tenant>
+  const { tag, path: common, within } = options as AreaPlace<Tenant>
+  /** Where it is empty, the paths of the routes are not. */
+  const prefix = common as `/${string}`
   const { read, write } = options as { readonly read?: Scope; readonly write?: Scope }
   const shared = { tags: [tag], surface: surface as unknown as Surface<Tenant>, sheddable: 'never' } as const
 

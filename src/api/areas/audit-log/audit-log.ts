@@ -4,32 +4,34 @@
 import { Type } from 'typebox'
 import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
 import { timeOfId } from '../../../runtime/ids.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { idsBetween, readPageByFields, timeQuery } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { area } from './area.js'
 
 const entrySchema = named('AuditEntry', {
   id: Type.String(),
   occurred_at: timestamp(),
   key_id: nullable(
-    Type.String({ description: 'null, as all that tells of a caller, for a key of another organization' }),
+    Type.String({
+      description:
+        'null if the key belongs to another organization, like every other field that identifies the caller.',
+    }),
   ),
-  key_name: nullable(Type.String({ description: 'as it was then' })),
-  user_id: nullable(Type.String({ description: 'the member that the key was bound to' })),
-  action: Type.String({ description: "the operation's id in this reference" }),
+  key_name: nullable(Type.String({ description: 'The name of the key at that time.' })),
+  user_id: nullable(Type.String({ description: 'The member to whom the key was bound.' })),
+  action: Type.String({ description: 'The `operationId` in this reference.' }),
   method: Type.String(),
-  path: Type.String({ description: 'parameters that are secrets are redacted' }),
+  path: Type.String({ description: 'Secret parameters are redacted.' }),
   resources: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-    description: 'ids from the path and from the answer',
+    description: 'Ids from the path and from the answer.',
   }),
   request_id: nullable(Type.String()),
-  remote_address: nullable(Type.String({ description: "the peer's: behind a proxy, that of the proxy" })),
+  remote_address: nullable(Type.String({ description: 'The address of the peer: behind a proxy, that of the proxy.' })),
   status: Type.Integer(),
-  error: nullable(Type.String({ description: 'the code of an attempt that did not succeed' })),
+  error: nullable(Type.String({ description: 'The error code of an attempt that did not succeed.' })),
   request_body: Type.Unknown({
-    description: 'without secrets, and without what is too large; null where there is none',
+    description: 'Without secrets, and without parts that are too large. null if there was no body.',
   }),
 })
 
@@ -51,16 +53,13 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
 
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
 
-const listAuditEntries = defineList({
-  surface: operator,
-  path: '/api/v1/org/audit-log',
+const listAuditEntries = area.list('', {
   operationId: 'listAuditEntries',
   summary: 'List the changes made with API keys, newest first',
   description:
-    'Every request that changed something, and every command that was sent, whether or not it was accepted; also what keys of ' +
-    'other organizations changed of this one: its members, site owners, plan and integration requests. Requests that were refused before anything happened, repeats under an Idempotency-Key, and reads are not in it.',
-  tags: ['Audit log'],
-  scopes: ['read:organisations'],
+    'The log contains every request that changed something and every command that was sent, whether or not it was accepted. It also contains ' +
+    'what keys of other organizations changed in this one: its members, site owners, plan and integration requests. It does not contain reads, ' +
+    'requests that were refused before anything happened, and repeats under an Idempotency-Key.',
   filters: {
     key_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -1,20 +1,14 @@
-// What runs the service asks of it: whether it lives, whether it can work, and its metrics. Open to anyone who can reach it.
+// What runs the service asks of it: whether it lives, whether it can work, and its metrics.
 
 import { Type } from 'typebox'
-import { defineRoute } from '../../pipeline/route.js'
 import { named } from '../../pipeline/schemas.js'
-import { anyone } from '../../surfaces/anyone.js'
+import { area } from './area.js'
 
-const healthz = defineRoute({
-  method: 'GET',
-  path: '/healthz',
+const healthz = area.get('/healthz', {
   operationId: 'getHealth',
-  summary: 'Whether the process answers',
-  tags: ['Operations'],
-  surface: anyone,
-  responses: { 200: Type.Object({ status: Type.Literal('ok') }) },
-  sheddable: 'never',
-  handle: () => ({ status: 200, body: { status: 'ok' } }),
+  summary: 'Check whether the process answers',
+  answer: Type.Object({ status: Type.Literal('ok') }),
+  read: () => ({ status: 'ok' }),
 })
 
 const readiness = named('Readiness', {
@@ -22,15 +16,12 @@ const readiness = named('Readiness', {
   checks: Type.Record(Type.String(), Type.String()),
 })
 
-const readyz = defineRoute({
+const readyz = area.route({
   method: 'GET',
   path: '/readyz',
   operationId: 'getReadiness',
-  summary: 'Whether the service can do its work',
-  tags: ['Operations'],
-  surface: anyone,
+  summary: 'Check whether the service can do its work',
   responses: { 200: readiness, 503: readiness },
-  sheddable: 'never',
   async handle(_request, services) {
     const { ok, checks } = await services.ready()
     const draining = services.draining()
@@ -42,19 +33,18 @@ const readyz = defineRoute({
   },
 })
 
-const metrics = defineRoute({
+const prometheusText = 'text/plain; version=0.0.4; charset=utf-8'
+
+const metrics = area.route({
   method: 'GET',
   path: '/metrics',
   operationId: 'getMetrics',
-  summary: 'Metrics in the Prometheus text format',
-  tags: ['Operations'],
-  surface: anyone,
-  responses: { 200: 'text/plain; version=0.0.4; charset=utf-8' },
-  sheddable: 'never',
+  summary: 'Get the metrics in the Prometheus text format',
+  responses: { 200: prometheusText },
   handle: async (_request, services) => ({
     status: 200,
     body: await services.metrics(),
-    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    contentType: prometheusText,
   }),
 })
 

@@ -9,8 +9,8 @@ import { Type } from 'typebox'
 import { assetPath } from '../../../runtime/assets.js'
 import { notFound } from '../../../runtime/errors.js'
 import { openApiDocument } from '../../openapi/openapi.js'
-import { type Answer, defineRoute, type Route } from '../../pipeline/route.js'
-import { anyone } from '../../surfaces/anyone.js'
+import type { Answer, Route } from '../../pipeline/route.js'
+import { area } from './area.js'
 
 const documentPath = '/api/v1/openapi.json'
 
@@ -108,27 +108,21 @@ function fileAnswer(name: string, accepted: string | undefined): Promise<Answer>
 export function referenceRoutes(described: readonly Route[], version: string): readonly Route[] {
   let document: StoredText | undefined
   const reference: readonly Route[] = [
-    defineRoute({
+    area.route({
       method: 'GET',
       path: '/',
       operationId: 'getStartPage',
-      summary: 'Go to the reference',
-      tags: ['Reference'],
-      surface: anyone,
+      summary: 'Redirect to the reference',
       responses: { 302: null },
-      sheddable: 'never',
       handle: () => ({ status: 302, headers: { Location: '/docs' } }),
     }),
-    defineRoute({
+    area.route({
       method: 'GET',
       path: documentPath,
       operationId: 'getOpenApiDocument',
-      summary: 'This document',
-      tags: ['Reference'],
-      surface: anyone,
+      summary: 'Get this document',
       headers: encodings,
       responses: { 200: Type.Object({ openapi: Type.String() }) },
-      sheddable: 'never',
       handle({ headers }) {
         document ??= newText(JSON.stringify(openApiDocument([...described, ...reference], { version })))
         return textAnswer(document, 'application/json; charset=utf-8', headers['Accept-Encoding'], {
@@ -136,15 +130,12 @@ export function referenceRoutes(described: readonly Route[], version: string): r
         })
       },
     }),
-    defineRoute({
+    area.route({
       method: 'GET',
       path: '/docs',
       operationId: 'getReferencePage',
-      summary: 'The reference as a page',
-      tags: ['Reference'],
-      surface: anyone,
+      summary: 'Get the reference as a page',
       responses: { 200: 'text/html; charset=utf-8' },
-      sheddable: 'never',
       handle: () => ({
         status: 200,
         body: page,
@@ -152,18 +143,15 @@ export function referenceRoutes(described: readonly Route[], version: string): r
         headers: { 'Content-Security-Policy': contentSecurityPolicy },
       }),
     }),
-    defineRoute({
+    area.route({
       method: 'GET',
       path: '/docs/{file}',
       operationId: 'getReferenceFile',
       summary: 'Get a page of the manual, or a script or style of the reference',
-      tags: ['Reference'],
-      surface: anyone,
-      params: Type.Object({ file: Type.String() }),
+      params: { file: Type.String() },
       headers: encodings,
       responses: { 200: 'text/javascript; charset=utf-8' },
       errors: [notFound],
-      sheddable: 'never',
       handle: ({ params, headers }) => fileAnswer(params.file, headers['Accept-Encoding']),
     }),
   ]

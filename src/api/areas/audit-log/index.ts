@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { auditLogRoutes } from './audit-log.js'
