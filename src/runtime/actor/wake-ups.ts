@@ -9,7 +9,7 @@ import { after, defineTable, type Key } from '../store/table.js'
 import type { Address, Effect } from './actor.js'
 import { effect } from './actor.js'
 import type { ActorHost } from './actor-host-ports.js'
-import { addressKey, type PartitionTable, partitionOf } from './partition-table.js'
+import { addressKey, type PartitionTable, partitionCount, partitionOf } from './partition-table.js'
 
 export interface WakeUp {
   readonly kind: string
@@ -111,6 +111,7 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
       let count = 0
       for (let left: number = limits.wakeUpsPerSweep; ; ) {
         if (left === 0) return count
+        while (partition < partitionCount && partitions.owner(partition) !== owner) partition++
         const [first] = list({ from: from ?? [partition], limit: 1 })
         if (first === undefined) break
         partition = partitionOf(addressKey(first))

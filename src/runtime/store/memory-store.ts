@@ -1,6 +1,7 @@
 // The Store contract in memory, for tests and simulation: the same rows, lists, totals, conditions and fences.
 // It can lose what was not flushed, as a power cut does, and refuse writes, as a full disk does.
 
+import { decodeRow } from '../codec.js'
 import type { Tables } from './storage/byte-store.js'
 import { groupCommit } from './storage/group-commit.js'
 import { type MemoryDisk, memoryDisk, memoryReader, memoryTransactions } from './storage/memory-bytes.js'
@@ -26,6 +27,26 @@ export interface MemoryStore extends StoreWriter {
 
 class RefusedWrite extends Error {}
 
+/** Rows that were read, by the bytes that this store keeps of them. */
+const decoded = new WeakMap<Uint8Array, unknown>()
+
+function freeze(value: unknown): void {
+  // Bytes in a row cannot be frozen.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
+  Object.freeze(value)
+  for (const held of Object.values(value)) freeze(held)
+}
+
+/** A row is decoded once, however often it is read. It is frozen: who changed it would change what others read. */
+function decodeOnce<Row>(bytes: Uint8Array): Row {
+  const known = decoded.get(bytes)
+  if (known !== undefined) return known as Row
+  const row = decodeRow<Row>(bytes)
+  freeze(row)
+  decoded.set(bytes, row)
+  return row
+}
+
 /** Opens a store in memory; throws as the durable one does when the disk's schema version is newer. */
 export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}): MemoryStore {
   const { disk = memoryDisk(), flushWhen = 'commit', schemaVersion = 1, migrations = [] } = options
@@ -40,7 +61,7 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     onMigrationPart: options.onMigrationPart,
   })
   const reader = memoryReader(disk)
-  const view = readViewOf(reader)
+  const view = readViewOf(reader, decodeOnce)
   let failures = 0
   let waiting = false
   const group = groupCommit(

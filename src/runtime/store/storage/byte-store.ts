@@ -58,12 +58,22 @@ export type AnyTable = Table<unknown>
 export const metaDatabase = 'meta'
 export const totalsDatabase = 'totals'
 
+const tableNames = new Map<string, string>()
+const indexNames = new Map<string, Map<string, string>>()
+
+/** Each name is made once: they are asked for with every read, and a map finds a text fastest that it has seen before. */
 export function tableDatabase(table: string): string {
-  return `table:${table}`
+  const known = tableNames.get(table) ?? `table:${table}`
+  tableNames.set(table, known)
+  return known
 }
 
 export function indexDatabase(table: string, index: string): string {
-  return `index:${table}:${index}`
+  const ofTable = indexNames.get(table) ?? new Map<string, string>()
+  const known = ofTable.get(index) ?? `index:${table}:${index}`
+  ofTable.set(index, known)
+  indexNames.set(table, ofTable)
+  return known
 }
 
 /** Undefined for a database that is no list. */

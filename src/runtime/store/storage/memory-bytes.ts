@@ -43,7 +43,13 @@ function rowsOf(disk: MemoryDisk, database: string): Rows {
 
 function keysIn({ keys }: Rows, { start, end, reverse, offset, limit }: ByteRange): string[] {
   const from = positionOf(keys, textOf(start))
-  const to = Math.max(from, positionOf(keys, textOf(end)))
+  const last = textOf(end)
+  // Of a few keys from the start on, none is behind the end in most lists: the end need not be sought.
+  if (!reverse && limit !== undefined && from + offset + limit <= keys.length) {
+    const some = keys.slice(from + offset, from + offset + limit)
+    if (some.length === 0 || (some.at(-1) as string) < last) return some
+  }
+  const to = Math.max(from, positionOf(keys, last))
   const count = Math.min(limit ?? keys.length, Math.max(0, to - from - offset))
   if (!reverse) return keys.slice(from + offset, from + offset + count)
   return keys.slice(to - offset - count, to - offset).reverse()

@@ -21,12 +21,15 @@ interface Known {
   count: number
 }
 
-export function readViewOf(reader: ByteReader): ReadView {
+/** Bytes of a row as the row. */
+export type DecodeRow = <Row>(bytes: Uint8Array) => Row
+
+export function readViewOf(reader: ByteReader, decode: DecodeRow = decodeRow): ReadView {
   let known: Known = { snapshot: 0, rows: new Map(), count: 0 }
 
   function readRow<Row>(table: Table<Row>, key: Key): Row | undefined {
     const bytes = reader.get(tableDatabase(table.name), encodeKey(key))
-    return bytes === undefined ? undefined : decodeRow<Row>(bytes)
+    return bytes === undefined ? undefined : decode<Row>(bytes)
   }
 
   function knownRows(table: string, snapshot: number): Map<KeyPart, unknown> {
@@ -50,13 +53,13 @@ export function readViewOf(reader: ByteReader): ReadView {
       return row
     },
     list<Row>(table: Table<Row>, prefix: Key, query?: ListQuery) {
-      return reader.values(tableDatabase(table.name), prefixRange(prefix, query)).map((bytes) => decodeRow<Row>(bytes))
+      return reader.values(tableDatabase(table.name), prefixRange(prefix, query)).map((bytes) => decode<Row>(bytes))
     },
     listBy<Row>(table: Table<Row>, index: string, group: Key, query?: ListQuery) {
       const rows: Row[] = []
       for (const key of reader.values(databaseOf(table, index), groupRange(group, query))) {
         const bytes = reader.get(tableDatabase(table.name), key)
-        if (bytes !== undefined) rows.push(decodeRow<Row>(bytes))
+        if (bytes !== undefined) rows.push(decode<Row>(bytes))
       }
       return rows
     },
