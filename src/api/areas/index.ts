@@ -7,8 +7,7 @@ import { auditLogRoutes } from './audit-log/index.js'
 import { authorizationKeyRoutes } from './authorization-keys/index.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
-import { commandHistoryRoutes } from './commands/command-history.js'
-import { commandRoutes } from './commands/commands.js'
+import { commandRoutes } from './commands/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/events.js'
 import { guestSessionRoutes } from './guest-sessions/guest-session-routes.js'
@@ -32,7 +31,6 @@ import { webhookRoutes } from './webhooks/webhook-routes.js'
 export function apiRoutes(version: string): readonly Route[] {
   const routes: readonly Route[] = [
     ...commandRoutes,
-    ...commandHistoryRoutes,
     ...rawCommandRoutes,
     ...chargePointRoutes,
     ...authorizationKeyRoutes,

@@ -2,13 +2,11 @@
 
 import { Type } from 'typebox'
 import { commandStatuses, commandsTable } from '../../../records/command.js'
-import { notFound } from '../../../runtime/errors.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { idsBetween, type PageQuery, readPageByFields, timeQuery } from '../../pipeline/paging.js'
-import { chargePointId, chargePointParams } from '../../pipeline/schemas.js'
+import { chargePointId } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
-import { operator } from '../../surfaces/operator.js'
-import { ownChargePoint } from '../charge-points/charge-points.js'
+import { chargePoints } from '../charge-points/area.js'
+import { area } from './area.js'
 import { commandSchema, commandView } from './command-views.js'
 
 const filters = {
@@ -41,35 +39,25 @@ async function readHistory(organizationId: string, query: Filters, services: Ser
   return { rows: rows.map(commandView), total }
 }
 
-const chargePointHistory = defineList({
-  surface: operator,
-  path: '/api/v1/cpo/commands/{charge_point_id}/history',
+const chargePointHistory = area.list('/{charge_point_id}/history', {
   operationId: 'listChargePointCommands',
-  summary: 'List the commands sent to a charge point, newest first',
-  tags: ['Operator commands'],
-  scopes: ['read:charge_points'],
-  params: chargePointParams,
+  summary: 'List the commands that were sent to a charge point, the newest first',
+  of: chargePoints,
   filters,
   name: 'commands',
   row: commandSchema,
   fields: { charge_point_id: Type.String() },
   perPage: 20,
   maximum: 100,
-  errors: [notFound],
-  async read({ principal, params, query }, services) {
-    const { charge_point_id, organization_id } = ownChargePoint(services.view(), principal, params.charge_point_id)
+  async read({ row: { charge_point_id, organization_id }, query }, services) {
     const history = await readHistory(organization_id, { ...query, charge_point_id }, services)
     return { charge_point_id, ...history }
   },
 })
 
-const organizationHistory = defineList({
-  surface: operator,
-  path: '/api/v1/cpo/commands/history',
+const organizationHistory = area.list('/history', {
   operationId: 'listCommands',
-  summary: "List the organization's commands, newest first",
-  tags: ['Operator commands'],
-  scopes: ['read:charge_points'],
+  summary: "List the organization's commands, the newest first",
   filters: {
     charge_point_id: Type.Optional(chargePointId()),
     executed_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

@@ -9,19 +9,18 @@ export const commandSchema = named('Command', {
   charge_point_id: Type.String(),
   command: Type.String(),
   status: Type.Enum([...commandStatuses]),
-  parameters: anyObject('as they were given, secrets left out'),
+  parameters: anyObject('The parameters as they were given, without secrets.'),
   charge_point_response: nullable(
     Type.Unknown({
-      description:
-        "the charge point's answer as it was sent, secrets left out; null where none came in time (`error` says why)",
+      description: "The charge point's answer, without secrets; null if none came in time (`error` has the reason).",
     }),
   ),
   executed_at: timestamp(),
-  executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`' }),
+  executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`.' }),
   response_time_ms: nullable(Type.Integer()),
-  error: Type.Optional(Type.String({ description: 'why there is no answer, or the CALLERROR code' })),
+  error: Type.Optional(Type.String({ description: 'Why there is no answer, or the code of the CALLERROR.' })),
   bulk_command_id: nullable(Type.String()),
-  late_response: nullable(Type.Unknown({ description: 'an answer that came after the deadline' })),
+  late_response: nullable(Type.Unknown({ description: 'An answer that came after the deadline.' })),
 })
 
 export function commandView({ organization_id, ...shown }: CommandRecord) {

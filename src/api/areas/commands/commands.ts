@@ -1,89 +1,33 @@
 // Operator commands: one command to one charge point, and the same command to many.
 
 import { Type } from 'typebox'
-import { operatorCommands } from '../../../actors/command-router/commands/index.js'
-import type { OperatorCommand } from '../../../actors/command-router/define-command.js'
 import { callErrors, ocppRejected } from '../../../actors/command-router/errors.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
-import { type ErrorDetail, fail, notFound, validationError } from '../../../runtime/errors.js'
 import { redactParameters } from '../../pipeline/redact.js'
-import { defineRoute } from '../../pipeline/route.js'
-import { anyObject, chargePointId, chargePointParams, named, nullable, timestamp } from '../../pipeline/schemas.js'
-import { authorize } from '../../pipeline/steps/authorize.js'
-import { bodyCheck, type Check } from '../../pipeline/validator.js'
-import { operator } from '../../surfaces/operator.js'
-import type { Principal } from '../../surfaces/principal.js'
+import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { chargePoints } from '../charge-points/area.js'
-import { ownChargePoint, requireConnector, stateOf } from '../charge-points/charge-points.js'
+import { requireConnector, stateOf } from '../charge-points/charge-points.js'
+import { area } from './area.js'
 import { commandSchema, commandView } from './command-views.js'
-import { invalidCommand, missingParameters, tooManyTargets } from './errors.js'
+import { tooManyTargets } from './errors.js'
 import { limits } from './limits.js'
+import { anyCommandScopes, commandErrors, commandFields, commandOf, commandsGuide } from './operator-command.js'
 import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from './run-command.js'
-
-const checks = new Map<string, Check>(
-  [...operatorCommands].map(([name, command]) => [name, bodyCheck(command.parameters)]),
-)
-
-const commandFields = {
-  command: Type.String({ description: `one of ${[...operatorCommands.keys()].join(', ')}` }),
-  parameters: Type.Optional(anyObject('what the command needs')),
-  timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: defaultTimeoutSeconds })),
-}
-
-const commandNames = [...operatorCommands.keys()].join(', ')
-const commandTable = [...operatorCommands.values()]
-  .map(({ name, summary, parameters }) => {
-    const required = new Set(parameters.required ?? [])
-    const names = Object.keys(parameters.properties).map((key) => `\`${key}\`${required.has(key) ? '' : ' (optional)'}`)
-    return `| \`${name}\` | ${names.join(', ') || 'none'} | ${summary} |`
-  })
-  .join('\n')
-/** Of every command, and of those that start and stop sessions. */
-const commandScopes = ['write:charge_points', 'write:commands'] as const
-const anyCommandScopes = [...commandScopes, 'write:sessions'] as const
-
-const description = `A key with the scope \`write:sessions\` alone may send \`start_session\` and \`stop_session\`.\n\n| command | parameters | what it does |\n|---|---|---|\n${commandTable}`
-
-/** Throws `invalid_command`, `missing_parameters` or `validation_error`. */
-function checkedCommand(name: string, parameters: Record<string, unknown>): OperatorCommand {
-  const command =
-    operatorCommands.get(name) ??
-    fail(invalidCommand, `there is no command ${name.slice(0, 64)}; the commands are ${commandNames}`)
-  const faults = checks.get(name)?.(parameters)
-  if (faults === undefined) return command
-  const details = faults.map(({ path, message }) => ({ path: `/parameters${path}`, message }))
-  const missing = details.filter(isMissing)
-  if (missing.length > 0)
-    throw missingParameters(`${name} needs ${missing.map(({ path }) => path.split('/').pop()).join(', ')}`, { details })
-  throw validationError(`${details[0]?.path} ${details[0]?.message}`, { details })
-}
-
-/** Throws `forbidden` for a key that may only start and stop sessions. */
-function requireScopeFor({ scope }: OperatorCommand, principal: Principal): void {
-  authorize(operator, principal, scope === undefined ? commandScopes : [...commandScopes, scope])
-}
 
 const connectorOf = ({ connector_id }: Record<string, unknown>): number =>
   typeof connector_id === 'number' ? connector_id : 0
 
-/** Directly in the parameters; a field that is missing deeper down is a malformed value. */
-function isMissing({ path, message }: ErrorDetail): boolean {
-  return message === 'is required' && path.split('/').length === 3
-}
-
-const executeCommand = defineRoute({
+const executeCommand = area.route({
   method: 'POST',
-  path: '/api/v1/cpo/commands/{charge_point_id}',
+  path: '/{charge_point_id}',
   operationId: 'executeCommand',
   summary: 'Send a command to a charge point',
-  description,
-  tags: ['Operator commands'],
-  surface: operator,
+  description: commandsGuide,
+  of: chargePoints,
   scopes: anyCommandScopes,
-  params: chargePointParams,
   body: Type.Object(commandFields),
   responses: { 200: commandSchema },
-  errors: [invalidCommand, missingParameters, notFound, ...callErrors, ocppRejected],
+  errors: [...commandErrors, ...callErrors, ocppRejected],
   sheddable: 'command',
   examples: {
     unlock: { command: 'unlock_connector', parameters: { connector_id: 1 } },
@@ -104,11 +48,9 @@ const executeCommand = defineRoute({
       },
     },
   },
-  async handle({ principal, params, body }, services) {
-    const chargePoint = ownChargePoint(services.view(), principal, params.charge_point_id)
+  async handle({ row: chargePoint, principal, body }, services) {
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds } = body
-    const command = checkedCommand(body.command, parameters)
-    requireScopeFor(command, principal)
+    const command = commandOf(body.command, parameters, principal)
     requireConnector(services.view(), chargePoint, connectorOf(parameters), '/parameters/connector_id')
     const recorded = await runCommand(
       principal,
@@ -130,7 +72,7 @@ const bulkResult = named('BulkCommandResult', {
   bulk_command_id: Type.String(),
   command: Type.String(),
   total: Type.Integer(),
-  succeeded: Type.Integer({ description: 'count of Accepted' }),
+  succeeded: Type.Integer({ description: 'The number of charge points that accepted the command.' }),
   failed: Type.Integer(),
   results: Type.Array(
     Type.Object({
@@ -140,37 +82,37 @@ const bulkResult = named('BulkCommandResult', {
       response_time_ms: nullable(Type.Integer()),
       error: Type.Optional(Type.String()),
     }),
-    { description: 'in the order of the ids, each once' },
+    { description: 'One result for each charge point, in the order of the request.' },
   ),
   executed_at: timestamp(),
 })
 
-const executeBulkCommand = defineRoute({
+const executeBulkCommand = area.route({
   method: 'POST',
-  path: '/api/v1/cpo/commands/bulk',
+  path: '/bulk',
   operationId: 'executeBulkCommand',
   summary: 'Send the same command to many charge points',
-  description: `At most ${limits.bulkTargets} charge points; each is sent the command once.\n\n${description}`,
-  tags: ['Operator commands'],
-  surface: operator,
+  description: `Sends the command once to each of at most ${limits.bulkTargets} charge points.\n\n${commandsGuide}`,
   scopes: anyCommandScopes,
   body: Type.Object({
     charge_point_ids: Type.Array(chargePointId(), { minItems: 1 }),
     ...commandFields,
     continue_on_failure: Type.Optional(
-      Type.Boolean({ default: true, description: 'false: one after the other, until the first that is not Accepted' }),
+      Type.Boolean({
+        default: true,
+        description: 'false sends to one charge point after the other, and stops at the first that does not accept.',
+      }),
     ),
   }),
   responses: { 207: bulkResult },
-  errors: [invalidCommand, missingParameters, tooManyTargets],
+  errors: [...commandErrors, tooManyTargets],
   sheddable: 'command',
   examples: { reset: { charge_point_ids: ['CP-1', 'CP-2'], command: 'soft_reset' } },
   async handle({ principal, body }, services) {
     if (body.charge_point_ids.length > limits.bulkTargets)
-      throw tooManyTargets(`a bulk command has at most ${limits.bulkTargets} charge points`)
+      throw tooManyTargets(`a bulk command may name at most ${limits.bulkTargets} charge points`)
     const { parameters = {}, timeout_seconds = defaultTimeoutSeconds, continue_on_failure = true } = body
-    const command = checkedCommand(body.command, parameters)
-    requireScopeFor(command, principal)
+    const command = commandOf(body.command, parameters, principal)
     const view = services.view()
     const now = services.clock.now()
     const targets = [...new Set(body.charge_point_ids)].map((chargePointId) => {

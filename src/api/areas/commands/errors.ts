@@ -1,18 +1,18 @@
-// Requests that are no commands.
+// Why a request is not a command.
 
 import { defineError } from '../../../runtime/errors.js'
 
 export const invalidCommand = defineError('invalid_command', {
   status: 400,
-  meaning: 'There is no command of this name.',
+  meaning: 'No command has this name.',
 })
 
 export const missingParameters = defineError('missing_parameters', {
   status: 400,
-  meaning: 'A parameter that the command needs is missing.',
+  meaning: 'A required parameter of the command is missing.',
 })
 
 export const tooManyTargets = defineError('too_many_targets', {
   status: 400,
-  meaning: 'The list names more charge points than one request may.',
+  meaning: 'The request names too many charge points.',
 })

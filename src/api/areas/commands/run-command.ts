@@ -1,5 +1,5 @@
-// From a route to the command router and back: asks, turns how a command ended into what its caller is told, and has the
-// router record the command that it has lost.
+// From a route to the command router and back: asks, turns the end of a command into an answer or an error, and has the router record
+// commands that it has lost.
 
 import type { CallOutcome } from '../../../actors/charge-point/messages.js'
 import { bulkReplyOf } from '../../../actors/command-router/bulk.js'
@@ -201,7 +201,7 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
     case 'not-accepted':
       throw chargePointNotAccepted(notAccepted, extras)
     case 'queue-full':
-      throw rateLimited('too many commands wait for this charge point', extras)
+      throw rateLimited('too many commands are waiting for this charge point; try again later', extras)
   }
 }
 

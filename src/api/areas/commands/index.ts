@@ -1,0 +1,6 @@
+// Every route of the area.
+
+import { commandHistoryRoutes } from './command-history.js'
+import { commandRoutes as ownRoutes } from './commands.js'
+
+export const commandRoutes = [...ownRoutes, ...commandHistoryRoutes]
