@@ -9,6 +9,7 @@ import { authenticate } from '../../src/edge/authenticate.js'
 import { billingRulesTable } from '../../src/records/billing-rule.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
+import { guestConnectorsTable } from '../../src/records/guest-session.js'
 import { receiptsTable } from '../../src/records/receipt.js'
 import { sessionsTable } from '../../src/records/session.js'
 import { billedSession } from './billed-sessions.js'
@@ -215,4 +216,21 @@ test('races - a receipt that is issued after its seller has moved has the new ad
   t.same([(await moving).status, (await issuing).status], [200, 200])
   const issued = service.store.view().get(receiptsTable, [session.session_id])
   t.match(issued, { number: 'R-000001', revision: 1, document: { seller } })
+})
+
+test('races - no guest pays at a charge point that is removed at the same moment', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const tariff = { name: 'T', currency: 'EUR', components: [{ type: 'energy', price: 0.5 }] }
+  const { tariff_id } = (await service.call('POST', tariffs, tariff)).body
+  await service.call('PUT', '/api/v1/chargepoints/CP-1/tariff', { tariff_id })
+  service.connect('CP-1', () => ({ status: 'Accepted' }))
+  await service.settled()
+  const removing = service.call('DELETE', '/api/v1/chargepoints/CP-1')
+  await decided()
+  const guest = { charge_point_id: 'CP-1', connector_id: 1, payment_method_id: 'pm_card_ok' }
+  const authorizing = service.call('POST', '/api/v1/sessions/guest/authorize', guest)
+  t.equal((await removing).status, 204)
+  t.match(await authorizing, { status: 404, body: { error: { code: 'not_found' } } })
+  t.same(service.store.view().list(guestConnectorsTable, []), [])
 })

@@ -10,17 +10,17 @@ export const paymentDeclined = defineError('payment_declined', {
 
 export const connectorInUse = defineError('connector_in_use', {
   status: 409,
-  meaning: 'Another guest has the connector, a session is running on it, or it is reserved.',
+  meaning: 'The connector is taken by another guest, has a running session, or is reserved.',
 })
 
 export const noTariff = defineError('no_tariff', {
   status: 409,
-  meaning: 'The charge point has no tariff, so that a guest cannot be charged.',
+  meaning: 'The charge point has no tariff, so a guest cannot be charged.',
 })
 
 export const paymentUnavailable = defineError('payment_unavailable', {
   mayHaveActed: true,
   status: 503,
   temporary: true,
-  meaning: 'The payment provider does not answer; nothing was charged.',
+  meaning: 'The payment provider did not answer; nothing was charged.',
 })

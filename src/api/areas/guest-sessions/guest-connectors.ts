@@ -2,7 +2,7 @@
 // anybody's money is touched.
 
 import { limits as chargePointLimits } from '../../../actors/charge-point/limits.js'
-import { chargePointsTable } from '../../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { connectorCount } from '../../../records/connector-count.js'
 import {
   type GuestConnector,
@@ -12,9 +12,11 @@ import {
 } from '../../../records/guest-session.js'
 import { reservationsTable, takesReservedPlace } from '../../../records/reservation.js'
 import { type Session, sessionsTable } from '../../../records/session.js'
-import { type AmpshardError, storageUnavailable } from '../../../runtime/errors.js'
+import { type AmpshardError, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { below, putRow, unchanged } from '../../pipeline/changes.js'
+import { below } from '../../pipeline/changes.js'
+import { commitDraft } from '../../pipeline/commit-draft.js'
+import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { connectorInUse } from './errors.js'
@@ -25,43 +27,36 @@ const claimedForMs = 120_000
 
 type Place = Pick<GuestSession, 'organization_id' | 'charge_point_id' | 'connector_id'>
 
-/** Throws `connector_in_use`, `storage_unavailable`. */
+/** Throws `not_found`, `connector_in_use`, `storage_unavailable`. */
 export async function claimConnector(place: Place, guestSessionId: string, services: Services): Promise<void> {
-  const { charge_point_id, connector_id } = place
-  const key = [charge_point_id, connector_id]
-  for (let attempt = 1; attempt <= limits.connectorClaimAttempts; attempt++) {
-    const view = services.view()
-    const before = view.get(guestConnectorsTable, key)
-    if (isClaimed(view, before, services.clock.now())) throw inUse(place, 'another guest has it')
-    const running = runningSessions(view, place)
-    if (running.some((session) => session.connector_id === connector_id))
-      throw inUse(place, 'a session is running on it')
-    const reserved = activeReservations(place)
-    if (isReserved(view, place, running, services)) throw inUse(place, 'it is reserved')
-    const row: GuestConnector = {
-      charge_point_id,
-      connector_id,
-      version: (before?.version ?? 0) + 1,
-      guest_session_id: guestSessionId,
-      claimed_at: new Date(services.clock.now()).toISOString(),
-    }
-    const result = await services.commit(
-      [putRow(guestConnectorsTable, row)],
-      [
-        unchanged(guestConnectorsTable, key, before),
-        below(
-          reservationsTable,
-          'byChargePointStatus',
-          reserved,
-          view.total(reservationsTable, 'byChargePointStatus', reserved) + 1,
-        ),
-      ],
-    )
-    if (result.ok) return
-    if (result.reason !== 'condition_failed')
-      throw storageUnavailable('the store cannot take writes now; try again later')
-  }
-  throw inUse(place, 'another guest has it')
+  const taken = () => inUse(place, 'it is taken by another guest')
+  await commitDraft(
+    {
+      attempts: limits.connectorClaimAttempts,
+      decide(draft) {
+        const { charge_point_id, connector_id } = place
+        const { view } = draft
+        const now = services.clock.now()
+        const chargePoint = draft.get(chargePointsTable, [charge_point_id])
+        if (chargePoint?.organization_id !== place.organization_id)
+          throw notFound('there is no such charge point', { chargePointId: charge_point_id })
+        const claim = draft.get(guestConnectorsTable, [charge_point_id, connector_id])
+        if (isClaimed(view, claim, now)) throw taken()
+        const running = runningSessions(view, place)
+        if (running.some((session) => session.connector_id === connector_id))
+          throw inUse(place, 'a session is running on it')
+        requireNotReserved(draft, chargePoint, connector_id, running, now)
+        draft.put(guestConnectorsTable, {
+          charge_point_id,
+          connector_id,
+          guest_session_id: guestSessionId,
+          claimed_at: new Date(now).toISOString(),
+        })
+      },
+      otherwise: taken,
+    },
+    services,
+  )
 }
 
 function isClaimed(view: ReadView, claim: GuestConnector | undefined, now: number): boolean {
@@ -76,22 +71,28 @@ function runningSessions(view: ReadView, { organization_id, charge_point_id }: P
   return view.listBy(sessionsTable, 'activeAtChargePoint', group, { limit: limits.runningSessionsLookedAt })
 }
 
-const activeReservations = ({ organization_id, charge_point_id }: Place) => [organization_id, charge_point_id, 'active']
-
-/** A guest's tag is nobody's: every reservation is for another. */
-function isReserved(view: ReadView, place: Place, running: readonly Session[], { clock }: Services): boolean {
-  const { charge_point_id, connector_id } = place
-  const query = { from: [clock.now() + 1], limit: chargePointLimits.activeReservations }
-  const reservations = view.listBy(reservationsTable, 'byChargePointStatus', activeReservations(place), query)
-  const chargePoint = view.get(chargePointsTable, [charge_point_id])
-  if (reservations.length === 0 || chargePoint === undefined) return false
+/** A guest's tag is nobody's: every reservation is for another. Holds as long as no other is made. */
+function requireNotReserved(
+  draft: Draft,
+  chargePoint: ChargePoint,
+  connector_id: number,
+  running: readonly Session[],
+  now: number,
+): void {
+  const { view } = draft
+  const { organization_id, charge_point_id } = chargePoint
+  const [index, group] = ['byChargePointStatus', [organization_id, charge_point_id, 'active']]
+  const total = view.total(reservationsTable, index, group)
+  draft.add({ conditions: [{ condition: below(reservationsTable, index, group, total + 1) }] })
+  const query = { from: [now + 1], limit: chargePointLimits.activeReservations }
+  const reservations = view.listBy(reservationsTable, index, group, query)
+  if (reservations.length === 0) return
   const count = connectorCount(chargePoint, stateOf(view, chargePoint))
   const elsewhere = running.map((session) => session.connector_id).filter((one) => one !== connector_id)
-  return takesReservedPlace(reservations, connector_id, elsewhere, count)
+  if (takesReservedPlace(reservations, connector_id, elsewhere, count))
+    throw inUse({ charge_point_id, connector_id }, 'it is reserved')
 }
 
-function inUse({ charge_point_id, connector_id }: Place, why: string): AmpshardError {
-  return connectorInUse(`connector ${connector_id} is in use: ${why}`, {
-    chargePointId: charge_point_id,
-  })
+function inUse({ charge_point_id, connector_id }: Omit<Place, 'organization_id'>, why: string): AmpshardError {
+  return connectorInUse(`connector ${connector_id} is in use: ${why}`, { chargePointId: charge_point_id })
 }

@@ -11,7 +11,7 @@ import { pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { operator } from '../../surfaces/operator.js'
-import { guestAmounts, guestAmountsSchema } from '../guest-sessions/guest-amounts.js'
+import { guestAmounts, guestAmountsSchema } from './guest-amounts.js'
 import { limits } from './limits.js'
 
 const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
