@@ -330,3 +330,17 @@ test('structure - events are declared: nobody makes one by hand', (t) => {
   t.same(makers, ['src/events/define-event.ts'])
   t.end()
 })
+
+test('structure - the action of a message is written down once, where the message is declared', (t) => {
+  const schemas = sources.filter(({ path }) => path.startsWith('src/ocpp16/schemas/'))
+  const actions = schemas.flatMap(({ text }) => text.match(/(?<=\baction: )'[A-Za-z]+'/g) ?? [])
+  t.ok(actions.length >= 39)
+  t.equal(new Set(actions).size, actions.length)
+  const named = new RegExp(actions.join('|'))
+  const found = sources.filter((source) => !schemas.includes(source) && named.test(codeOf(source.text)))
+  t.same(
+    found.map(({ path }) => path),
+    [],
+  )
+  t.end()
+})

@@ -3,6 +3,7 @@
 
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { commandsQuarantined } from '../../alerts/kinds/commands-quarantined.js'
+import type { OcppCall } from '../../ocpp16/index.js'
 import { secretsOf } from '../../ocpp16/secrets.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { type BegunCommand, type CommandRecord, commandsTable } from '../../records/command.js'
@@ -23,7 +24,6 @@ import {
   commandRouterKind,
   type ExecuteBulkMessage,
   type ExecuteMessage,
-  type OcppCall,
 } from './messages.js'
 import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
 import { bulkPart, commandParts } from './parts.js'

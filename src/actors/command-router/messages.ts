@@ -5,7 +5,6 @@ import type { BegunCommand } from '../../records/command.js'
 import type { CallOutcome, ExecuteMessage } from '../messages/command.js'
 
 export * from '../messages/command.js'
-export type { OcppCall }
 
 /** The same command to many charge points; the ask is answered with a BulkReply. */
 export interface ExecuteBulkMessage {

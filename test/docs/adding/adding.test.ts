@@ -80,6 +80,14 @@ test('adding - one of each kind of thing works, in the files that CONTRIBUTING.m
   ])
   t.match(await lit, { status: 200, body: { command: 'light_parking', status: 'Accepted' } }, 'the command')
 
+  const dark = service.request('POST', '/api/v1/ocpp16/set_parking_light', {
+    charge_point_id: 'CP-1',
+    connector_id: 2,
+    on: false,
+  })
+  await chargePoint.answerNext({ status: 'Rejected' })
+  t.match(await dark, { status: 200, body: { status: 'Rejected' } }, 'the raw command')
+
   const reference = await service.request('GET', '/api/v1/openapi.json')
   t.hasProp(reference.body.paths, '/api/v1/chargepoints/{charge_point_id}/parking', 'the reference has the route')
   t.match(JSON.stringify(reference.body), /\| `light_parking` \| `connector_id` \|/, 'and the command')

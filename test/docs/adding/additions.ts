@@ -254,6 +254,27 @@ export const lightParking = defineCommand({
   line: { entry: "export { lightParking } from './light-parking.js'" },
 }
 
+const rawCommand: Addition = {
+  what: 'a raw command with a route of its own',
+  names: { name: 'set-parking-light' },
+  files: [
+    `// set_parking_light: SetParkingLight.
+
+import { Type } from 'typebox'
+import { setParkingLight as message } from '../../../ocpp16/index.js'
+import { connectorId } from '../../pipeline/schemas.js'
+import { defineRaw } from './define-raw.js'
+
+export const setParkingLight = defineRaw(message, {
+  summary: 'Light the place before a connector',
+  body: { connector_id: connectorId(0), on: Type.Boolean() },
+  example: { connector_id: 1, on: true },
+})
+`,
+  ],
+  line: { entry: "export { setParkingLight } from './set-parking-light.js'" },
+}
+
 const route: Addition = {
   what: 'a route',
   names: { subject: 'charge-points', name: 'parking' },
@@ -282,6 +303,6 @@ export const parkingRoute = area.get('/chargepoints/{charge_point_id}/parking', 
 }
 
 export const additions: readonly Addition[] = [
-  ...[route, notification, handler, light, command, actorKind],
+  ...[route, notification, handler, light, command, rawCommand, actorKind],
   ...[table, setting, event, alertKind, permission],
 ]

@@ -2,7 +2,7 @@
 // point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
 // So too for one that seems to be offline: it may just have connected.
 
-import type { OcppCall } from '../../../ocpp16/index.js'
+import { callOf, changeConfiguration, type OcppCall } from '../../../ocpp16/index.js'
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { AmpshardError, conflict, storageUnavailable } from '../../../runtime/errors.js'
@@ -23,7 +23,7 @@ const keyText = /^(?:[0-9A-Fa-f]{2}){16,20}$/
 /** The key in a call that sets a charge point's password, as bytes; undefined for any other call. Throws `validation_error`. */
 export function authorizationKeyOf({ action, payload }: OcppCall, pointer: string): Buffer | undefined {
   const { key, value } = payload
-  if (action !== 'ChangeConfiguration' || typeof key !== 'string' || key.toLowerCase() !== 'authorizationkey')
+  if (action !== changeConfiguration.action || typeof key !== 'string' || key.toLowerCase() !== 'authorizationkey')
     return undefined
   if (typeof value === 'string' && keyText.test(value)) return Buffer.from(value, 'hex')
   const message = 'must be an AuthorizationKey: 16 to 20 bytes in hexadecimal notation'
@@ -123,14 +123,14 @@ function sendKey(
   value: string,
   services: Services,
 ): Promise<RecordedCommand> {
-  const payload = { key: 'AuthorizationKey', value }
+  const call = callOf(changeConfiguration, { key: 'AuthorizationKey', value })
   return runCommand(
     principal,
     {
       chargePointId,
-      command: 'ChangeConfiguration',
-      parameters: redactPayload('ChangeConfiguration', payload),
-      call: { action: 'ChangeConfiguration', payload },
+      command: call.action,
+      parameters: redactPayload(call.action, call.payload),
+      call,
       timeoutMs: defaultTimeoutSeconds * 1_000,
     },
     services,

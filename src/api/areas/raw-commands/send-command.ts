@@ -1,6 +1,7 @@
 // POST /api/v1/ocpp16/send_command: any call that OCPP 1.6 has the central system make.
 
 import { Type } from 'typebox'
+import { getConfiguration } from '../../../ocpp16/index.js'
 import { conflict } from '../../../runtime/errors.js'
 import { anyObject, chargePointId, nullable } from '../../pipeline/schemas.js'
 import { chargePoints } from '../charge-points/area.js'
@@ -33,7 +34,7 @@ export const sendCommand = area.route({
   errors: [invalidCommand, conflict, ...rawErrors],
   sheddable: 'command',
   examples: {
-    request: { charge_point_id: 'CP-1', command: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } },
+    request: { charge_point_id: 'CP-1', command: getConfiguration.action, payload: { key: ['HeartbeatInterval'] } },
   },
   async handle({ principal, body: { charge_point_id, command, payload } }, services) {
     const chargePoint = chargePoints.own(services.view(), principal, charge_point_id)

@@ -1,11 +1,11 @@
 // trigger_message: TriggerMessage (OCPP 1.6, 5.17).
 
 import { Type } from 'typebox'
-import { triggerMessage as message } from '../../../ocpp16/index.js'
+import { triggerMessage as message, meterValues, statusNotification } from '../../../ocpp16/index.js'
 import { connectorId } from '../../pipeline/schemas.js'
 import { defineRaw } from './define-raw.js'
 
-const ofConnectors = ['MeterValues', 'StatusNotification']
+const ofConnectors: readonly string[] = [meterValues.action, statusNotification.action]
 
 export const triggerMessage = defineRaw(message, {
   summary: 'Ask a charge point to send a message now',
@@ -18,5 +18,5 @@ export const triggerMessage = defineRaw(message, {
       ? [{ path: '/connector_id', message: `is required for ${requested_message}` }]
       : [],
   repeats: ['requested_message'],
-  example: { requested_message: 'StatusNotification', connector_id: 1 },
+  example: { requested_message: statusNotification.action, connector_id: 1 },
 })
