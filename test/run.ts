@@ -13,7 +13,7 @@ const jobs = 3
 
 /**
  * Rooms whose files share processes, so many files each: to load what they test takes longer than to test it. They leave nothing behind that
- * another file could see. Those that need the service as it is share one, too (`sharedService`).
+ * another file could see. Files that use the shared service do the same, wherever they are.
  */
 const together = /^dist\/test\/(actors|api|field-notes|ocpp16|pricing)\//
 const filesOfProcess = 25
@@ -40,10 +40,12 @@ function builtTests(): string[] {
   return files.sort().map((file) => join('dist/test', file))
 }
 
+const usesSharedService = (file: string): boolean => readFileSync(file, 'utf8').includes('sharedService(')
+
 function shared(files: readonly string[]): Run[] {
   const rooms = new Map<string, string[]>()
   for (const file of files) {
-    const [, room = ''] = together.exec(file) ?? []
+    const [, room = 'the shared service'] = together.exec(file) ?? []
     rooms.set(room, [...(rooms.get(room) ?? []), file])
   }
   return [...rooms].flatMap(([room, ofRoom]) => {
@@ -59,7 +61,7 @@ function shared(files: readonly string[]): Run[] {
 function allRuns(): Run[] {
   const files = builtTests()
   const shares = (file: string): boolean =>
-    together.test(file) && known[nameOf(file)] === undefined && nameOf(file) !== alone
+    usesSharedService(file) || (together.test(file) && known[nameOf(file)] === undefined && nameOf(file) !== alone)
   const others = files.filter((file) => !shares(file))
   const runs = [...shared(files.filter(shares)), ...others.map((file) => ({ name: file, files: [file] }))]
   return runs.sort((one, other) => secondsOf(other) - secondsOf(one))

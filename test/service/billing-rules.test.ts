@@ -1,10 +1,11 @@
 // Billing rules over the built service: made, listed in the order of their run, tried, replaced, removed.
 
-import { t, test } from 'tap'
-import { makeOrganization } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { test } from 'tap'
+import { makeOrganization, tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const shared = await sharedService()
+const service = await tenantOf(shared)
 
 const wanted = {
   name: 'Nights',
@@ -138,7 +139,7 @@ test('rule test - each condition and action explained, nothing charged', async (
 
 test('rules - another organization sees, changes and tries none of them', async (t) => {
   const id = await makeRule()
-  const other = await makeOrganization(service)
+  const other = await makeOrganization(shared)
   const requests: readonly [string, string, unknown?][] = [
     ['GET', `${rules}/${id}`],
     ['PUT', `${rules}/${id}`, { ...wanted, active: true }],

@@ -1,19 +1,21 @@
 // Operator commands over real sockets: the queue, its bounds, timeouts, late answers, the history.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, command, historyOf } from '../support/charge-point.js'
-import { type Answer, startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import type { Answer } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const service = await startService(t)
+const service = await tenantOf(await sharedService())
 
 const codeOf = (answer: Answer): string | undefined => answer.body.error?.code
 
 test('commands - an offline charge point fails at once, and the attempt is in the history', async (t) => {
-  await service.register('CP-OFFLINE')
-  const answer = await command(service, 'CP-OFFLINE', 'unlock_connector', { connector_id: 1 })
-  t.match(answer, { status: 422, body: { error: { code: 'charge_point_offline', charge_point_id: 'CP-OFFLINE' } } })
-  t.match(await historyOf(service, 'CP-OFFLINE'), [
+  await service.register('CM-OFFLINE')
+  const answer = await command(service, 'CM-OFFLINE', 'unlock_connector', { connector_id: 1 })
+  t.match(answer, { status: 422, body: { error: { code: 'charge_point_offline', charge_point_id: 'CM-OFFLINE' } } })
+  t.match(await historyOf(service, 'CM-OFFLINE'), [
     {
       command_id: answer.body.error.command_id,
       command: 'unlock_connector',
@@ -28,18 +30,18 @@ test('commands - an offline charge point fails at once, and the attempt is in th
 })
 
 test('commands - the answer of the charge point decides: Accepted, Rejected, CALLERROR', async (t) => {
-  const client = await bootChargePoint(service, 'CP-ANSWERS')
-  const accepted = command(service, 'CP-ANSWERS', 'set_unavailable', { connector_id: 0 })
+  const client = await bootChargePoint(service, 'CM-ANSWERS')
+  const accepted = command(service, 'CM-ANSWERS', 'set_unavailable', { connector_id: 0 })
   await client.answerNext({ status: 'Scheduled' })
   t.match(await accepted, { status: 200, body: { status: 'Accepted', charge_point_response: { status: 'Scheduled' } } })
-  const rejected = command(service, 'CP-ANSWERS', 'set_unavailable', { connector_id: 0 })
+  const rejected = command(service, 'CM-ANSWERS', 'set_unavailable', { connector_id: 0 })
   await client.answerNext({ status: 'Rejected' })
   t.match(await rejected, { status: 422, body: { error: { code: 'ocpp_rejected' } } })
-  const refused = command(service, 'CP-ANSWERS', 'soft_reset')
+  const refused = command(service, 'CM-ANSWERS', 'soft_reset')
   const [, messageId] = await client.nextFrame()
   client.raw(JSON.stringify([4, messageId, 'InternalError', 'no', {}]))
   t.match(await refused, { status: 502, body: { error: { code: 'ocpp_error', command_id: messageId } } })
-  const history = await historyOf(service, 'CP-ANSWERS')
+  const history = await historyOf(service, 'CM-ANSWERS')
   t.same(
     history.map(({ status }) => status),
     ['Error', 'Rejected', 'Accepted'],
@@ -47,17 +49,17 @@ test('commands - the answer of the charge point decides: Accepted, Rejected, CAL
 })
 
 test('commands - a late answer is kept beside the Timeout and does not change it', async (t) => {
-  const client = await bootChargePoint(service, 'CP-LATE')
-  const late = command(service, 'CP-LATE', 'soft_reset', {}, 1)
+  const client = await bootChargePoint(service, 'CM-LATE')
+  const late = command(service, 'CM-LATE', 'soft_reset', {}, 1)
   const [, messageId] = await client.nextFrame()
   t.match(await late, { status: 408, body: { error: { code: 'timeout', command_id: messageId } } })
-  const next = command(service, 'CP-LATE', 'hard_reset')
+  const next = command(service, 'CM-LATE', 'hard_reset')
   const [, nextId] = await client.nextFrame()
   client.raw(JSON.stringify([3, messageId, { status: 'Accepted' }]))
   client.raw(JSON.stringify([3, nextId, { status: 'Rejected' }]))
   t.equal((await next).status, 422, 'the next call has its own answer')
   const record = await until(async () => {
-    const [, older] = await historyOf(service, 'CP-LATE')
+    const [, older] = await historyOf(service, 'CM-LATE')
     return older.late_response === null ? undefined : older
   })
   t.match(record, {
@@ -69,25 +71,25 @@ test('commands - a late answer is kept beside the Timeout and does not change it
 })
 
 test('commands - the timeout counts from the request: one that waited too long is never sent', async (t) => {
-  const client = await bootChargePoint(service, 'CP-WAITING')
-  const first = command(service, 'CP-WAITING', 'unlock_connector', { connector_id: 1 }, 30)
+  const client = await bootChargePoint(service, 'CM-WAITING')
+  const first = command(service, 'CM-WAITING', 'unlock_connector', { connector_id: 1 }, 30)
   const [, firstId] = await client.nextFrame()
   const before = Date.now()
-  const waited = await command(service, 'CP-WAITING', 'hard_reset', {}, 1)
+  const waited = await command(service, 'CM-WAITING', 'hard_reset', {}, 1)
   t.equal(waited.status, 408)
   t.ok(Date.now() - before >= 950, 'not before its time')
   client.raw(JSON.stringify([3, firstId, { status: 'Unlocked' }]))
   t.equal((await first).status, 200)
-  const third = command(service, 'CP-WAITING', 'unlock_connector', { connector_id: 2 })
+  const third = command(service, 'CM-WAITING', 'unlock_connector', { connector_id: 2 })
   t.match(await client.answerNext({ status: 'Unlocked' }), [2, String, 'UnlockConnector', { connectorId: 2 }])
   t.equal((await third).status, 200)
 })
 
 test('commands - ten a second for one charge point, then 429; another is not concerned', async (t) => {
-  const client = await bootChargePoint(service, 'CP-FAST')
-  const other = await bootChargePoint(service, 'CP-CALM')
+  const client = await bootChargePoint(service, 'CM-FAST')
+  const other = await bootChargePoint(service, 'CM-CALM')
   const startedAt = performance.now()
-  const sent = Array.from({ length: 30 }, () => command(service, 'CP-FAST', 'soft_reset'))
+  const sent = Array.from({ length: 30 }, () => command(service, 'CM-FAST', 'soft_reset'))
   let answering = true
   void (async () => {
     while (answering) await client.answerNext({ status: 'Accepted' })
@@ -102,17 +104,17 @@ test('commands - ten a second for one charge point, then 429; another is not con
   t.equal(accepted + refused.length, answers.length)
   t.ok(refused.every((answer) => codeOf(answer) === 'rate_limited' && answer.headers.get('retry-after') !== null))
 
-  const calm = command(service, 'CP-CALM', 'soft_reset')
+  const calm = command(service, 'CM-CALM', 'soft_reset')
   await other.answerNext({ status: 'Accepted' })
   t.equal((await calm).status, 200)
 })
 
 test('commands - thirty-two wait in line and go out in order, one at a time; the next is refused', async (t) => {
-  const client = await bootChargePoint(service, 'CP-QUEUE')
+  const client = await bootChargePoint(service, 'CM-QUEUE')
   // One is outstanding, 32 wait, and one is too many: whichever it is, it must not be the rate that refuses it.
   const patiently = (): Promise<Answer> =>
     until(async () => {
-      const answer = await command(service, 'CP-QUEUE', 'soft_reset', {}, 60)
+      const answer = await command(service, 'CM-QUEUE', 'soft_reset', {}, 60)
       return !/a second/.test(answer.body.error?.message ?? '') && answer
     })
   const refused: Answer[] = []
@@ -134,17 +136,17 @@ test('commands - thirty-two wait in line and go out in order, one at a time; the
 })
 
 test('commands - only one call is outstanding at a time', async (t) => {
-  const client = await bootChargePoint(service, 'CP-SINGLE')
-  const first = command(service, 'CP-SINGLE', 'unlock_connector', { connector_id: 1 })
+  const client = await bootChargePoint(service, 'CM-SINGLE')
+  const first = command(service, 'CM-SINGLE', 'unlock_connector', { connector_id: 1 })
   const frame = await client.nextFrame()
-  const second = command(service, 'CP-SINGLE', 'unlock_connector', { connector_id: 2 })
+  const second = command(service, 'CM-SINGLE', 'unlock_connector', { connector_id: 2 })
   let early = true
   const next = client.nextFrame().then((found) => {
     t.notOk(early, 'not before the first is answered')
     return found
   })
   // The service has taken the second command by then: both came over the same listener.
-  await service.request('GET', '/api/v1/chargepoints/CP-SINGLE')
+  await service.request('GET', '/api/v1/chargepoints/CM-SINGLE')
   t.match(await client.call('Heartbeat', {}), { error: undefined })
   early = false
   client.raw(JSON.stringify([3, frame[1], { status: 'Unlocked' }]))

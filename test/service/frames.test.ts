@@ -1,11 +1,12 @@
 // Frames that are not what they should be, over a real socket (OCPP-J 1.6, 4.1.3 and 4.2.3).
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const service = await tenantOf(await sharedService())
 
 async function exchange(client: OcppClient, text: string): Promise<unknown[]> {
   client.raw(text)
@@ -13,7 +14,7 @@ async function exchange(client: OcppClient, text: string): Promise<unknown[]> {
 }
 
 test('frames - an unknown action is NotImplemented, one that only the service may call is NotSupported', async (t) => {
-  const client = await bootChargePoint(service, 'CP-ACTIONS')
+  const client = await bootChargePoint(service, 'FR-ACTIONS')
   t.match(await client.call('MakeCoffee', {}), { error: 'NotImplemented', payload: {} })
   t.match(await client.call('heartbeat', {}), { error: 'NotImplemented' }, 'actions have one spelling')
   t.match(await client.call('Reset', { type: 'Hard' }), { error: 'NotSupported' })
@@ -21,7 +22,7 @@ test('frames - an unknown action is NotImplemented, one that only the service ma
 })
 
 test('frames - a broken one is refused with FormationViolation where its id can be read, else ignored', async (t) => {
-  const client = await bootChargePoint(service, 'CP-BROKEN')
+  const client = await bootChargePoint(service, 'FR-BROKEN')
   t.match(await exchange(client, '[2,"id-1","Heartbeat",{'), [4, 'id-1', 'FormationViolation', String, {}])
   t.match(await exchange(client, ' [ 2 , "id-2" , "Heartbeat" , {"a":[}]'), [
     4,
@@ -49,7 +50,7 @@ test('frames - a broken one is refused with FormationViolation where its id can 
 })
 
 test('frames - a field that cannot be done without is refused by what is wrong with it; the rest is taken', async (t) => {
-  const client = await bootChargePoint(service, 'CP-FIELDS')
+  const client = await bootChargePoint(service, 'FR-FIELDS')
   const start = { connectorId: 1, idTag: 'TAG-1', timestamp: '2026-11-01T10:00:00Z' }
   t.match(await client.call('StartTransaction', start), { error: undefined, payload: { transactionId: Number } })
   t.match(await client.call('StartTransaction', { ...start, meterStart: {} }), { error: undefined })
@@ -63,7 +64,7 @@ test('frames - a field that cannot be done without is refused by what is wrong w
 })
 
 test('frames - message ids are echoed as they are, and may be used again for other calls', async (t) => {
-  const client = await bootChargePoint(service, 'CP-IDS')
+  const client = await bootChargePoint(service, 'FR-IDS')
   const long = 'x'.repeat(255)
   for (const id of ['"1000001"', '"1000001"', '17', '9007199254740993', `"${long}"`]) {
     client.raw(`[2,${id},"Authorize",{"idTag":"TAG-1"}]`)
@@ -73,7 +74,7 @@ test('frames - message ids are echoed as they are, and may be used again for oth
 })
 
 test('frames - 64 KiB is taken, a byte more closes with 1009', async (t) => {
-  const client = await bootChargePoint(service, 'CP-LARGE')
+  const client = await bootChargePoint(service, 'FR-LARGE')
   const frame = (bytes: number): string => {
     const [start, end] = ['[2,"large","DataTransfer",{"vendorId":"V","data":"', '"}]']
     return start + 'x'.repeat(bytes - start.length - end.length) + end
@@ -81,11 +82,11 @@ test('frames - 64 KiB is taken, a byte more closes with 1009', async (t) => {
   t.match(await exchange(client, frame(65_536)), [3, 'large', { status: 'UnknownVendorId' }])
   client.raw(frame(65_537))
   t.equal((await client.closed).code, 1009)
-  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-LARGE`)).call('Heartbeat', {}), { error: undefined })
+  t.match(await (await connectOcpp(`${service.ocppUrl}/FR-LARGE`)).call('Heartbeat', {}), { error: undefined })
 })
 
 test('frames - ten malformed ones in a row are borne, the eleventh closes with 1002; a good one between starts anew', async (t) => {
-  const client = await bootChargePoint(service, 'CP-NOISY')
+  const client = await bootChargePoint(service, 'FR-NOISY')
   const noise = (count: number): void => {
     for (let sent = 0; sent < count; sent++) client.raw('not a frame')
   }

@@ -1,10 +1,10 @@
 // What an organization sets for itself, over the built service.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { makeOrganization } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const service = await sharedService()
 
 test('settings - of a new organization, changed in part, seen by no other', async (t) => {
   const other = await makeOrganization(service)

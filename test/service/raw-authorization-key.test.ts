@@ -3,25 +3,26 @@
 import { test } from 'tap'
 import { bootChargePoint, historyOf } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
 
 const first = 'aabbccddeeff00112233445566778899aabbccdd'
 const second = '00112233445566778899AABBCCDDEEFF00112233'
 
 const basic = (key: string, asText = false): { headers: { authorization: string } } => {
   const password = asText ? Buffer.from(key) : Buffer.from(key, 'hex')
-  const credentials = Buffer.concat([Buffer.from('CP-1:'), password]).toString('base64')
+  const credentials = Buffer.concat([Buffer.from('RA-1:'), password]).toString('base64')
   return { headers: { authorization: `Basic ${credentials}` } }
 }
 
 test('authorization key - one that is set by ChangeConfiguration is good, and the one before until it has been used', async (t) => {
-  const service = await startService(t)
-  const url = `${service.ocppUrl}/CP-1`
-  const client = await bootChargePoint(service, 'CP-1')
-  const { body: made } = await service.request('POST', '/api/v1/chargepoints/CP-1/authorization-key')
+  const service = await tenantOf(await sharedService())
+  const url = `${service.ocppUrl}/RA-1`
+  const client = await bootChargePoint(service, 'RA-1')
+  const { body: made } = await service.request('POST', '/api/v1/chargepoints/RA-1/authorization-key')
   const set = (value: unknown, key = 'AuthorizationKey') =>
     service.request('POST', '/api/v1/ocpp16/send_command', {
-      charge_point_id: 'CP-1',
+      charge_point_id: 'RA-1',
       command: 'ChangeConfiguration',
       payload: { key, value },
     })
@@ -59,7 +60,7 @@ test('authorization key - one that is set by ChangeConfiguration is good, and th
   await (await connectOcpp(url, basic(second))).close()
 
   const stored = [
-    JSON.stringify(await historyOf(service, 'CP-1')),
+    JSON.stringify(await historyOf(service, 'RA-1')),
     JSON.stringify((await service.request('GET', '/api/v1/audit-log')).body),
     service.output(),
   ].join('\n')

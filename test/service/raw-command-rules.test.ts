@@ -2,7 +2,8 @@
 
 import { test } from 'tap'
 import { bootChargePoint } from '../support/charge-point.js'
-import { startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
 
 const profile = (fields: object = {}) => ({
   chargingProfileId: 7,
@@ -20,8 +21,8 @@ const periods = (...starts: number[]) => ({
 })
 
 test('raw commands - what a rule of OCPP 1.6 forbids is not sent', async (t) => {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-1')
+  const service = await tenantOf(await sharedService())
+  const client = await bootChargePoint(service, 'RC-1')
   const start = (fields: object) => ({ idTag: 'TAG', chargingProfile: profile(fields) })
   const set = (fields: object, connectorId = 1) => ({ connectorId, csChargingProfiles: profile(fields) })
   const at = '/payload/csChargingProfiles'
@@ -55,13 +56,13 @@ test('raw commands - what a rule of OCPP 1.6 forbids is not sent', async (t) => 
   ]
   for (const [command, payload, path] of forbidden)
     t.match(
-      await service.request('POST', '/api/v1/ocpp16/send_command', { charge_point_id: 'CP-1', command, payload }),
+      await service.request('POST', '/api/v1/ocpp16/send_command', { charge_point_id: 'RC-1', command, payload }),
       { status: 400, body: { error: { code: 'validation_error', details: [{ path }] } } },
       path,
     )
   const own = (fields: object, connector_id = 1) =>
     service.request('POST', '/api/v1/ocpp16/set_charging_profile', {
-      charge_point_id: 'CP-1',
+      charge_point_id: 'RC-1',
       connector_id,
       charging_profile: profile(fields),
     })

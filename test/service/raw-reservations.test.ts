@@ -1,12 +1,14 @@
 // Reservations by raw OCPP commands over the built service: they are in the list, live as the others do, and no number is used twice.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, secondsAgo, startRequest } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
-import { type Answer, startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import type { Answer } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const service = await startService(t)
+const service = await tenantOf(await sharedService())
 
 async function withChargePoint(id: string) {
   const client: OcppClient = await bootChargePoint(service, id)

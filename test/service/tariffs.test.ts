@@ -1,11 +1,12 @@
 // Tariffs, their rates and schedules, and the charge points that sell at them, over the built service.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
-import { changeOwnSettings, makeOrganization } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { changeOwnSettings, makeOrganization, tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t)
+const shared = await sharedService()
+const service = await tenantOf(shared)
 
 const wanted = {
   name: 'Public',
@@ -127,12 +128,12 @@ test('rates - replaced whole, and what the schedule names must be among them', a
 test('rates - bands that the schedule names and that are removed: the entries wait for them', async (t) => {
   const tariff = await makeTariff()
   const path = `/api/v1/tariffs/${tariff}`
-  await service.register('CP-BANDS')
-  await service.request('PUT', '/api/v1/chargepoints/CP-BANDS/tariff', { tariff_id: tariff })
+  await service.register('TA-BANDS')
+  await service.request('PUT', '/api/v1/chargepoints/TA-BANDS/tariff', { tariff_id: tariff })
   const bands = [{ band: 'always', components: [{ type: 'energy', price: 0.1 }] }]
   await service.request('POST', `${path}/rates`, bands)
   await service.request('PUT', `${path}/schedule`, [{ band: 'always', start_time: '00:00', end_time: '00:00' }])
-  const rate = async () => (await service.request('GET', '/api/v1/tariffs/chargers/CP-BANDS/current-rate')).body
+  const rate = async () => (await service.request('GET', '/api/v1/tariffs/chargers/TA-BANDS/current-rate')).body
   t.match(await rate(), { band: 'always', components: [{ type: 'energy', price: 0.1, step_size: 1 }] })
 
   t.equal((await service.request('DELETE', `${path}/rates`)).status, 204)
@@ -147,10 +148,10 @@ test('rates - bands that the schedule names and that are removed: the entries wa
 
 test('current rate - by the time zone of the organization', async (t) => {
   // Where it is not the hour that it is in UTC: the band of UTC's hour does not hold there.
-  const east = await makeOrganization(service, { timezone: 'Pacific/Kiritimati' })
+  const east = await makeOrganization(shared, { timezone: 'Pacific/Kiritimati' })
   const { body } = await east.request('POST', '/api/v1/billing/tariffs', wanted)
   await east.request('POST', '/api/v1/chargepoints', {
-    charge_point_id: 'CP-EAST',
+    charge_point_id: 'TA-EAST',
     name: 'East',
     latitude: 1.9,
     longitude: -157.4,
@@ -158,16 +159,16 @@ test('current rate - by the time zone of the organization', async (t) => {
     connector_count: 1,
     max_power_kw: 22,
   })
-  t.equal((await east.request('GET', '/api/v1/tariffs/chargers/CP-EAST/current-rate')).status, 404, 'none is assigned')
-  t.equal((await east.request('GET', '/api/v1/chargepoints/CP-EAST/tariff')).status, 404)
-  await east.request('PUT', '/api/v1/chargepoints/CP-EAST/tariff', { tariff_id: body.tariff_id })
+  t.equal((await east.request('GET', '/api/v1/tariffs/chargers/TA-EAST/current-rate')).status, 404, 'none is assigned')
+  t.equal((await east.request('GET', '/api/v1/chargepoints/TA-EAST/tariff')).status, 404)
+  await east.request('PUT', '/api/v1/chargepoints/TA-EAST/tariff', { tariff_id: body.tariff_id })
   const bands = ['early', 'late'].map((band, at) => ({ band, components: [{ type: 'energy', price: at + 1 }] }))
   await east.request('POST', `/api/v1/tariffs/${body.tariff_id}/rates`, bands)
   await east.request('PUT', `/api/v1/tariffs/${body.tariff_id}/schedule`, [
     { band: 'early', start_time: '00:00', end_time: '12:00' },
     { band: 'late', start_time: '12:00', end_time: '00:00' },
   ])
-  const rate = await east.request('GET', '/api/v1/tariffs/chargers/CP-EAST/current-rate')
+  const rate = await east.request('GET', '/api/v1/tariffs/chargers/TA-EAST/current-rate')
   t.match(rate.body, { tariff_id: body.tariff_id, currency: 'EUR', tax_percentage: 20, timezone: 'Pacific/Kiritimati' })
   // 14 hours ahead of UTC all year.
   const hour = (new Date(rate.body.evaluated_at).getUTCHours() + 14) % 24
@@ -176,20 +177,20 @@ test('current rate - by the time zone of the organization', async (t) => {
 
 test('assignment - a tariff in use stays; a removed charge point leaves none behind', async (t) => {
   const tariff = await makeTariff()
-  const path = '/api/v1/chargepoints/CP-ASSIGNED/tariff'
-  await service.register('CP-ASSIGNED')
+  const path = '/api/v1/chargepoints/TA-ASSIGNED/tariff'
+  await service.register('TA-ASSIGNED')
   t.equal((await service.request('GET', path)).status, 404)
   t.equal((await service.request('PUT', path, {})).status, 400)
   t.equal((await service.request('PUT', path, { tariff_id: 'trf_none' })).status, 404)
   const assigned = await service.request('PUT', path, { tariff_id: tariff })
-  t.match(assigned, { status: 200, body: { charge_point_id: 'CP-ASSIGNED', tariff_id: tariff, assigned_at: /Z$/ } })
+  t.match(assigned, { status: 200, body: { charge_point_id: 'TA-ASSIGNED', tariff_id: tariff, assigned_at: /Z$/ } })
   t.match((await service.request('GET', path)).body, { ...assigned.body, tariff: { name: 'Public' } })
   const refused = await service.request('DELETE', `/api/v1/billing/tariffs/${tariff}`)
   t.match(refused, { status: 409, body: { error: { code: 'tariff_in_use' } } })
 
-  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-ASSIGNED')).status, 204)
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/TA-ASSIGNED')).status, 204)
   t.equal((await service.request('GET', path)).status, 404)
-  await service.register('CP-ASSIGNED')
+  await service.register('TA-ASSIGNED')
   t.equal((await service.request('GET', path)).status, 404, 'the id comes back without its tariff')
   await service.request('PUT', path, { tariff_id: tariff })
   const none = await service.request('PUT', path, { tariff_id: null })
@@ -199,9 +200,9 @@ test('assignment - a tariff in use stays; a removed charge point leaves none beh
 
 test('tariffs - another organization sees, changes and assigns none of them', async (t) => {
   const tariff = await makeTariff()
-  await service.register('CP-OWN')
-  await service.request('PUT', '/api/v1/chargepoints/CP-OWN/tariff', { tariff_id: tariff })
-  const other = await makeOrganization(service)
+  await service.register('TA-OWN')
+  await service.request('PUT', '/api/v1/chargepoints/TA-OWN/tariff', { tariff_id: tariff })
+  const other = await makeOrganization(shared)
   const requests: readonly [string, string, unknown?][] = [
     ['GET', `/api/v1/billing/tariffs/${tariff}`],
     ['PUT', `/api/v1/billing/tariffs/${tariff}`, wanted],
@@ -211,15 +212,15 @@ test('tariffs - another organization sees, changes and assigns none of them', as
     ['DELETE', `/api/v1/tariffs/${tariff}/rates`],
     ['GET', `/api/v1/tariffs/${tariff}/schedule`],
     ['PUT', `/api/v1/tariffs/${tariff}/schedule`, []],
-    ['GET', '/api/v1/tariffs/chargers/CP-OWN/current-rate'],
-    ['GET', '/api/v1/chargepoints/CP-OWN/tariff'],
-    ['PUT', '/api/v1/chargepoints/CP-OWN/tariff', { tariff_id: null }],
+    ['GET', '/api/v1/tariffs/chargers/TA-OWN/current-rate'],
+    ['GET', '/api/v1/chargepoints/TA-OWN/tariff'],
+    ['PUT', '/api/v1/chargepoints/TA-OWN/tariff', { tariff_id: null }],
   ]
   for (const [method, path, body] of requests)
     t.match(await other.request(method, path, body), { status: 404, body: { error: { code: 'not_found' } } }, path)
   t.equal((await other.request('GET', '/api/v1/billing/tariffs')).body.total, 0)
   const own = await other.request('POST', '/api/v1/billing/tariffs', wanted)
-  const foreign = await service.request('PUT', '/api/v1/chargepoints/CP-OWN/tariff', { tariff_id: own.body.tariff_id })
+  const foreign = await service.request('PUT', '/api/v1/chargepoints/TA-OWN/tariff', { tariff_id: own.body.tariff_id })
   t.equal(foreign.status, 404)
 })
 
@@ -237,7 +238,7 @@ test('tariffs - changes at the same time: each is whole, and an assigned tariff 
 
   for (let round = 0; round < 10; round++) {
     const contested = await makeTariff()
-    const id = `CP-RACE-${round}`
+    const id = `TA-RACE-${round}`
     await service.register(id)
     const assignment = `/api/v1/chargepoints/${id}/tariff`
     const [assigned, removed] = await Promise.all([
@@ -251,7 +252,7 @@ test('tariffs - changes at the same time: each is whole, and an assigned tariff 
 })
 
 test('tariffs - the default of an organization is sold at where a charge point has none of its own, and stays while it is', async (t) => {
-  const other = await makeOrganization(service)
+  const other = await makeOrganization(shared)
   const settings = `/api/v1/organizations/${other.id}/settings`
   const tariff = async (price: number): Promise<string> => {
     const components = [{ type: 'energy', price }]
