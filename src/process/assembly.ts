@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
-import { partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { type OwnedPartitions, partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { delay } from '../runtime/delay.js'
 import { makeId } from '../runtime/ids.js'
 import { handOver, type Remote } from '../runtime/link/control.js'
@@ -17,6 +17,7 @@ import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.j
 import type { Settings } from '../settings.js'
 import type { Surroundings } from './clocks.js'
 import type { JobPools } from './job-pools.js'
+import { createMoves } from './moves.js'
 import type { Outside } from './outside.js'
 import type {
   Fault,
@@ -67,6 +68,8 @@ export interface Assembled extends Running {
   readonly port: number
   /** The first key of a store that was empty. */
   readonly bootstrapKey: string | undefined
+  /** Moves partitions to another shard, while both go on. */
+  movePartitions(partitions: readonly number[], to: number): Promise<void>
 }
 
 const statisticsTimeoutMs = 500
@@ -80,7 +83,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const { run, epochs } = await store.open().catch(dataCannotBeUsed)
   const bootstrapKey = await bootstrap(settings, store, outside)
   const partitions = sharedPartitionTable()
-  partitions.begin(epochs)
+  partitions.begin(settings.shards, epochs)
   const alive = new SharedArrayBuffer(4 * settings.shards)
   const turns = newTurnCells(settings.shards)
   const blame = createBlame(turns, clock, log)
@@ -172,12 +175,26 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     })
   }
 
+  const fence = (owned: readonly number[], epochs: readonly number[]): Promise<void> => store.fence(owned, epochs)
+  const quarantinedIn = (owned: OwnedPartitions) => blame.quarantined((actor) => owned.has(partitionOf(actor)))
+  const moves = createMoves({
+    partitions,
+    fence,
+    release: async (shard, left) => shardControls[shard]?.release(left),
+    acquire: async (shard, owned, quarantined) => shardControls[shard]?.acquire(owned, quarantined),
+    reroute: (moved) => Promise.all(fronts.map((front) => front.reroute(moved))),
+    quarantined: quarantinedIn,
+  })
+
   /** Links for a shard that is about to start. Its predecessor can no longer write once the store has been fenced. */
   async function prepare(shard: number): Promise<{ task: ShardStart; transfer: MessagePort[] }> {
     blame.ended(shard)
-    await takeOver({ shard, shards: settings.shards, partitions, fence: (owned, epochs) => store.fence(owned, epochs) })
     const control = createChannel()
-    shardControls[shard] = outside.remoteControl<ShardControl>(control.port1)
+    const owns = await moves.begins(shard, async () => {
+      const owned = await takeOver({ shard, partitions, fence })
+      shardControls[shard] = outside.remoteControl<ShardControl>(control.port1)
+      return owned
+    })
     const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
     const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
@@ -188,7 +205,8 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       alive,
       turns,
       startedAt,
-      quarantined: blame.quarantined((actor) => partitions.owner(partitionOf(actor)) === shard),
+      owns,
+      quarantined: quarantinedIn(owns),
       store: await storePort(),
       control: control.port2,
       main: mainPort(),
@@ -221,6 +239,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     run,
     port,
     bootstrapKey,
+    movePartitions: moves.move,
     async stop(withinMs) {
       const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
       await supervisor.stop()

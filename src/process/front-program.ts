@@ -187,6 +187,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
 
   const control: FrontControl = {
     connectShard: transport.connectShard,
+    reroute: transport.reroute,
     async listen(wanted) {
       port = await publicListener.open(wanted)
       await lookAtReadiness()

@@ -60,12 +60,15 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     followers: webhookFollowers,
     onHandling: outside.noteTurn,
     quarantined: start.quarantined,
+    owns: start.owns,
   })
 
   for (const [front, port] of start.fronts.entries()) shard.connectFront(front, port)
   for (const { shard: other, port } of start.shards) shard.connectShard(other, port)
   const control: ShardControl = {
     connectShard: (other, port) => shard.connectShard(other, port),
+    release: shard.release,
+    acquire: shard.acquire,
     statistics: () => ({
       ...shard.host.statistics(),
       connections: shard.connections,

@@ -7,6 +7,7 @@ import type { EventStreamStatistics } from '../api/areas/events/event-streams.js
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
+import type { OwnedPartitions } from '../runtime/actor/partition-table.js'
 import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
 import type { StartTime, Surroundings } from './clocks.js'
@@ -57,6 +58,7 @@ export interface ShardStart {
   /** Whose turn it is in each shard: it outlives the shard. */
   readonly turns: SharedArrayBuffer
   readonly startedAt: StartTime
+  readonly owns: OwnedPartitions
   /** Actors of the shard that earlier lives of it have ended of. */
   readonly quarantined: readonly Quarantined[]
   readonly store: MessagePort
@@ -71,6 +73,9 @@ export type Fault = 'throw' | 'exhaust-memory' | 'spin'
 
 export interface ShardControl {
   connectShard(shard: number, port: MessagePort): void
+  /** Resolves when nothing more is written for these partitions, which another shard is to own. */
+  release(partitions: readonly number[]): Promise<void>
+  acquire(partitions: OwnedPartitions, quarantined: readonly Quarantined[]): void
   statistics(): ShardStatistics
   quiet(): boolean
   /** Makes the shard fail, to show that it may. Only where the process was started for that. */
@@ -100,6 +105,8 @@ export interface FrontStart {
 
 export interface FrontControl {
   connectShard(shard: number, port: MessagePort): void
+  /** These partitions have owners that are ready; resolves when everything goes to them. */
+  reroute(partitions: readonly number[]): Promise<void>
   /** Starts to listen; returns the port (0 takes a free one). Throws when the address cannot be had. */
   listen(port: number): Promise<number>
   /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */

@@ -26,6 +26,8 @@ export const limits = defineLimits(
     rowsPerWalkStep: 200,
     /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
     recentEnvelopes: 10_000,
+    /** Messages that wait in a shard for actors which are about to be its own, while the former owner lets go of them. */
+    earlyMessages: 10_000,
     /** Batches waiting for the store's writer, over which new work is refused. */
     commitQueue: 100_000,
     /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */

@@ -9,8 +9,8 @@ export interface TransportPlace {
   readonly transport: Transport
   /** Of these owners. */
   readonly owners: readonly [number, number]
-  /** Gives the actor's partition to an owner, and returns its new epoch. */
-  assign(to: Address, owner: number): number
+  /** Gives the actor's partition to an owner, and resolves with its new epoch once the transport goes by it. */
+  assign(to: Address, owner: number): Promise<number>
   /** Resolves with the batches that have reached the owner once there are so many envelopes in them. */
   received(owner: number, envelopes: number): Promise<readonly (readonly Envelope[])[]>
 }
@@ -21,7 +21,7 @@ export function transportContract(implementation: string, place: (t: Test) => Tr
 
   test(name('what is sent in one turn leaves together, in its order'), async (t) => {
     const { transport, owners, assign, received } = place(t)
-    assign(to, owners[0])
+    await assign(to, owners[0])
     for (const word of ['first', 'second', 'third']) transport.send(to, { word })
     transport.flush()
     const batches = await received(owners[0], 3)
@@ -34,14 +34,14 @@ export function transportContract(implementation: string, place: (t: Test) => Tr
 
   test(name('without a flush it leaves soon'), async (t) => {
     const { transport, owners, assign, received } = place(t)
-    assign(to, owners[0])
+    await assign(to, owners[0])
     transport.send(to, 'soon')
     t.match(await received(owners[0], 1), [[{ message: 'soon' }]])
   })
 
   test(name('an envelope says where its actor is, since which epoch, and is unique on its link'), async (t) => {
     const { transport, owners, assign, received } = place(t)
-    const epoch = assign(to, owners[0])
+    const epoch = await assign(to, owners[0])
     transport.send(to, 1)
     transport.send(to, 2)
     transport.flush()
@@ -56,7 +56,7 @@ export function transportContract(implementation: string, place: (t: Test) => Tr
 
   test(name('a question says where its answer goes, and how long it is waited for'), async (t) => {
     const { transport, owners, assign, received } = place(t)
-    assign(to, owners[0])
+    await assign(to, owners[0])
     transport.send(to, 'how much?', { replyTo: { front: 3, ask: 9 }, remainingMs: 250 })
     transport.send(to, 'by the way')
     transport.flush()
@@ -68,11 +68,11 @@ export function transportContract(implementation: string, place: (t: Test) => Tr
 
   test(name('once the partition has another owner, that one gets what is sent, under the new epoch'), async (t) => {
     const { transport, owners, assign, received } = place(t)
-    const before = assign(to, owners[0])
+    const before = await assign(to, owners[0])
     transport.send(to, 'before')
     transport.flush()
     await received(owners[0], 1)
-    const after = assign(to, owners[1])
+    const after = await assign(to, owners[1])
     transport.send(to, 'after')
     transport.flush()
     t.match(await received(owners[1], 1), [[{ message: 'after', epoch: after }]])

@@ -3,9 +3,15 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
+import { createMoves } from '../../src/process/moves.js'
 import type { Address } from '../../src/runtime/actor/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
-import { partitionCount, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import {
+  ownedBy,
+  type PartitionTable,
+  partitionOf,
+  sharedPartitionTable,
+} from '../../src/runtime/actor/partition-table.js'
 import type { Reply } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { createFrontTransport, type FrontTransport, type LiveSocket } from '../../src/runtime/link/front-transport.js'
@@ -26,16 +32,18 @@ export interface Linked {
   kill(index: number): void
   /** Starts a shard and links it, the first time or after a kill. */
   start(index: number): void
+  readonly partitions: PartitionTable
+  /** Moves the partitions of these counters to another shard, as the assembly does it. */
+  move(ids: readonly string[], to: number): Promise<void>
   /** While true, commits stay in the store's queue. */
   holdCommits(hold: boolean): void
 }
 
 export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[], shardCount = 1): Linked {
   const partitions = sharedPartitionTable()
+  partitions.begin(shardCount, [])
   const takeOver = (shard: number): void => {
-    const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
-      (partition) => partition % shardCount === shard,
-    )
+    const owned = [...ownedBy(partitions, shard).keys()]
     const epochs = owned.map((partition) => partitions.assign(partition, shard))
     if (running[shard] === undefined) return
     void store.fence(owned, epochs)
@@ -64,7 +72,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   })
 
   function start(index: number): void {
-    if (running[index] !== undefined) takeOver(index)
+    if (running[index] !== undefined) void moves.begins(index, async () => takeOver(index))
     const shard = createShard({
       index,
       definitions,
@@ -103,6 +111,19 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     store.crash()
   }
 
+  const moves = createMoves({
+    partitions,
+    async fence(owned, epochs) {
+      const fenced = store.fence(owned, epochs)
+      store.flush()
+      await fenced
+    },
+    release: async (shard, left) => running[shard]?.shard.release(left),
+    acquire: async (shard, owned, quarantined) => running[shard]?.shard.acquire(owned, quarantined),
+    reroute: (moved) => transport.reroute(moved),
+    quarantined: () => [],
+  })
+
   t.teardown(() => {
     for (const entry of running) for (const port of entry?.ports ?? []) port.close()
   })
@@ -115,6 +136,12 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     start,
     shard: (index) => (running[index] as { shard: Shard }).shard,
     kill,
+    partitions,
+    move: (ids, to) =>
+      moves.move(
+        ids.map((id) => partitionOf(`counter/${id}`)),
+        to,
+      ),
     holdCommits(hold) {
       held = hold
       if (!hold) store.flush()

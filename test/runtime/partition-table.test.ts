@@ -2,9 +2,11 @@
 
 import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
+import { createHoldings } from '../../src/runtime/actor/holdings.js'
 import {
   addressKey,
-  asOwner,
+  knownTable,
+  ownedBy,
   partitionCount,
   partitionOf,
   sharedPartitionTable,
@@ -14,7 +16,7 @@ import { type PartitionTablePlace, partitionTableContract } from '../contract/pa
 /** A worker would see the same cells: the table is memory that all threads share. */
 function shared(epochs: readonly number[] = []): PartitionTablePlace {
   const table = sharedPartitionTable()
-  table.begin(epochs)
+  table.begin(3, epochs)
   return {
     assign: async (partition, owner) => table.assign(partition, owner),
     reader: () => sharedPartitionTable(table.shared),
@@ -56,11 +58,49 @@ test('partition table - addresses are spread over all partitions, always the sam
   t.end()
 })
 
-test('partition table - an owner that has been replaced does not learn of the epoch of its successor', async (t) => {
+test('partition table - whoever knows the table learns of a change when it looks, of that partition alone', async (t) => {
   const table = sharedPartitionTable()
   table.assign(7, 1)
-  const owner = asOwner(table)
+  const known = knownTable(table)
+  table.assign(7, 2)
+  table.assign(8, 2)
+  t.same([known.owner(7), known.epoch(7)], [1, 1])
+  known.learn(7)
+  t.same([known.owner(7), known.epoch(7), known.owner(8)], [2, 2, 0])
+})
+
+function holdings(shard: number) {
+  const table = sharedPartitionTable()
+  table.begin(2, [])
+  for (const partition of [6, 7]) table.assign(partition, partition % 2)
+  return { table, own: createHoldings(shard, table, ownedBy(table, shard)) }
+}
+
+test('holdings - an owner that has been replaced does not learn of the epoch of its successor', async (t) => {
+  const { table, own } = holdings(1)
   table.assign(7, 1)
-  t.equal(owner.epoch(7), 1)
+  t.equal(own.epoch(7), 1)
   t.equal(table.epoch(7), 2)
+})
+
+test('holdings - a shard holds what it was given by the table from its start on, and the rest when it acquires it', async (t) => {
+  const { table, own } = holdings(1)
+  t.same([own.holds(7), own.holds(6), own.owner(7), own.owner(6)], [true, false, 1, 0])
+  const epoch = table.assign(6, 1)
+  t.same([own.holds(6), own.owner(6) === 1], [false, false], 'its former owner may still have it')
+  t.same(own.acquire(new Map([[6, epoch]])), [6])
+  t.same([own.holds(6), own.owner(6), own.epoch(6)], [true, 1, epoch])
+  t.same(own.acquire(new Map([[6, epoch]])), [], 'once')
+})
+
+test('holdings - a shard that leaves a partition writes by its epoch until it has let go', async (t) => {
+  const { own } = holdings(1)
+  const leaving = own.leave([6, 7])
+  t.same([...leaving], [7])
+  t.same([own.holds(7), own.epoch(7)], [false, 1])
+  own.letGo(leaving)
+  t.equal(own.epoch(7), 0)
+  t.same(own.acquire(new Map([[7, 3]])), [7], 'and may have it back')
+  own.letGo(leaving)
+  t.same([own.holds(7), own.epoch(7)], [true, 3])
 })

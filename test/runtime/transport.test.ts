@@ -5,7 +5,7 @@ import { addressKey, partitionOf, sharedPartitionTable } from '../../src/runtime
 import type { Envelope } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { createFrontTransport } from '../../src/runtime/link/front-transport.js'
-import type { ThreadBatch } from '../../src/runtime/link/wire.js'
+import { inbound, outbound, type ThreadBatch } from '../../src/runtime/link/wire.js'
 import { transportContract } from '../contract/transport.js'
 import { until } from './linked-threads.js'
 
@@ -22,9 +22,10 @@ transportContract('front transport', (t) => {
   const batches = [0, 1].map((shard) => {
     const { port1, port2 } = new MessageChannel()
     const taken: (readonly Envelope[])[] = []
-    port2.on('message', ({ envelopes }: ThreadBatch) => {
+    port2.on('message', ({ envelopes, socketItems }: ThreadBatch) => {
       if (envelopes !== undefined) taken.push(envelopes)
-      port2.postMessage({ read: 1 } satisfies ThreadBatch)
+      const echo = socketItems?.includes(inbound.echo) === true
+      port2.postMessage({ read: 1, ...(echo && { socketItems: [outbound.echo] }) } satisfies ThreadBatch)
     })
     transport.connectShard(shard, port1)
     t.teardown(() => port1.close())
@@ -33,7 +34,12 @@ transportContract('front transport', (t) => {
   return {
     transport,
     owners: [0, 1],
-    assign: (to, owner) => partitions.assign(partitionOf(addressKey(to)), owner),
+    async assign(to, owner) {
+      const partition = partitionOf(addressKey(to))
+      const epoch = partitions.assign(partition, owner)
+      await transport.reroute([partition])
+      return epoch
+    },
     async received(owner, envelopes) {
       const taken = batches[owner] as (readonly Envelope[])[]
       await until(() => taken.flat().length >= envelopes)

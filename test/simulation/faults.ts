@@ -43,6 +43,8 @@ export interface FaultRates {
   readonly deaths: number
   /** Share of the charges in whose first moment somebody removes their charge point. */
   readonly removals: number
+  /** Times in a run that partitions move from shards to another, while all go on. */
+  readonly partitionMoves: number
 }
 
 export type Fault = keyof FaultRates
@@ -73,6 +75,7 @@ const worst: FaultRates = {
   mailTrouble: 0.5,
   deaths: 8,
   removals: 0.1,
+  partitionMoves: 12,
 }
 
 export const faultNames = Object.keys(worst) as Fault[]

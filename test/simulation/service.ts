@@ -2,7 +2,7 @@
 // the programs of its threads, over links, a disk, sockets and jobs that are simulated. `kill` ends everything at once.
 
 import type { Services } from '../../src/api/pipeline/services.js'
-import { assemble, type MainOutside } from '../../src/process/assembly.js'
+import { type Assembled, assemble, type MainOutside } from '../../src/process/assembly.js'
 import { createFrontProgram, type FrontProgram } from '../../src/process/front-program.js'
 import type { Outside } from '../../src/process/outside.js'
 import { createShardProgram } from '../../src/process/shard-program.js'
@@ -24,7 +24,7 @@ import type { Faults } from './faults.js'
 import { createChannel, handTo, isPort, type OpenEnds } from './port.js'
 import { settings } from './settings.js'
 import { silentLog } from './silent-log.js'
-import { openStore, type SimulatedDisk } from './store.js'
+import { type DiskRecorder, openStore, type SimulatedDisk } from './store.js'
 import { newThread, SimulatedDeath, type SimulatedThread, type SimulatedTime } from './time.js'
 import { createWebServer, type WebServer } from './web-server.js'
 
@@ -36,6 +36,10 @@ export interface Observer {
   commitAnswered(shard: number, life: number, response: CommitResponse): void
   /** A shard has been replaced: from now on only this life of it may write. */
   shardStarted(shard: number, life: number): void
+  /** Partitions move to another shard, and what their actors have in memory is lost. */
+  partitionsMove(): void
+  /** A record has become part of the store. */
+  applied: DiskRecorder['applied']
 }
 
 export interface SimulatedFront extends Pick<FrontProgram, 'services' | 'transport' | 'asks'> {
@@ -50,6 +54,10 @@ export interface SimulatedService {
   readonly fronts: readonly SimulatedFront[]
   readonly shards: readonly (Shard | undefined)[]
   readonly shardDeaths: number
+  /** How often partitions have moved and their new owner has begun. */
+  readonly partitionMoves: number
+  /** Gives partitions to another shard, while all go on. */
+  movePartitions(partitions: readonly number[], to: number): void
   /** Every thread ends where it is. */
   kill(): void
 }
@@ -92,6 +100,8 @@ export function startService(options: ServiceOptions): SimulatedService {
   const counts = new Array<number>(settings.shards).fill(0)
   const between = unreliable(faults)
   let shardDeaths = 0
+  let partitionMoves = 0
+  let assembled: Assembled | undefined
   let store: StoreWriter | undefined
 
   function thread(name: string): SimulatedThread {
@@ -235,7 +245,7 @@ export function startService(options: ServiceOptions): SimulatedService {
         createStoreProgram(given, {
           ...outside,
           open(tables, storeOptions) {
-            const surroundings = { disk, thread: storeThread, time, faults, written: observer.written }
+            const surroundings = { disk, thread: storeThread, time, faults, ...observer }
             store = openStore(tables, storeOptions, surroundings)
             options.began(store.bootNumber)
             return store
@@ -253,7 +263,12 @@ export function startService(options: ServiceOptions): SimulatedService {
     giveUp: options.gaveUp,
   }
   time.settleAfter(0, main, () => {
-    assemble(settings, machine).catch((error: unknown) => options.gaveUp(String(error)))
+    assemble(settings, machine).then(
+      (running) => {
+        assembled = running
+      },
+      (error: unknown) => options.gaveUp(String(error)),
+    )
   })
 
   return {
@@ -261,6 +276,18 @@ export function startService(options: ServiceOptions): SimulatedService {
     shards,
     get shardDeaths() {
       return shardDeaths
+    },
+    get partitionMoves() {
+      return partitionMoves
+    },
+    movePartitions(partitions, to) {
+      time.settleAfter(0, main, () => {
+        observer.partitionsMove()
+        void assembled?.movePartitions(partitions, to).then(() => {
+          partitionMoves++
+          observer.partitionsMove()
+        })
+      })
     },
     kill() {
       for (const one of threads) one.alive = false

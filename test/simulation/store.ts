@@ -30,6 +30,7 @@ export interface SimulatedStoreOptions {
   readonly faults: Faults
   /** After a group has been written. */
   readonly written: () => void
+  readonly applied?: DiskRecorder['applied']
 }
 
 const slowestFlushMs = 12
@@ -41,7 +42,10 @@ export function openStore(tables: Tables, options: StoreOptions, surroundings: S
     ...options,
     flushWhen: 'manual',
     disk: disk.rows,
-    onApplied: disk.recorder?.applied,
+    onApplied(record, outcomes) {
+      disk.recorder?.applied(record, outcomes)
+      surroundings.applied?.(record, outcomes)
+    },
   })
   disk.recorder?.opened()
   let flushing = false

@@ -2,7 +2,7 @@
 
 import type { WorldResult } from './world.js'
 
-const counted = ['steps', 'frames', 'charges', 'commands', 'shardDeaths', 'processKills'] as const
+const counted = ['steps', 'frames', 'charges', 'commands', 'shardDeaths', 'processKills', 'partitionMoves'] as const
 type Counted = (typeof counted)[number]
 
 export interface Totals {
@@ -24,7 +24,8 @@ function totalsOf({ seeds, sums, counts }: Pick<Totals, 'seeds' | 'sums' | 'coun
     checks: (invariant) => counts.get(invariant) ?? 0,
     describe: () =>
       `${sums.frames} frames, ${sums.charges} charges, ${sums.commands} commands, ` +
-      `${sums.shardDeaths} shards and ${sums.processKills} processes ended, ${sums.steps} steps`,
+      `${sums.shardDeaths} shards and ${sums.processKills} processes ended, ` +
+      `partitions moved ${sums.partitionMoves} times, ${sums.steps} steps`,
   }
 }
 

@@ -6,6 +6,7 @@ import { paymentJob } from '../../src/actors/guest-session/payment.js'
 import { type SendMailRequest, sendMailJob } from '../../src/actors/mail/messages.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
+import { partitionCount } from '../../src/runtime/actor/partition-table.js'
 import { isBroken } from '../../src/runtime/assert.js'
 import type { OutboundRequest } from '../../src/runtime/outbound-jobs.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
@@ -26,6 +27,7 @@ import { createPaymentProvider } from './payments.js'
 import { createReceivers, receivers } from './receivers.js'
 import { registrationRows } from './registration.js'
 import { type SimulatedFront, type SimulatedService, startService } from './service.js'
+import { settings } from './settings.js'
 import { noteIfBroken, takeBroken } from './silent-log.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { sellsAtTariff } from './tariff.js'
@@ -59,6 +61,7 @@ export interface WorldResult {
   readonly commands: number
   readonly shardDeaths: number
   readonly processKills: number
+  readonly partitionMoves: number
   readonly rates: FaultRates
 }
 
@@ -125,6 +128,7 @@ async function runIn(
   let commands = 0
   let shardDeaths = 0
   let processKills = 0
+  let partitionMoves = 0
 
   register()
   start()
@@ -226,6 +230,7 @@ async function runIn(
     time.stepWall(clockStepsMs[Math.floor(random() * clockStepsMs.length)] as number),
   )
   plan(faults.rates.receiversAway, 'a receiver of webhooks is away', () => receiving.goAway(random() * 60_000))
+  plan(faults.rates.partitionMoves, 'partitions move', movePartitions)
   plan(faults.rates.diskFull, 'the disk is full', () => {
     disk.full = true
     time.after(5_000 + random() * 15_000, outside, () => {
@@ -254,6 +259,7 @@ async function runIn(
       accounts: provider.accounts,
     })
   shardDeaths += service?.shardDeaths ?? 0
+  partitionMoves += service?.partitionMoves ?? 0
   return {
     seed,
     violations,
@@ -265,6 +271,7 @@ async function runIn(
     commands,
     shardDeaths,
     processKills,
+    partitionMoves,
     rates: faults.rates,
   }
 
@@ -334,11 +341,19 @@ async function runIn(
     if (service === undefined) return
     processKills++
     shardDeaths += service.shardDeaths
+    partitionMoves += service.partitionMoves
     service.kill()
     service = undefined
     network.cut()
     operators.orphan()
     time.after(500 + random() * 3_000, outside, start)
+  }
+
+  /** Some of all partitions, or very many. */
+  function movePartitions(): void {
+    const share = random() ** 2
+    const some = Array.from({ length: partitionCount }, (_, partition) => partition).filter(() => random() < share)
+    service?.movePartitions(some, Math.floor(random() * settings.shards))
   }
 
   function heal(): void {

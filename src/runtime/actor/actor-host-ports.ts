@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js'
 import type { Store } from '../store/store.js'
 import type { ActorDefinition, Address, Connection, Effect, JobOutcome, ReplyAddress } from './actor.js'
 import type { Quarantined } from './blame.js'
+import type { Unhandled } from './departures.js'
 import type { PartitionTable } from './partition-table.js'
 import type { ReplyOutcome } from './transport.js'
 
@@ -44,6 +45,8 @@ export interface Delivery {
   readonly always?: true
   /** When whoever asked stops waiting, monotonic ms of this machine: it is not handled after that. */
   readonly expiresAt?: number
+  /** Of this life of the actor alone, which has set a timer or begun a job: another life of it does not know what for. */
+  readonly isOwn?: true
   /** The second time that it is handled is 2, and so on; absent the first time. */
   readonly attempt?: number
 }
@@ -76,6 +79,13 @@ export interface ActorHost {
   nextTimer(): number | undefined
   /** Drops actors that have been idle; returns how many are left. */
   passivate(): number
+  /**
+   * Lets go of the actors of these partitions, which get nothing delivered from now on: each once its turn is on disk. Who waits for an
+   * answer that only their memory could give is told that it was interrupted. Resolves with what they had not handled.
+   */
+  release(partitions: ReadonlySet<number>): Promise<readonly Unhandled[]>
+  /** As HostOptions.quarantined. */
+  leaveAlone(quarantined: Quarantined): void
   statistics(): HostStatistics
 }
 

@@ -3,12 +3,13 @@
 
 import { assert } from '../assert.js'
 import { type ErrorCode, internalError } from '../errors.js'
-import { createIdMaker } from '../ids.js'
 import { limits } from '../limits.js'
 import type { CommitResult } from '../store/store.js'
-import type { Address, Context, Effect, ReplyAddress } from './actor.js'
+import type { Address, Effect, ReplyAddress } from './actor.js'
+import { createContext } from './actor-context.js'
 import { type ActorHost, type Delivery, type HostOptions, letOut } from './actor-host-ports.js'
 import type { Quarantined } from './blame.js'
+import { createDepartures } from './departures.js'
 import {
   type Actor,
   arm,
@@ -26,11 +27,11 @@ import {
   postpone,
   resumeAt,
   takeMailbox,
+  takeUnhandled,
   withoutOverdue,
 } from './hosted-actor.js'
 import { type LostTurns, lostBy } from './lost-turns.js'
 import { createNumberSequences } from './number-sequences.js'
-import { newestEventId } from './outbox.js'
 import { addressKey } from './partition-table.js'
 import { createThrows, wholeActor } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
@@ -55,6 +56,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     ended: () => options.onHandling?.(undefined, undefined, wholeActor),
     again: ports.again ?? (() => void setImmediate(slices.run)),
   })
+  const departures = createDepartures(leave)
   let sequence = 0
   let waiting = 0
   let committing = 0
@@ -65,31 +67,16 @@ export function createActorHost(options: HostOptions): ActorHost {
   let current: Actor
   let currentReplyTo: ReplyAddress | undefined
   let turn = newTurn()
-  const context: Context = {
-    get id() {
-      return current.address.id
-    },
-    get connection() {
-      return ports.connectionOf(current.key)
-    },
-    get replyTo() {
-      return currentReplyTo
-    },
-    get turn() {
-      return turns
-    },
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    newId: createIdMaker(clock, options.random, newestEventId(store.view())),
-    random: options.random,
-    read: () => store.view(),
-    nextNumber(name) {
+  const context = createContext(options, {
+    actor: () => current,
+    replyTo: () => currentReplyTo,
+    turns: () => turns,
+    number(name) {
       const taken = sequences.take(name, current.partition)
       if (taken.reservation !== undefined) turn.reservations.push(taken.reservation)
       return taken.number
     },
-    log,
-  }
+  })
 
   function actorAt(address: Address): Actor {
     const key = addressKey(address)
@@ -135,8 +122,10 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
+    const epoch = partitions.epoch(actor.partition)
     void ports.runJob(effect.job, effect.input).then((outcome) => {
-      deliver(actor.address, { message: effect.answer(outcome), always: true })
+      if (partitions.epoch(actor.partition) !== epoch) return
+      deliver(actor.address, { message: effect.answer(outcome), always: true, isOwn: true })
       slices.runLater()
     })
   }
@@ -202,6 +191,14 @@ export function createActorHost(options: HostOptions): ActorHost {
     actor.state = undefined
     actor.loaded = false
     disarmAll(timers, actor)
+  }
+
+  /** For another owner: returns what it has not handled. */
+  function leave(actor: Actor): readonly Delivery[] {
+    forget(actor, new Set())
+    waiting -= actor.mailbox?.length ?? 0
+    evict(actors, actor)
+    return takeUnhandled(actor)
   }
 
   /** What a message that failed may have left half done is lost: the part of the actor that it concerned, or all of it. */
@@ -350,8 +347,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       forget(actor, lost.told)
       if (lost.again !== undefined) requeue(actor, lost.again)
       // An owner that has been replaced has no say: its successor is told everything again.
-      if (result.reason === 'stale_epoch') return
+      if (result.reason === 'stale_epoch') return void departures.settled(actor)
     }
+    if (!actor.committing) departures.settled(actor)
     if (actor.mailbox !== undefined && !actor.committing) slices.add(actor)
     slices.runLater()
   }
@@ -384,11 +382,13 @@ export function createActorHost(options: HostOptions): ActorHost {
           continue
         }
         assert(actor.timers?.delete(key) === true, 'a timer fires that is set', actor.key, key)
-        deliver(actor.address, { message, always: true })
+        deliver(actor.address, { message, always: true, isOwn: true })
       }
       slices.run()
     },
     nextTimer: () => timers.next(),
+    release: (leaving) => departures.begin([...actors.values()].filter(({ partition }) => leaving.has(partition))),
+    leaveAlone,
     passivate() {
       const before = clock.monotonic() - options.passivateAfterMs
       for (const actor of actors.values()) if (!hasWork(actor) && !isWatched(actor, before)) evict(actors, actor)

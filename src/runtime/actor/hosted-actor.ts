@@ -137,6 +137,14 @@ export function withoutOverdue(mailbox: readonly Delivery[], now: number): reado
     : mailbox
 }
 
+/** What waits for it, the oldest first: it is not handled here any more. */
+export function takeUnhandled(actor: Actor): readonly Delivery[] {
+  const { postponed = [], mailbox = [] } = actor
+  actor.postponed = undefined
+  actor.mailbox = undefined
+  return [...postponed, ...mailbox]
+}
+
 /** From now on, and until the disk has answered, it has no turn. */
 export function beginCommit(actor: Actor): void {
   assert(!actor.committing, 'an actor has one commit on its way', actor.key)

@@ -14,8 +14,11 @@ export interface PartitionTable {
 }
 
 export interface WritablePartitionTable extends PartitionTable {
-  /** Goes on from the epochs that the store knows, by partition: those of owners in earlier processes. */
-  begin(epochs: readonly number[]): void
+  /**
+   * Spreads the partitions over so many owners, and goes on from the epochs that the store knows, by partition: those of owners in earlier
+   * processes. Each owner then takes over what it was given.
+   */
+  begin(owners: number, epochs: readonly number[]): void
   assign(partition: number, owner: number): number
   /** Hand this to another thread to share the table. */
   readonly shared: SharedArrayBuffer
@@ -34,9 +37,11 @@ export function sharedPartitionTable(shared = new SharedArrayBuffer(partitionCou
   const cells = new Int32Array(shared)
   return {
     shared,
-    begin(epochs) {
-      for (const [partition, epoch] of epochs.slice(0, partitionCount).entries())
-        Atomics.store(cells, partition * 2 + 1, epoch)
+    begin(owners, epochs) {
+      for (let partition = 0; partition < partitionCount; partition++) {
+        Atomics.store(cells, partition * 2, partition % owners)
+        Atomics.store(cells, partition * 2 + 1, epochs[partition] ?? 0)
+      }
     },
     owner: (partition) => Atomics.load(cells, partition * 2),
     epoch: (partition) => Atomics.load(cells, partition * 2 + 1),
@@ -47,8 +52,32 @@ export function sharedPartitionTable(shared = new SharedArrayBuffer(partitionCou
   }
 }
 
-/** The epochs as they are now: an owner that has been replaced must not pass as its successor in what it still writes. */
-export function asOwner(table: PartitionTable): PartitionTable {
+/** Partitions, each with the epoch by which somebody owns it. */
+export type OwnedPartitions = ReadonlyMap<number, number>
+
+/** What the table gives to an owner now. */
+export function ownedBy(table: PartitionTable, owner: number): OwnedPartitions {
+  const owned = new Map<number, number>()
+  for (let partition = 0; partition < partitionCount; partition++)
+    if (table.owner(partition) === owner) owned.set(partition, table.epoch(partition))
+  return owned
+}
+
+/** The table as its reader knows it, who learns of a change when it is ready to go by it. */
+export interface KnownTable extends PartitionTable {
+  /** Looks at the partition again. */
+  learn(partition: number): void
+}
+
+export function knownTable(table: PartitionTable): KnownTable {
+  const owners = Int32Array.from({ length: partitionCount }, (_, partition) => table.owner(partition))
   const epochs = Int32Array.from({ length: partitionCount }, (_, partition) => table.epoch(partition))
-  return { owner: table.owner, epoch: (partition) => epochs[partition] as number }
+  return {
+    owner: (partition) => owners[partition] as number,
+    epoch: (partition) => epochs[partition] as number,
+    learn(partition) {
+      owners[partition] = table.owner(partition)
+      epochs[partition] = table.epoch(partition)
+    },
+  }
 }

@@ -3,7 +3,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Address } from '../actor/actor.js'
-import { addressKey, type PartitionTable, partitionOf } from '../actor/partition-table.js'
+import { addressKey, knownTable, type PartitionTable, partitionCount, partitionOf } from '../actor/partition-table.js'
 import type { Envelope, Reply, Transport } from '../actor/transport.js'
 import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
@@ -34,6 +34,11 @@ export interface FrontTransport extends Transport {
   /** False when the window of the socket's shard is full. */
   frame(socket: LiveSocket, text: string): boolean
   connectShard(shard: number, port: MessagePort): void
+  /**
+   * Their new owners, as the table has them, are ready. Resolves when everything goes to them, which it does once the former ones have been
+   * heard out. Sockets stay open: the owner is told of each, and sent what the former one has not acknowledged.
+   */
+  reroute(partitions: readonly number[]): Promise<void>
   shardOf(to: Address): number
   /** Items that wait for a shard, over all shards. */
   readonly unacknowledged: number
@@ -60,6 +65,8 @@ interface Link {
   characters: number
   /** Batches that the shard has not said to have read. */
   unread: number
+  /** Who waits until everything that its shard has said has been heard. */
+  echoes: (() => void)[]
   /** Since when the present batch is held back, monotonic ms; 0 when it is not. */
   heldSince: number
 }
@@ -82,11 +89,12 @@ export interface FrontTransportOptions {
 export function createFrontTransport({
   front,
   shards,
-  partitions,
+  partitions: table,
   clock,
   events,
   sockets,
 }: FrontTransportOptions): FrontTransport {
+  const partitions = knownTable(table)
   const links: Link[] = Array.from({ length: shards }, () => ({
     port: undefined,
     items: [],
@@ -95,6 +103,7 @@ export function createFrontTransport({
     window: new Map(),
     characters: 0,
     unread: 0,
+    echoes: [],
     heldSince: 0,
   }))
   const handling = createHistogram(handlingBoundsMs)
@@ -162,33 +171,78 @@ export function createFrontTransport({
     enqueue(link, item, socket, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
   }
 
-  /** A new shard knows nothing: live sockets first, then everything that the old one had not finished. */
-  function resume(shard: number, link: Link): void {
-    const unfinished = [...link.window]
-    link.window.clear()
-    link.items = []
+  /** A new owner knows nothing: its live sockets first, then everything that the former one had not finished, in its order. */
+  function handOver(live: readonly LiveSocket[], unfinished: readonly (readonly [number, Item])[]): void {
     const announced = new Set<number>()
     function announceOnce(socket: LiveSocket): void {
       if (announced.has(socket.connection)) return
       announced.add(socket.connection)
-      announce(link, socket)
+      announce(linkOf(socket.address), socket)
     }
-    for (const socket of sockets()) if (shardOf(socket.address) === shard) announceOnce(socket)
+    for (const socket of live) announceOnce(socket)
     for (const [number, item] of unfinished) {
       announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
+      const link = linkOf(item.socket.address)
       link.window.set(number, item)
+      link.characters += item.characters
       for (const value of item.values) link.items.push(value)
     }
     soon()
   }
 
-  function settle(link: Link, number: number, now: number): void {
+  function take(link: Link, number: number): Item | undefined {
     const item = link.window.get(number)
-    if (item === undefined) return
+    if (item === undefined) return undefined
     link.window.delete(number)
     link.characters -= item.characters
     assert(link.characters >= 0, 'the window counts the characters that are in it', link.characters)
+    return item
+  }
+
+  function takeAll(link: Link, of: (item: Item) => boolean = () => true): (readonly [number, Item])[] {
+    const taken = [...link.window].filter(([, item]) => of(item))
+    for (const [number] of taken) take(link, number)
+    return taken
+  }
+
+  /** Resolves when what its shard has said so far has been heard, or is lost with it. */
+  function heardOut(link: Link): Promise<void> {
+    if (link.port === undefined) return Promise.resolve()
+    link.items.push(inbound.echo, front)
+    soon()
+    return new Promise((resolve) => link.echoes.push(resolve))
+  }
+
+  function heard(link: Link): void {
+    const { echoes } = link
+    link.echoes = []
+    for (const resolve of echoes) resolve()
+  }
+
+  async function reroute(given: readonly number[]): Promise<void> {
+    const former = new Set(given.map((partition) => links[partitions.owner(partition)] as Link))
+    await Promise.all([...former].map(heardOut))
+    switchOver(given)
+  }
+
+  function switchOver(given: readonly number[]): void {
+    const from = new Map(given.map((partition) => [partition, partitions.owner(partition)]))
+    for (const partition of given) partitions.learn(partition)
+    const moved = given.filter((partition) => from.get(partition) !== partitions.owner(partition))
+    const isMoved = ({ address }: LiveSocket): boolean => moves.has(partitionOf(addressKey(address)))
+    const moves = new Set(moved)
+    const live = [...sockets()].filter(isMoved)
+    const former = new Set(moved.map((partition) => links[from.get(partition) as number] as Link))
+    const unfinished = [...former].flatMap((link) => takeAll(link, ({ socket }) => isMoved(socket)))
+    for (const link of former) link.items.push(inbound.rerouted, front)
+    handOver(live, unfinished)
+  }
+
+  /** What has moved on while its acknowledgement was on the way is in the window of another link by now. */
+  function settle(link: Link, number: number, now: number): void {
+    const item = take(link, number) ?? links.map((other) => take(other, number)).find((found) => found !== undefined)
+    if (item === undefined) return
     if (item.values[0] === inbound.frame) handling.observe(now - item.takenAt)
   }
 
@@ -212,6 +266,10 @@ export function createFrontTransport({
         case outbound.close:
           events.close(items[at + 1] as number, items[at + 2] as number, items[at + 3] as string)
           at += 4
+          break
+        case outbound.echo:
+          heard(link)
+          at += 1
           break
         default:
           throw new Error(`an unknown socket item: ${String(items[at])}`)
@@ -246,6 +304,9 @@ export function createFrontTransport({
     connectShard(shard, port) {
       const link = links[shard] as Link
       const replaced = link.port
+      // What it is only about to own comes with reroute().
+      for (let partition = 0; partition < partitionCount; partition++)
+        if (partitions.owner(partition) === shard && table.owner(partition) === shard) partitions.learn(partition)
       link.port = port
       link.unread = 0
       link.heldSince = 0
@@ -253,9 +314,15 @@ export function createFrontTransport({
       if (replaced === undefined) return soon()
       replaced.close()
       link.envelopes = []
+      link.items = []
+      heard(link)
       events.shardLost(shard)
-      resume(shard, link)
+      handOver(
+        [...sockets()].filter(({ address }) => shardOf(address) === shard),
+        takeAll(link),
+      )
     },
+    reroute,
     handling: handling.snapshot,
     get unacknowledged() {
       return links.reduce((sum, link) => sum + link.window.size, 0)

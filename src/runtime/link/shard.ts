@@ -3,25 +3,32 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Address, Connection, JobOutcome, ReplyAddress } from '../actor/actor.js'
+import type { Address, JobOutcome, ReplyAddress } from '../actor/actor.js'
 import { createActorHost } from '../actor/actor-host.js'
-import type { ActorHost, AnyActorDefinition, HostOptions } from '../actor/actor-host-ports.js'
+import type { ActorHost, AnyActorDefinition, Delivery, HostOptions } from '../actor/actor-host-ports.js'
 import type { Quarantined } from '../actor/blame.js'
-import { addressKey, asOwner, type PartitionTable, partitionOf } from '../actor/partition-table.js'
+import { createHoldings } from '../actor/holdings.js'
+import {
+  addressKey,
+  type OwnedPartitions,
+  ownedBy,
+  type PartitionTable,
+  partitionOf,
+} from '../actor/partition-table.js'
 import { interruption } from '../actor/refusals.js'
-import type { Envelope, Reply, ReplyOutcome } from '../actor/transport.js'
+import type { Envelope, ReplyOutcome } from '../actor/transport.js'
 import { createWakeUpSweep } from '../actor/wake-ups.js'
-import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
 import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
 import type { ChangeBatch, CommitResult, ReadView } from '../store/store.js'
 import { createDropped } from './dropped.js'
+import { type Lane, newLane, sendGathered } from './lane.js'
 import { frontOf } from './numbers.js'
-import { createRecentIds, type RecentIds } from './recent-ids.js'
+import { createShardSockets } from './shard-sockets.js'
 import { createSingleton, type Singleton } from './singletons.js'
 import type { StoreClient } from './store-client.js'
-import { inbound, outbound, type ThreadBatch } from './wire.js'
+import { outbound, type ThreadBatch } from './wire.js'
 
 /** Which actors follow a topic of a table that is added to: they are told `appended`, and read on behind what they have seen. */
 export interface Followers {
@@ -48,6 +55,8 @@ export interface ShardOptions {
   readonly onHandling?: NonNullable<HostOptions['onHandling']>
   readonly quarantined?: readonly Quarantined[]
   readonly followers?: Followers
+  /** What it owns from its start on; what the table gives to it then, where that cannot change meanwhile. */
+  readonly owns?: OwnedPartitions
 }
 
 export interface Shard {
@@ -55,6 +64,13 @@ export interface Shard {
   /** Starts taking batches from a front (by its index). */
   connectFront(front: number, port: MessagePort): void
   connectShard(shard: number, port: MessagePort): void
+  /**
+   * Lets go of partitions that the table has given to another owner: their actors finish the turns in hand and leave, questions are answered
+   * as interrupted, other messages go on to the new owner. Resolves when nothing more is written for them, and what was told has been sent.
+   */
+  release(partitions: readonly number[]): Promise<void>
+  /** Hosts the actors of these partitions from now on; what has come for them meanwhile is delivered. */
+  acquire(partitions: OwnedPartitions, quarantined: readonly Quarantined[]): void
   /** Runs what is due and sends what has gathered. */
   turn(): void
   /** What exists once, to do where it is this shard's. */
@@ -70,49 +86,25 @@ export interface Shard {
   readonly quiet: boolean
 }
 
-interface Lane {
-  readonly port: MessagePort
-  items: unknown[]
-  envelopes: Envelope[]
-  lastEnvelope: number
-  /** Envelopes that have come over it. */
-  readonly handled: RecentIds<number>
-  replies: Reply[]
-  /** Batches read from it that it has not been told of. */
-  read: number
-  /** Socket items that have come over it and are not acknowledged yet. */
-  unfinished: number
-}
-
-interface Attached extends Connection {
-  readonly address: Address
-  readonly key: string
-  readonly front: number
+interface Early {
+  readonly partition: number
+  readonly to: Address
+  readonly message: unknown
+  readonly always: true | undefined
 }
 
 const sweepAgainMs = 50
 
 export function createShard(options: ShardOptions): Shard {
   const { clock, partitions, store } = options
-  const own = asOwner(partitions)
+  const own = createHoldings(options.index, partitions, options.owns ?? ownedBy(partitions, options.index))
   const fronts: (Lane | undefined)[] = []
   const shards: (Lane | undefined)[] = []
-  const attached = new Map<number, Attached>()
   const dropped = createDropped(clock, options.log)
-  const newest = new Map<string, Attached>()
+  /** For partitions that the table has given to this shard, and that it does not own yet. */
+  let early: Early[] = []
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
-
-  const lane = (port: MessagePort): Lane => ({
-    port,
-    items: [],
-    envelopes: [],
-    lastEnvelope: 0,
-    handled: createRecentIds(limits.recentEnvelopes),
-    replies: [],
-    read: 0,
-    unfinished: 0,
-  })
 
   /** Effects that come out between turns (a commit reached the disk, a job ended) leave together in a turn of their own. */
   let scheduled = false
@@ -129,21 +121,12 @@ export function createShard(options: ShardOptions): Shard {
   }
 
   function post(lane: Lane | undefined, to: Address, message: unknown, partition: number, always?: true): void {
-    if (lane === undefined) return
+    if (lane === undefined) return void dropped.note(to)
     const epoch = partitions.epoch(partition)
     lane.envelopes.push({ id: ++lane.lastEnvelope, to, message, partition, epoch, ...(always && { always }) })
   }
 
   const laneOf = (number: number): Lane | undefined => fronts[frontOf(number)]
-
-  /** The front forgets the item: what it promised is on disk. */
-  function finished(item: number): void {
-    const front = laneOf(item)
-    if (front === undefined) return
-    front.items.push(outbound.done, item)
-    front.unfinished--
-    assert(front.unfinished >= 0, 'no more is acknowledged than has come', item)
-  }
 
   let sequence = 0
   async function commit(batch: Omit<ChangeBatch, 'sequence'>): Promise<CommitResult> {
@@ -156,8 +139,14 @@ export function createShard(options: ShardOptions): Shard {
     soon()
     const partition = partitionOf(addressKey(to))
     const owner = partitions.owner(partition)
-    if (owner !== options.index) post(shards[owner], to, message, partition, always)
-    else if (!host.deliver(to, { message, ...(always && { always }) })) dropped.note(to)
+    if (own.holds(partition)) deliverHere(to, message, always)
+    else if (owner !== options.index) post(shards[owner], to, message, partition, always)
+    else if (early.length < limits.earlyMessages) early.push({ partition, to, message, always })
+    else dropped.note(to)
+  }
+
+  function deliverHere(to: Address, message: unknown, always: true | undefined): void {
+    if (!host.deliver(to, { message, ...(always && { always }) })) dropped.note(to)
   }
 
   const host = createActorHost({
@@ -178,10 +167,10 @@ export function createShard(options: ShardOptions): Shard {
       },
       done(item) {
         soon()
-        finished(item)
+        sockets.finished(item)
       },
       runJob: (job, input) => options.runJob(job, input).finally(soon),
-      connectionOf: (key) => newest.get(key),
+      connectionOf: (key) => sockets.newest(key),
       again() {
         workIsLeft = true
         soon()
@@ -189,14 +178,12 @@ export function createShard(options: ShardOptions): Shard {
     },
   })
 
-  /** What was sent to an earlier owner was lost with it, also when it comes late: whoever asked is told so. */
+  const sockets = createShardSockets({ own, laneOf, deliver: (to, delivery) => host.deliver(to, delivery) })
+
   function deliverEnvelope(from: Lane, envelope: Envelope): void {
     const { id, to, message, partition, epoch, replyTo, remainingMs, always } = envelope
     if (!from.handled.add(id)) return
-    if (epoch !== own.epoch(partition)) {
-      if (replyTo !== undefined) reply(replyTo, interruption)
-      return
-    }
+    if (!own.holds(partition) || epoch !== own.epoch(partition)) return void redirect(envelope)
     const delivery = {
       message,
       replyTo,
@@ -216,85 +203,52 @@ export function createShard(options: ShardOptions): Shard {
     reply(replyTo, outcome)
   }
 
-  function attach(
-    front: number,
-    item: number,
-    connection: number,
-    address: Address,
-    epoch: number,
-    details: unknown,
-  ): void {
-    const key = addressKey(address)
-    const entry: Attached = { connection, epoch, details, address: { ...address, key }, key, front }
-    attached.set(connection, entry)
-    const present = newest.get(key)
-    if (present === undefined || present.epoch <= epoch) newest.set(key, entry)
-    host.deliver(address, {
-      message: { type: 'attached', connection: { connection, epoch, details } },
-      ticket: item,
-      always: true,
+  /**
+   * What was sent to an earlier owner was lost with it, also when it comes late, and whoever asked is told so. What finds no owner here goes
+   * to the one that there is, or waits for this shard to be that.
+   */
+  function redirect({
+    to,
+    message,
+    partition,
+    replyTo,
+    always,
+  }: Pick<Envelope, 'to' | 'message' | 'partition' | 'replyTo' | 'always'>): void {
+    if (replyTo !== undefined) reply(replyTo, interruption)
+    else if (own.holds(partition)) dropped.note(to)
+    else tell(to, message, always)
+  }
+
+  /** A front sends a socket's items to the new owner itself; what only the former life of the actor understands goes with it. */
+  function passOn(to: Address, { message, replyTo, ticket, repeated, isOwn, always }: Delivery): void {
+    if (ticket !== undefined || repeated !== undefined || isOwn === true) return
+    redirect({
+      to,
+      message,
+      partition: partitionOf(addressKey(to)),
+      ...(replyTo && { replyTo }),
+      ...(always && { always }),
     })
   }
 
-  function detach(item: number, connection: number, code: number, reason: string): void {
-    const entry = attached.get(connection)
-    if (entry === undefined) return void finished(item)
-    attached.delete(connection)
-    if (newest.get(entry.key) === entry) newest.delete(entry.key)
-    host.deliver(entry.address, {
-      message: { type: 'detached', connection, code, reason },
-      ticket: item,
-      always: true,
-    })
+  async function release(given: readonly number[]): Promise<void> {
+    const leaving = own.leave(given)
+    sockets.letGo(leaving)
+    const unhandled = await host.release(leaving)
+    own.letGo(leaving)
+    for (const { to, delivery } of unhandled) passOn(to, delivery)
+    turn()
   }
 
-  function frame(item: number, connection: number, text: string): void {
-    const entry = attached.get(connection)
-    if (entry === undefined) return void finished(item)
-    if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item })) return
-    laneOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait')
-    finished(item)
-  }
-
-  function takeSocketItems(front: number, from: Lane, items: readonly unknown[]): void {
-    for (let at = 0; at < items.length; ) {
-      from.unfinished++
-      const item = items[at + 1] as number
-      const connection = items[at + 2] as number
-      switch (items[at]) {
-        case inbound.frame:
-          frame(item, connection, items[at + 3] as string)
-          at += 4
-          break
-        case inbound.attach: {
-          const address = { kind: items[at + 3] as string, id: items[at + 4] as string }
-          attach(front, item, connection, address, items[at + 5] as number, items[at + 6])
-          at += 7
-          break
-        }
-        case inbound.detach:
-          detach(item, connection, items[at + 3] as number, items[at + 4] as string)
-          at += 5
-          break
-        default:
-          throw new Error(`an unknown socket item: ${String(items[at])}`)
-      }
-    }
-  }
-
-  function send(to: Lane | undefined): void {
-    if (to === undefined) return
-    const batch: { -readonly [Part in keyof ThreadBatch]: ThreadBatch[Part] } = {}
-    if (to.items.length > 0) batch.socketItems = to.items
-    if (to.envelopes.length > 0) batch.envelopes = to.envelopes
-    if (to.replies.length > 0) batch.replies = to.replies
-    if (batch.socketItems === undefined && batch.envelopes === undefined && batch.replies === undefined) return
-    if (to.read > 0) batch.read = to.read
-    to.port.postMessage(batch)
-    to.items = []
-    to.envelopes = []
-    to.replies = []
-    to.read = 0
+  function acquire(given: OwnedPartitions, quarantined: readonly Quarantined[]): void {
+    const acquired = new Set(own.acquire(given))
+    for (const one of quarantined) host.leaveAlone(one)
+    const waited = early
+    early = []
+    for (const { to, message, always } of waited) tell(to, message, always)
+    catchUp((partition) => acquired.has(partition))
+    wake()
+    soon()
   }
 
   function setTimer(): void {
@@ -318,8 +272,8 @@ export function createShard(options: ShardOptions): Shard {
     workIsLeft = false
     host.runTimers()
     store.flush()
-    for (const to of fronts) send(to)
-    for (const to of shards) send(to)
+    for (const to of fronts) sendGathered(to)
+    for (const to of shards) sendGathered(to)
     setTimer()
     scheduled = false
     if (workIsLeft) soon()
@@ -348,22 +302,25 @@ export function createShard(options: ShardOptions): Shard {
     again.unref()
   }
 
-  function tellFollowers(addresses: Iterable<Address>): void {
+  function tellFollowers(addresses: Iterable<Address>, of: (partition: number) => boolean = own.holds): void {
     for (const to of addresses) {
-      if (partitions.owner(partitionOf(addressKey(to))) !== options.index) continue
+      if (!of(partitionOf(addressKey(to)))) continue
       host.deliver(to, { message: { type: 'appended' } satisfies AppendedMessage, always: true, repeated: 'appended' })
     }
     soon()
   }
 
   const { followers } = options
+  function catchUp(of?: (partition: number) => boolean): void {
+    if (followers !== undefined) tellFollowers(followers.all(store.view()), of)
+  }
   if (followers !== undefined)
     store.onAppended((topics) => tellFollowers(topics.flatMap((topic) => followers.of(store.view(), topic))))
 
   function listen(from: Lane, front: number | undefined): void {
     from.port.on('message', ({ socketItems, envelopes }: ThreadBatch) => {
       if (front !== undefined) from.read++
-      if (socketItems !== undefined && front !== undefined) takeSocketItems(front, from, socketItems)
+      if (socketItems !== undefined) sockets.take(from, socketItems)
       for (const envelope of envelopes ?? []) deliverEnvelope(from, envelope)
       // However many messages this turn of the event loop brings, the actors run once after them.
       soon()
@@ -373,22 +330,22 @@ export function createShard(options: ShardOptions): Shard {
   return {
     host,
     connectFront(front, port) {
-      fronts[front] = lane(port)
+      fronts[front] = newLane(port)
       listen(fronts[front], front)
     },
     connectShard(shard, port) {
-      shards[shard] = lane(port)
+      shards[shard] = newLane(port)
       listen(shards[shard], undefined)
     },
+    release,
+    acquire,
     turn,
-    singleton: (name) => createSingleton(name, { owner: options.index, partitions, own, commit, tell, soon }),
+    singleton: (name) => createSingleton(name, { partitions, own, commit, tell, soon }),
     wake,
-    catchUp() {
-      if (followers !== undefined) tellFollowers(followers.all(store.view()))
-    },
+    catchUp: () => catchUp(),
     dropped: dropped.counts,
     get connections() {
-      return attached.size
+      return sockets.size
     },
     get quiet() {
       const { mailbox, committing } = host.statistics()

@@ -2,6 +2,7 @@
 // writes is refused, as with an actor.
 
 import type { Address } from '../actor/actor.js'
+import type { Holdings } from '../actor/holdings.js'
 import { type PartitionTable, partitionOf } from '../actor/partition-table.js'
 import type { Change, ChangeBatch, CommitResult } from '../store/store.js'
 
@@ -15,10 +16,9 @@ export interface Singleton {
 }
 
 export interface SingletonOptions {
-  readonly owner: number
   readonly partitions: PartitionTable
-  /** The epochs by which this shard owns what it owns. */
-  readonly own: PartitionTable
+  /** What this shard owns. */
+  readonly own: Holdings
   readonly commit: (batch: Omit<ChangeBatch, 'sequence'>) => Promise<CommitResult>
   readonly tell: (to: Address, message: unknown) => void
   /** Asks for a turn, which sends what has gathered. */
@@ -29,13 +29,10 @@ export function singletonPartition(name: string): number {
   return partitionOf(`singleton/${name}`)
 }
 
-export function createSingleton(
-  name: string,
-  { owner, partitions, own, commit, tell, soon }: SingletonOptions,
-): Singleton {
+export function createSingleton(name: string, { partitions, own, commit, tell, soon }: SingletonOptions): Singleton {
   const partition = singletonPartition(name)
   return {
-    owned: () => partitions.owner(partition) === owner && partitions.epoch(partition) === own.epoch(partition),
+    owned: () => own.holds(partition) && partitions.epoch(partition) === own.epoch(partition),
     commit(changes) {
       soon()
       return commit({ partition, epoch: own.epoch(partition), changes: [...changes] })

@@ -1,20 +1,19 @@
 // How a shard comes by its partitions, at the start of the process and when it takes the place of one that has ended: from then on what its
 // predecessor still writes is refused.
 
-import { partitionCount, type WritablePartitionTable } from '../actor/partition-table.js'
+import { type OwnedPartitions, ownedBy, type WritablePartitionTable } from '../actor/partition-table.js'
 
 export interface TakeOverOptions {
   readonly shard: number
-  readonly shards: number
-  readonly partitions: Pick<WritablePartitionTable, 'assign'>
+  readonly partitions: Pick<WritablePartitionTable, 'owner' | 'epoch' | 'assign'>
   /** Resolves when the store takes nothing of older epochs any more. */
   readonly fence: (partitions: readonly number[], epochs: readonly number[]) => Promise<void>
 }
 
-export async function takeOver({ shard, shards, partitions, fence }: TakeOverOptions): Promise<void> {
-  const owned = Array.from({ length: partitionCount }, (_, partition) => partition).filter(
-    (partition) => partition % shards === shard,
-  )
-  const epochs = owned.map((partition) => partitions.assign(partition, shard))
-  await fence(owned, epochs)
+/** Of all that the table gives to the shard. */
+export async function takeOver({ shard, partitions, fence }: TakeOverOptions): Promise<OwnedPartitions> {
+  const owned = new Map<number, number>()
+  for (const partition of ownedBy(partitions, shard).keys()) owned.set(partition, partitions.assign(partition, shard))
+  await fence([...owned.keys()], [...owned.values()])
+  return owned
 }

@@ -12,6 +12,10 @@ export const inbound = {
   attach: 1,
   /** item, connection, code, reason */
   detach: 2,
+  /** front: it has given what is not the shard's any more to its owner, and what follows is the shard's. Not acknowledged. */
+  rerouted: 3,
+  /** front: to be answered behind everything that the shard has said so far. Not acknowledged. */
+  echo: 4,
 } as const
 
 /** Shard to front. */
@@ -22,6 +26,8 @@ export const outbound = {
   close: 1,
   /** item: handled, and what it promised is on disk */
   done: 2,
+  /** Nothing else: an echo that was asked for. */
+  echo: 3,
 } as const
 
 export interface ThreadBatch {

@@ -1,4 +1,4 @@
-// What only the inside shows: that a shard that was replaced writes nothing more, and that queues keep their bounds.
+// What only the inside shows: that whoever has been replaced writes nothing more, and that queues keep their bounds.
 
 import type { Observer, SimulatedService } from '../service.js'
 import type { Verdict } from './verdict.js'
@@ -17,13 +17,30 @@ const asks = 50_000
 /** `forgotten` is called when actors have lost what was in memory only. */
 export function createInsideOracle({ check }: Verdict, forgotten: () => void): InsideOracle {
   let newest = new Map<number, number>()
+  /** By partition: the epoch of the newest owner that the store has been told of. */
+  let owners = new Map<number, number>()
   return {
     began() {
       newest = new Map()
+      owners = new Map()
     },
     shardStarted(shard, life) {
       newest.set(shard, life)
       forgotten()
+    },
+    partitionsMove: forgotten,
+    applied({ entries }, outcomes) {
+      for (const [at, entry] of entries.entries()) {
+        if (entry.type === 'assign')
+          for (const [index, partition] of entry.partitions.entries())
+            owners.set(partition, Math.max(owners.get(partition) ?? 0, entry.epochs[index] as number))
+        if (entry.type !== 'batch') continue
+        const { partition, epoch } = entry.batch
+        const owner = owners.get(partition)
+        if (owner === undefined || epoch >= owner) continue
+        const accepted = outcomes[at]?.ok === true
+        check('fenced', !accepted, () => `partition ${partition} has an owner since ${owner}, one of ${epoch} wrote`)
+      }
     },
     commitRequested() {},
     commitAnswered(shard, life, { results }) {

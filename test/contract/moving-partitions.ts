@@ -1,0 +1,274 @@
+// The contract of partitions that move from one live owner to another: no frame is lost, nothing is done twice, sockets stay open, and
+// whoever asks is answered.
+
+import { MessageChannel } from 'node:worker_threads'
+import { type Test, test } from 'tap'
+import type { ActorDefinition, Effect, ReplyAddress, SocketMessage } from '../../src/runtime/actor/actor.js'
+import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
+import { type Linked, openSocket, until } from '../runtime/linked-threads.js'
+import { countersTable, put } from '../runtime/scripted-actors.js'
+
+interface TellerState {
+  count: number
+  askers: ReplyAddress[]
+}
+
+type TellerMessage =
+  | SocketMessage
+  | { readonly type: 'add' }
+  | { readonly type: 'pass'; readonly to: string }
+  | { readonly type: 'ask' }
+  | { readonly type: 'ask-for-ever' }
+  | { readonly type: 'remind' }
+
+/** Adds durably for each frame `add` and each message `add`, and says the sum on its socket. */
+const teller: ActorDefinition<TellerState, TellerMessage> = {
+  kind: 'counter',
+  load: (context) => ({ count: context.read().get(countersTable, [context.id])?.count ?? 0, askers: [] }),
+  handle(state, message, context): readonly Effect[] {
+    const say = (text: string): readonly Effect[] =>
+      context.connection === undefined ? [] : [{ type: 'frame', connection: context.connection.connection, text }]
+    switch (message.type) {
+      case 'attached':
+        return say('hello')
+      case 'detached':
+        return [put(context.id, 1_000)]
+      case 'frame':
+        if (message.text === 'remind')
+          return [{ type: 'schedule', key: 'soon', at: context.monotonic(), message: { type: 'remind' } }]
+        state.count++
+        return [put(context.id, state.count), ...say(`${message.text} is ${state.count}`)]
+      case 'add':
+        state.count++
+        return [put(context.id, state.count), ...say(`${state.count}`)]
+      case 'pass':
+        return [{ type: 'send', to: { kind: 'counter', id: message.to }, message: { type: 'add' } }]
+      case 'ask':
+        return context.replyTo === undefined ? [] : [{ type: 'reply', to: context.replyTo, body: state.count }]
+      case 'ask-for-ever':
+        if (context.replyTo !== undefined) state.askers.push(context.replyTo)
+        return []
+      case 'remind':
+        return say('reminded')
+      default:
+        message satisfies never
+        return []
+    }
+  },
+  idle: ({ askers }) => askers.length === 0,
+  askers: ({ askers }) => askers,
+}
+const tellers = [teller] as unknown as readonly AnyActorDefinition[]
+
+/** A front and so many owners of partitions, linked. */
+export type LinkOwners = (t: Test, definitions: readonly AnyActorDefinition[], owners: number) => Linked
+
+/** A counter that a shard owns. */
+function counterOf(linked: Linked, shard: number): string {
+  const ids = Array.from({ length: 40 }, (_, at) => `c${at}`)
+  return ids.find((id) => linked.transport.shardOf({ kind: 'counter', id }) === shard) as string
+}
+
+async function ask(linked: Linked, id: string, type: 'ask' | 'ask-for-ever' = 'ask'): Promise<unknown> {
+  const before = linked.replies.length
+  const to = { kind: 'counter', id }
+  linked.transport.send(to, { type }, { replyTo: { front: 0, ask: before }, remainingMs: 60_000 })
+  await until(() => linked.replies.length > before)
+  return linked.replies.at(-1)?.outcome
+}
+
+export function movingPartitionsContract(implementation: string, link: LinkOwners): void {
+  const name = (what: string) => `${implementation} - moving partitions: ${what}`
+  const twoShards = (t: Test): Linked => {
+    const linked = link(t, tellers, 2)
+    linked.start(0)
+    linked.start(1)
+    return linked
+  }
+
+  test(
+    name('the socket stays, its actor goes on at the new owner, frames before and after are answered in their order'),
+    async (t) => {
+      const linked = twoShards(t)
+      const id = counterOf(linked, 0)
+      const socket = openSocket(linked, id, 1)
+      linked.transport.frame(socket, 'one')
+      await until(() => linked.transport.unacknowledged === 0)
+      const before = linked.partitions.epoch(partitionOf(`counter/${id}`))
+      const moved = linked.move([id], 1)
+      linked.transport.frame(socket, 'two')
+      await moved
+      linked.transport.frame(socket, 'three')
+      await until(() => linked.transport.unacknowledged === 0)
+      t.same(
+        linked.sockets.filter((line) => !line.includes('hello')),
+        ['16 one is 1', '16 two is 2', '16 three is 3'],
+      )
+      t.equal(linked.transport.shardOf({ kind: 'counter', id }), 1)
+      t.ok(linked.partitions.epoch(partitionOf(`counter/${id}`)) > before)
+      t.same([linked.shard(0).connections, linked.shard(1).connections], [0, 1])
+      t.match(await ask(linked, id), { ok: true, body: 3 })
+    },
+  )
+
+  test(
+    name('the former owner ends the turn in hand before, and what waited behind it is done by the new one, once'),
+    async (t) => {
+      const linked = twoShards(t)
+      const id = counterOf(linked, 0)
+      const socket = openSocket(linked, id, 1)
+      await until(() => linked.transport.unacknowledged === 0)
+      linked.holdCommits(true)
+      linked.transport.frame(socket, 'in hand')
+      await until(() => linked.shard(0).host.statistics().committing === 1)
+      linked.transport.frame(socket, 'behind')
+      await until(() => linked.shard(0).host.statistics().mailbox === 1)
+      const moved = linked.move([id], 1)
+      await until(() => linked.shard(0).connections === 0)
+      t.notOk(linked.sockets.some((line) => line.includes('in hand')))
+      linked.holdCommits(false)
+      await moved
+      await until(() => linked.transport.unacknowledged === 0)
+      t.same(linked.sockets.slice(1), ['16 in hand is 1', '16 hello', '16 behind is 2'])
+      t.equal(linked.shard(0).host.statistics().actors, 0, 'nothing of it is left at the former owner')
+    },
+  )
+
+  test(name('whoever asked the former owner is told that it was interrupted, and may ask the new one'), async (t) => {
+    const linked = twoShards(t)
+    const id = counterOf(linked, 0)
+    const answer = ask(linked, id, 'ask-for-ever')
+    await until(() => linked.shard(0).host.statistics().turns > 0)
+    await linked.move([id], 1)
+    t.match(await answer, { ok: false, interrupted: true })
+    t.match(await ask(linked, id), { ok: true, body: 0 })
+  })
+
+  test(
+    name('a question that comes to an owner which has let go is answered as interrupted, a statement goes on'),
+    async (t) => {
+      const linked = twoShards(t)
+      const id = counterOf(linked, 0)
+      const partition = partitionOf(`counter/${id}`)
+      const epoch = linked.partitions.epoch(partition)
+      await linked.move([id], 1)
+      const { port1, port2 } = new MessageChannel()
+      t.teardown(() => port1.close())
+      linked.shard(0).connectShard(7, port2)
+      const to = { kind: 'counter', id }
+      const late = { to, partition, epoch }
+      port1.postMessage({
+        envelopes: [
+          { ...late, id: 1, message: { type: 'add' } },
+          { ...late, id: 2, message: { type: 'ask' }, replyTo: { front: 0, ask: 5 } },
+        ],
+      })
+      await until(() => linked.replies.length > 0)
+      t.match(linked.replies, [{ to: { ask: 5 }, outcome: { ok: false, interrupted: true } }])
+      await until(() => linked.shard(1).host.statistics().turns > 0)
+      t.match(await ask(linked, id), { ok: true, body: 1 })
+    },
+  )
+
+  test(name('what comes to the new owner before the former one has let go waits for it'), async (t) => {
+    const linked = twoShards(t)
+    const [id, other] = [counterOf(linked, 0), counterOf(linked, 1)]
+    const socket = openSocket(linked, id, 1)
+    await until(() => linked.transport.unacknowledged === 0)
+    linked.holdCommits(true)
+    linked.transport.frame(socket, 'first')
+    await until(() => linked.shard(0).host.statistics().committing === 1)
+    const moved = linked.move([id], 1)
+    await until(() => linked.partitions.owner(partitionOf(`counter/${id}`)) === 1)
+    const turns = linked.shard(1).host.statistics().turns
+    linked.transport.send({ kind: 'counter', id: other }, { type: 'pass', to: id })
+    await until(() => linked.shard(1).host.statistics().turns > turns)
+    linked.holdCommits(false)
+    await moved
+    t.match(await ask(linked, id), { ok: true, body: 2 })
+    t.same(linked.shard(1).dropped, {})
+  })
+
+  test(name('there and back again at once: each frame is done once'), async (t) => {
+    const linked = twoShards(t)
+    const id = counterOf(linked, 0)
+    const socket = openSocket(linked, id, 1)
+    const moves: Promise<void>[] = []
+    for (let at = 0; at < 40; at++) {
+      linked.transport.frame(socket, `f${at}`)
+      if (at % 4 === 0) moves.push(linked.move([id], (at / 4 + 1) % 2))
+      if (at % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(moves)
+    await until(() => linked.transport.unacknowledged === 0)
+    t.match(await ask(linked, id), { ok: true, body: 40 })
+    const said = linked.sockets.filter((line) => line.includes(' is '))
+    t.same(
+      said,
+      Array.from({ length: 40 }, (_, at) => `16 f${at} is ${at + 1}`),
+    )
+  })
+
+  test(name('the end of a socket that is told meanwhile reaches the new owner'), async (t) => {
+    const linked = twoShards(t)
+    const id = counterOf(linked, 0)
+    const socket = openSocket(linked, id, 1)
+    await until(() => linked.transport.unacknowledged === 0)
+    linked.holdCommits(true)
+    linked.transport.frame(socket, 'one')
+    await until(() => linked.shard(0).host.statistics().committing === 1)
+    const moved = linked.move([id], 1)
+    linked.open.delete(socket)
+    linked.transport.detach(socket, 1006, 'gone')
+    linked.holdCommits(false)
+    await moved
+    await until(() => linked.transport.unacknowledged === 0)
+    t.same([linked.shard(0).connections, linked.shard(1).connections], [0, 0])
+    await linked.move([id], 0)
+    t.match(await ask(linked, id), { ok: true, body: 1_000 })
+  })
+
+  test(
+    name('a former owner that ends instead of letting go is waited for until then, and loses nothing'),
+    async (t) => {
+      const linked = twoShards(t)
+      const id = counterOf(linked, 0)
+      const socket = openSocket(linked, id, 1)
+      await until(() => linked.transport.unacknowledged === 0)
+      linked.holdCommits(true)
+      linked.transport.frame(socket, 'one')
+      await until(() => linked.shard(0).host.statistics().committing === 1)
+      const moved = linked.move([id], 1)
+      await until(() => linked.partitions.owner(partitionOf(`counter/${id}`)) === 1)
+      linked.kill(0)
+      linked.holdCommits(false)
+      linked.start(0)
+      await moved
+      await until(() => linked.transport.unacknowledged === 0)
+      t.match(await ask(linked, id), { ok: true, body: 1 })
+      t.same([linked.shard(0).connections, linked.shard(1).connections], [0, 1])
+    },
+  )
+
+  test(name('a new owner that ends before it begins has a successor that owns them'), async (t) => {
+    const linked = twoShards(t)
+    const id = counterOf(linked, 0)
+    const socket = openSocket(linked, id, 1)
+    await until(() => linked.transport.unacknowledged === 0)
+    linked.holdCommits(true)
+    linked.transport.frame(socket, 'one')
+    await until(() => linked.shard(0).host.statistics().committing === 1)
+    const moved = linked.move([id], 1)
+    await until(() => linked.partitions.owner(partitionOf(`counter/${id}`)) === 1)
+    linked.kill(1)
+    linked.start(1)
+    linked.holdCommits(false)
+    await moved
+    linked.transport.frame(socket, 'two')
+    await until(() => linked.transport.unacknowledged === 0)
+    // What the store had not written was lost with it, and refused.
+    t.match(await ask(linked, id), { ok: true, body: 1 })
+    t.same([linked.shard(0).connections, linked.shard(1).connections], [0, 1])
+  })
+}
