@@ -199,3 +199,24 @@ test('number sequences - a store that went back in time gives out none of the nu
   await fc.assert(property, { numRuns: 30 })
   t.pass('none was given twice')
 })
+
+test('number sequences - only numbers that were given out before are asked about, and those in use are passed over', async (t) => {
+  const store = openMemoryStore([numberSequencesTable])
+  const size = 2 ** 31 / partitionCount
+  await store.commit(unowned([reserved(3, size - 3, partitionCount)]))
+  const sequences = createNumberSequences(() => store.view(), firstEpoch)
+  const asked: number[] = []
+  const isInUse = (number: number): boolean => {
+    asked.push(number)
+    return number <= 3 * size + 300
+  }
+  const take = () => sequences.take('transaction', 3, isInUse)
+  t.same([take().number, take().number], [4 * size - 2, 4 * size - 1])
+  t.same(asked, [], 'none of these had been given out')
+  const { number, reservation } = take()
+  t.equal(number, 3 * size + 301)
+  t.equal(asked.length, 301)
+  await store.commit(unowned(reservation === undefined ? [] : [reservation.change]))
+  const restarted = createNumberSequences(() => store.view(), firstEpoch)
+  t.ok(restarted.take('transaction', 3).number > number, 'what was passed over stays behind over a restart')
+})

@@ -8,9 +8,7 @@ import type { Context } from '../../runtime/actor/actor.js'
 const spokenOfMs = 365 * 24 * 3_600_000
 
 export function newTransactionId(context: Context): number {
-  let number = context.nextNumber(transactionSequence)
-  while (isInUse(number, context)) number = context.nextNumber(transactionSequence)
-  return number
+  return context.nextNumber(transactionSequence, (number) => isInUse(number, context))
 }
 
 function isInUse(number: number, context: Context): boolean {

@@ -4,6 +4,7 @@ import { createIdMaker } from '../ids.js'
 import type { Context, ReplyAddress } from './actor.js'
 import type { HostOptions } from './actor-host-ports.js'
 import type { Actor } from './hosted-actor.js'
+import type { IsInUse } from './number-sequences.js'
 import { newestEventId } from './outbox.js'
 
 /** The turn in hand. */
@@ -12,7 +13,7 @@ export interface Present {
   replyTo(): ReplyAddress | undefined
   turns(): number
   /** The next of a sequence, for the partition of the actor. */
-  number(sequence: string): number
+  number(sequence: string, isInUse: IsInUse | undefined): number
 }
 
 export function createContext({ clock, ports, store, random, log }: HostOptions, present: Present): Context {
@@ -34,7 +35,7 @@ export function createContext({ clock, ports, store, random, log }: HostOptions,
     newId: createIdMaker(clock, random, newestEventId(store.view())),
     random,
     read: () => store.view(),
-    nextNumber: (name) => present.number(name),
+    nextNumber: (name, isInUse) => present.number(name, isInUse),
     log,
   }
 }

@@ -71,8 +71,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     actor: () => current,
     replyTo: () => currentReplyTo,
     turns: () => turns,
-    number(name) {
-      const taken = sequences.take(name, current.partition)
+    number(name, isInUse) {
+      const taken = sequences.take(name, current.partition, isInUse)
       if (taken.reservation !== undefined) turn.reservations.push(taken.reservation)
       return taken.number
     },

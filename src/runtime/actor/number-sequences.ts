@@ -47,8 +47,19 @@ export interface Reservation {
 }
 
 export interface NumberSequences {
-  /** Takes a number; the reservation, if any, must be part of the commit that promises the number. */
-  take(sequence: string, partition: number): { readonly number: number; readonly reservation: Reservation | undefined }
+  /**
+   * Takes a number; the reservation, if any, must be part of the commit that promises the number. Where numbers have begun anew, those that
+   * `isInUse` says are passed over.
+   */
+  take(sequence: string, partition: number, isInUse?: IsInUse): Taken
+}
+
+/** Whether a number that was given out long ago still stands for something. */
+export type IsInUse = (number: number) => boolean
+
+interface Taken {
+  readonly number: number
+  readonly reservation: Reservation | undefined
 }
 
 /**
@@ -80,14 +91,17 @@ export function createNumberSequences(read: () => ReadView, epochOf: (partition:
   }
 
   return {
-    take(sequence, partition) {
+    take(sequence, partition, isInUse) {
       const counter = counterOf(sequence, partition)
+      const numberOf = (count: number): number => partition * numbersPerPartition + 1 + ((count - 1) % numbersPerRound)
+      if (isInUse !== undefined)
+        while (counter.next > numbersPerRound && isInUse(numberOf(counter.next))) counter.next++
       const next = counter.next++
-      if (next > counter.reserved) counter.reserved += blockSize
+      while (next > counter.reserved) counter.reserved += blockSize
       assert(next <= counter.reserved, 'a number is promised from a block that is reserved', next, counter.reserved)
       // A block that another turn reserved, but that is not on disk yet, is reserved by this turn too: either commit suffices.
       const reservation = next <= counter.durable ? undefined : reserve(sequence, partition, counter)
-      return { number: partition * numbersPerPartition + 1 + ((next - 1) % numbersPerRound), reservation }
+      return { number: numberOf(next), reservation }
     },
   }
 }
