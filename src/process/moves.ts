@@ -31,8 +31,9 @@ export function createMoves(options: MovesOptions): Moves {
   /** By shard: who waits for an answer of its present life. */
   const waiting = new Map<number, Set<() => void>>()
 
-  /** A shard that ends does not answer any more. */
-  async function unlessItEnds(shard: number, asked: Answer): Promise<void> {
+  /** A shard that ends does not answer any more. One that is taking over is asked when it can hear it. */
+  async function unlessItEnds(shard: number, ask: () => Answer): Promise<void> {
+    while (beginning.size > 0) await Promise.all(beginning)
     const waits = waiting.get(shard) ?? new Set()
     waiting.set(shard, waits)
     let end = (): void => {}
@@ -40,7 +41,7 @@ export function createMoves(options: MovesOptions): Moves {
       end = resolve
     })
     waits.add(end)
-    await Promise.race([asked, ended])
+    await Promise.race([ask(), ended])
     waits.delete(end)
   }
 
@@ -55,9 +56,9 @@ export function createMoves(options: MovesOptions): Moves {
       former.set(owner, [...(former.get(owner) ?? []), partition])
     }
     const owned = new Map(moved.map((partition) => [partition, table.assign(partition, to)]))
-    await Promise.all([...former].map(([shard, left]) => unlessItEnds(shard, release(shard, left))))
+    await Promise.all([...former].map(([shard, left]) => unlessItEnds(shard, () => release(shard, left))))
     await fence([...owned.keys()], [...owned.values()])
-    await unlessItEnds(to, acquire(to, owned, quarantined(owned)))
+    await unlessItEnds(to, () => acquire(to, owned, quarantined(owned)))
     await reroute(moved)
   }
 

@@ -13,7 +13,7 @@ import { turnNotes } from '../../src/runtime/actor/current-turn.js'
 import { wholeActor } from '../../src/runtime/actor/quarantine.js'
 import type { Remote } from '../../src/runtime/link/control.js'
 import type { Shard } from '../../src/runtime/link/shard.js'
-import type { CommitRequest, CommitResponse, ThreadBatch } from '../../src/runtime/link/wire.js'
+import { type CommitRequest, type CommitResponse, outbound, type ThreadBatch } from '../../src/runtime/link/wire.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { ReadView } from '../../src/runtime/store/store.js'
 import type { ShardPool } from '../../src/runtime/thread/supervisor.js'
@@ -157,8 +157,11 @@ export function startService(options: ServiceOptions): SimulatedService {
       if (answered !== undefined) observer.commitAnswered(answered.shard, answered.life, message as CommitResponse)
       return message
     },
-    settles: (message: unknown) =>
-      isControl(message) || 'results' in (message as object) || (message as ThreadBatch).replies !== undefined,
+    settles(message: unknown) {
+      if (isControl(message) || 'results' in (message as object)) return true
+      const { replies, socketItems } = message as ThreadBatch
+      return replies !== undefined || socketItems?.includes(outbound.echo) === true
+    },
     sent(message: unknown, from: SimulatedThread) {
       if (!isControl(message)) dies(from)
     },
