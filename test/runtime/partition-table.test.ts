@@ -99,7 +99,7 @@ test('holdings - a shard that leaves a partition writes by its epoch until it ha
   t.same([...leaving], [7])
   t.same([own.holds(7), own.epoch(7)], [false, 1])
   own.letGo(leaving)
-  t.equal(own.epoch(7), 0)
+  t.ok(own.epoch(7) < 1, 'older than any that the store takes')
   t.same(own.acquire(new Map([[7, 3]])), [7], 'and may have it back')
   own.letGo(leaving)
   t.same([own.holds(7), own.epoch(7)], [true, 3])

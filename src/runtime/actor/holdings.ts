@@ -3,7 +3,7 @@
 
 import { type OwnedPartitions, type PartitionTable, partitionCount } from './partition-table.js'
 
-/** As a table: `owner` is the shard itself only where it hosts the actors, `epoch` is the one by which it does, or finishes, and else 0. */
+/** As a table: `owner` is the shard itself only where it hosts the actors, `epoch` is the one by which it does, or finishes. */
 export interface Holdings extends PartitionTable {
   holds(partition: number): boolean
   /** Returns those that it has not had by this epoch, or a newer one. */
@@ -15,12 +15,14 @@ export interface Holdings extends PartitionTable {
 }
 
 const nobody = -1
+/** The epoch of what it does not hold: older than any that there is. */
+const none = -1
 
 export function createHoldings(shard: number, table: PartitionTable, first: OwnedPartitions): Holdings {
-  const epochs = new Int32Array(partitionCount)
+  const epochs = new Int32Array(partitionCount).fill(none)
   const left = new Set<number>()
   const epoch = (partition: number): number => epochs[partition] as number
-  const holds = (partition: number): boolean => epoch(partition) > 0 && !left.has(partition)
+  const holds = (partition: number): boolean => epoch(partition) !== none && !left.has(partition)
 
   function acquire(partitions: OwnedPartitions): readonly number[] {
     const acquired = [...partitions].filter(([partition, since]) => since > epoch(partition))
@@ -47,7 +49,7 @@ export function createHoldings(shard: number, table: PartitionTable, first: Owne
       return held
     },
     letGo(partitions) {
-      for (const partition of partitions) if (left.delete(partition)) epochs[partition] = 0
+      for (const partition of partitions) if (left.delete(partition)) epochs[partition] = none
     },
   }
 }

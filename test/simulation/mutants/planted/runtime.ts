@@ -22,8 +22,7 @@ export const runtime: readonly Mutant[] = [
     replace: 'if (false)',
     caughtBy: 'event-once',
     world: worlds.ends,
-    seed: 1,
-    hidden: 'what a shard sends before its death arrives before the store hears of its successor',
+    seed: 3,
   },
   {
     name: 'repeated-envelope',
