@@ -188,6 +188,26 @@ test('structure - no kind of actor imports itself by way of others: what they se
   t.end()
 })
 
+test('structure - no area of the API imports itself by way of others, types included', (t) => {
+  const areaOf = (path: string): string | undefined => /^src\/api\/areas\/([^/]+)\//.exec(path)?.[1]
+  const imported = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const area = areaOf(path)
+    if (area === undefined) continue
+    const others = imports.map(areaOf).filter((other) => other !== undefined && other !== area)
+    imported.set(area, new Set([...(imported.get(area) ?? []), ...(others as string[])]))
+  }
+  const cycles: string[] = []
+  function visit(area: string, trail: readonly string[]): void {
+    if (trail.includes(area)) cycles.push([...trail.slice(trail.indexOf(area)), area].join(' -> '))
+    else for (const other of imported.get(area) ?? []) visit(other, [...trail, area])
+  }
+  for (const area of imported.keys()) visit(area, [])
+  t.ok(imported.size > 10)
+  t.same(cycles, [])
+  t.end()
+})
+
 test('structure - only the LMDB folder imports lmdb', (t) => {
   const importers = sources.filter(({ imports }) => imports.includes('lmdb')).map(({ path }) => dirname(path))
   t.same([...new Set(importers)], ['src/runtime/store/lmdb'])
