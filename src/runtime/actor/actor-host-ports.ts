@@ -5,7 +5,6 @@ import type { Clock } from '../clock.js'
 import type { Store } from '../store/store.js'
 import type { ActorDefinition, Address, Connection, Effect, JobOutcome, ReplyAddress } from './actor.js'
 import type { Quarantined } from './blame.js'
-import type { Unhandled } from './departures.js'
 import type { PartitionTable } from './partition-table.js'
 import type { ReplyOutcome } from './transport.js'
 
@@ -49,6 +48,12 @@ export interface Delivery {
   readonly isOwn?: true
   /** The second time that it is handled is 2, and so on; absent the first time. */
   readonly attempt?: number
+}
+
+/** What an actor had not handled when it left. */
+export interface Unhandled {
+  readonly to: Address
+  readonly delivery: Delivery
 }
 
 export interface HostOptions {

@@ -5,7 +5,6 @@ import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.js'
 import type { Condition, ReadView } from '../store/store.js'
 import type { Key, Table } from '../store/table.js'
-import type { IsInUse } from './number-sequences.js'
 
 /** `kind/id`: where messages go. It need not exist until its first message. */
 export interface Address {
@@ -100,7 +99,7 @@ export interface Context {
    * The next number of a durable sequence of this partition: unique in the installation, positive, below 2^31. After some millions they begin
    * anew: from then on, those that `isInUse` says are passed over. Before, it is not asked.
    */
-  nextNumber(sequence: string, isInUse?: IsInUse): number
+  nextNumber(sequence: string, isInUse?: (number: number) => boolean): number
   /** The newest live socket of this actor, if any. */
   readonly connection: Connection | undefined
   /** Who asked, when the message in hand is an ask. */

@@ -1,15 +1,8 @@
 // Actors whose partitions another owner is to have: each leaves the memory once what its turn in hand has decided is on disk, and what it had
 // not handled is given back. actor-host.ts says what leaving is.
 
-import type { Address } from './actor.js'
-import type { Delivery } from './actor-host-ports.js'
+import type { Delivery, Unhandled } from './actor-host-ports.js'
 import type { Actor } from './hosted-actor.js'
-
-/** What an actor had not handled when it left. */
-export interface Unhandled {
-  readonly to: Address
-  readonly delivery: Delivery
-}
 
 interface Departure {
   readonly unhandled: Unhandled[]
