@@ -1,11 +1,13 @@
 // What two requests, or a request and a charge point, do at the same moment: a check that one of them made holds at its commit.
 
 import { test } from 'tap'
+import { newAlert } from '../../src/alerts/alert.js'
 import { limits } from '../../src/api/areas/billing-rules/limits.js'
 import { defaultTimeoutSeconds } from '../../src/api/areas/commands/run-command.js'
 import { limits as organizationsLimits } from '../../src/api/areas/organizations/limits.js'
 import { removeRow } from '../../src/api/pipeline/changes.js'
 import { authenticate } from '../../src/edge/authenticate.js'
+import { alertsTable } from '../../src/records/alert.js'
 import { billingRulesTable } from '../../src/records/billing-rule.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
@@ -233,4 +235,24 @@ test('races - no guest pays at a charge point that is removed at the same moment
   t.equal((await removing).status, 204)
   t.match(await authorizing, { status: 404, body: { error: { code: 'not_found' } } })
   t.same(service.store.view().list(guestConnectorsTable, []), [])
+})
+
+test('races - a notice whose time is over at the moment of its acknowledgement does not come back', async (t) => {
+  const service = await createTestApi()
+  const { organizationId } = service.operator
+  const finding = {
+    kind: 'security_event' as const,
+    organizationId,
+    subject: 'CP-1',
+    chargePointId: 'CP-1',
+    message: 'M',
+  }
+  const notice = newAlert(finding, service.newId('alr'), service.now())
+  t.equal(notice.status, 'notice')
+  await service.put(alertsTable, notice)
+  const acknowledging = service.call('POST', `/api/v1/alerts/${notice.alert_id}/acknowledge`)
+  await decided()
+  await service.commit(removeRow(alertsTable, [notice.alert_id]))
+  t.equal((await acknowledging).status, 404)
+  t.same(service.store.view().list(alertsTable, []), [])
 })

@@ -1,7 +1,7 @@
 // Every route of the API. A new area is one file and one line here.
 
 import type { Route } from '../pipeline/route.js'
-import { alertRoutes } from './alerts/alerts.js'
+import { alertRoutes } from './alerts/index.js'
 import { apiKeyRoutes } from './api-keys/index.js'
 import { auditLogRoutes } from './audit-log/index.js'
 import { authorizationKeyRoutes } from './authorization-keys/index.js'

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { alertRoutes } from './alert-routes.js'
