@@ -12,8 +12,7 @@ import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/events.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/id-tags.js'
-import { invoiceRoutes } from './invoices/invoices.js'
-import { revenueRoutes } from './invoices/revenue.js'
+import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/index.js'
 import { organizationRoutes } from './organizations/index.js'
@@ -40,7 +39,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...guestSessionRoutes,
     ...portalRoutes,
     ...disputeRoutes,
-    ...revenueRoutes,
     ...invoiceRoutes,
     ...idTagRoutes,
     ...tariffRoutes,

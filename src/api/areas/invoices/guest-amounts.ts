@@ -10,14 +10,14 @@ import { walkList } from '../../pipeline/paging.js'
 export const guestAmountsSchema = Type.Array(
   Type.Object({
     currency: Type.String(),
-    count: Type.Integer({ description: 'guest sessions' }),
-    cost: Type.Number({ description: 'what they cost; part of the total of all sessions' }),
+    count: Type.Integer({ description: 'The number of guest sessions.' }),
+    cost: Type.Number({ description: 'What they cost, which is part of the total of all sessions.' }),
     captured_amount: Type.Number(),
     refunded_amount: Type.Number(),
-    written_off_amount: Type.Number({ description: 'what is not paid and will not be collected' }),
+    written_off_amount: Type.Number({ description: 'The part of the cost that is unpaid and will not be collected.' }),
   }),
   {
-    description: 'what guests whose charges ended in the period have paid so far, one entry a currency',
+    description: 'What guests whose charges ended in the period have paid so far, one entry for each currency.',
   },
 )
 

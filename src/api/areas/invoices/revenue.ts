@@ -6,11 +6,11 @@ import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
 import { defaultTimeZone } from '../../../records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { type AmpshardError, validationError } from '../../../runtime/errors.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { amounts, inKwh } from './amounts.js'
+import { area } from './area.js'
 import { guestAmounts, guestAmountsSchema } from './guest-amounts.js'
 import { limits } from './limits.js'
 
@@ -20,14 +20,10 @@ type Grouping = (typeof groupings)[number]
 const dayMs = 86_400_000
 const defaultPeriodDays = 30
 
-const amounts = {
+const sums = {
   currency: Type.String(),
-  count: Type.Integer({ description: 'sessions' }),
-  energy_kwh: Type.Number({ description: 'as measured' }),
-  subtotal: Type.Number(),
-  adjustments: Type.Number({ description: 'what billing rules added or took off' }),
-  tax: Type.Number(),
-  total: Type.Number({ description: 'subtotal, adjustments and tax' }),
+  count: Type.Integer({ description: 'The number of sessions.' }),
+  ...amounts,
 }
 
 interface Group {
@@ -65,8 +61,7 @@ function inOrder(groups: Map<string, Group>): Group[] {
 }
 
 function amountsView({ currency, sums }: Group) {
-  const { energy_wh, ...rest } = amountsOf(sums)
-  return { currency, count: sums.count, energy_kwh: energy_wh / 1_000, ...rest }
+  return { currency, count: sums.count, ...inKwh(amountsOf(sums)) }
 }
 
 /** Throws `validation_error` for a period that is empty, or longer than can be summed. */
@@ -76,36 +71,36 @@ function periodOf(query: { readonly from?: string; readonly to?: string }, now: 
   const invalid = (path: string, message: string): AmpshardError =>
     validationError(`${path} ${message}`, { details: [{ path, message }] })
   if (from >= to) throw invalid('from', 'must be before to')
-  if (to - from > limits.revenueDays * dayMs) throw invalid('from', `is more than ${limits.revenueDays} days before to`)
+  if (to - from > limits.revenueDays * dayMs)
+    throw invalid('from', `must be at most ${limits.revenueDays} days before to`)
   return { from, to }
 }
 
-const getRevenue = defineList({
-  surface: operator,
-  path: '/api/v1/billing/revenue',
+const getRevenue = area.list('/revenue', {
   operationId: 'getRevenue',
-  summary: 'Sum what sessions brought in over a period',
+  summary: 'Get the revenue of a period',
   description:
-    'Of the sessions that ended from `from` (inclusive; 30 days before `to` unless given) to `to` (exclusive; now unless given), ' +
-    `in groups of one currency each. A period has ${limits.revenueDays} days at most. Days are those of the organization's time zone. Sessions without a cost are not counted.`,
-  tags: ['Billing'],
-  scopes: ['read:billing'],
+    `Sums the sessions that ended from \`from\` (inclusive; by default ${defaultPeriodDays} days before \`to\`) to \`to\` (exclusive; by default ` +
+    `now), in groups of one currency each. A period has at most ${limits.revenueDays} days. Days are those of the organization's time zone. ` +
+    'Sessions without a cost are not counted.',
   filters: {
-    from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive' })),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, exclusive' })),
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive.' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, exclusive.' })),
     group_by: Type.Enum([...groupings], { default: 'day' }),
   },
   name: 'groups',
   row: named('RevenueGroup', {
-    key: nullable(Type.String({ description: 'the day (YYYY-MM-DD) or id; null for sessions outside of any site' })),
-    ...amounts,
+    key: nullable(Type.String({ description: 'The day (YYYY-MM-DD) or the id. null for sessions outside any site.' })),
+    ...sums,
   }),
   fields: {
     from: timestamp(),
     to: timestamp(),
     group_by: Type.Enum([...groupings]),
     time_zone: Type.String(),
-    totals: Type.Array(Type.Object(amounts), { description: 'of the whole period, one a currency' }),
+    totals: Type.Array(Type.Object(sums), {
+      description: 'The totals of the whole period, one entry for each currency.',
+    }),
     guest_payments: guestAmountsSchema,
   },
   perPage: 400,
