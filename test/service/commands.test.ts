@@ -124,7 +124,7 @@ test('commands - thirty-two wait in line and go out in order, one at a time; the
     return answer
   })
   t.match(await until(() => refused[0]), {
-    body: { error: { code: 'rate_limited', message: /wait for this charge point/ } },
+    body: { error: { code: 'rate_limited', message: /already waiting for this charge point/ } },
   })
 
   const order: string[] = []

@@ -110,13 +110,13 @@ function tell(waiter: Asker, commandId: string, reply: CommandReply): Effect[] {
 const tooFast: CommandReply = {
   type: 'refused',
   code: 'rate_limited',
-  message: `a charge point takes ${limits.commandsPerSecond} commands a second`,
+  message: `a charge point can be sent at most ${limits.commandsPerSecond} commands per second`,
 }
 
 const queueFull: CommandReply = {
   type: 'refused',
   code: 'rate_limited',
-  message: `${chargePointLimits.callQueue} commands wait for this charge point already`,
+  message: `${chargePointLimits.callQueue} commands are already waiting for this charge point`,
 }
 
 function begin(state: CommandRouterState, target: Target, bulkId: string | undefined, context: Context): BegunCommand {

@@ -8,7 +8,7 @@ export function profileFaults(profile: ChargingProfile, at: string): ErrorDetail
   const faults: ErrorDetail[] = []
   const { chargingProfileKind, recurrencyKind, validFrom, validTo, chargingSchedule } = profile
   if (recurrencyKind !== undefined && chargingProfileKind !== 'Recurring')
-    faults.push({ path: `${at}/recurrencyKind`, message: 'is for a Recurring profile only' })
+    faults.push({ path: `${at}/recurrencyKind`, message: 'is allowed only in a Recurring profile' })
   if (validFrom !== undefined && validTo !== undefined && Date.parse(validTo) <= Date.parse(validFrom))
     faults.push({ path: `${at}/validTo`, message: 'must be later than validFrom' })
   const periods = chargingSchedule.chargingSchedulePeriod
@@ -17,7 +17,7 @@ export function profileFaults(profile: ChargingProfile, at: string): ErrorDetail
     const before = periods[index - 1]?.startPeriod
     if (before === undefined && startPeriod !== 0) faults.push({ path, message: 'must be 0 for the first period' })
     if (before !== undefined && startPeriod <= before)
-      faults.push({ path, message: 'must be later than that of the period before' })
+      faults.push({ path, message: 'must be greater than that of the previous period' })
   }
   return faults
 }

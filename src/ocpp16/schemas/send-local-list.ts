@@ -27,7 +27,7 @@ export const sendLocalList = defineMessage({
       const isRepeated = seen.has(folded)
       seen.add(folded)
       return [
-        ...(isRepeated ? [{ path: `${path}/idTag`, message: 'is in the list already' }] : []),
+        ...(isRepeated ? [{ path: `${path}/idTag`, message: 'is already in the list' }] : []),
         ...(updateType === 'Full' && idTagInfo === undefined
           ? [{ path: `${path}/idTagInfo`, message: 'is required in a Full update' }]
           : []),

@@ -20,7 +20,7 @@ export const setChargingProfile = defineMessage({
     if (purpose === 'TxProfile' && connectorId === 0)
       faults.push({ path: '/connectorId', message: 'must not be 0 for a TxProfile' })
     if (purpose !== 'TxProfile' && profile.transactionId !== undefined)
-      faults.push({ path: `${at}/transactionId`, message: 'is for a TxProfile only' })
+      faults.push({ path: `${at}/transactionId`, message: 'is allowed only in a TxProfile' })
     return faults
   },
 })

@@ -8,6 +8,6 @@ import { url } from '../parameters.js'
 export const getDiagnostics = defineCommand({
   name: 'get_diagnostics',
   summary: 'Have the charge point upload its diagnostics',
-  parameters: Type.Object({ upload_url: url('the directory to which the charge point uploads') }),
+  parameters: Type.Object({ upload_url: url('The directory to which the charge point uploads its diagnostics.') }),
   call: ({ upload_url }) => callOf(message, { location: upload_url }),
 })

@@ -28,11 +28,11 @@ const ocppIdTagInfo = Type.Object({
 const ocppEntry = Type.Object(
   { idTag: idTag(), idTagInfo: Type.Optional(ocppIdTagInfo) },
   // An entry in both spellings is read in ours, so it has to fit that.
-  { description: "The same in the standard's own spelling", not: { required: ['id_tag'] } },
+  { description: "The same in the standard's own spelling.", not: { required: ['id_tag'] } },
 )
 
 const anyEntry = Type.Union([entry, ocppEntry], {
-  description: 'In a Differential list, an entry without id_tag_info removes the tag',
+  description: 'In a Differential list, an entry without id_tag_info removes the tag.',
 })
 
 interface PlainEntry {

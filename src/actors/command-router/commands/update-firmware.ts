@@ -9,8 +9,8 @@ export const updateFirmware = defineCommand({
   name: 'update_firmware',
   summary: 'Have the charge point download and install firmware',
   parameters: Type.Object({
-    firmware_url: url('where the charge point downloads the firmware'),
-    retrieve_date: dateTime('from when on it may download it'),
+    firmware_url: url('The address from which the charge point downloads the firmware.'),
+    retrieve_date: dateTime('The time from which on the charge point may download it.'),
   }),
   call: ({ firmware_url, retrieve_date }, _chargePoint, now) =>
     callOf(message, {
