@@ -8,16 +8,6 @@ export const limits = defineLimits(
     frameBytes: 65_536,
     /** A frame too long is still read up to this size, so that it can be refused in words; one beyond it just cuts the connection. */
     unreadableFrameBytes: 262_144,
-    /** A TLS client's ClientHello, and the records that it comes in, empty ones too, where two certificates make the choice depend on it. */
-    clientHelloBytes: 16_384,
-    clientHelloRecords: 32,
-    /** How long it may take from the beginning of the connection, ms. */
-    helloWithinMs: 10_000,
-    /** Connections that have not sent all of it: in all, and from one address. One more ends the one that has waited longest. */
-    waitingHellos: 1_000,
-    waitingHellosPerAddress: 250,
-    /** How long the other side of such a connection may take to read the last of it once it has ended, ms. */
-    lastWordsWithinMs: 10_000,
     /** Bytes waiting for a socket that does not read; over it the socket is closed. */
     socketBackpressureBytes: 131_072,
     /** Frames that a front keeps of a charge point whose own registration is not on disk yet. */
@@ -39,7 +29,6 @@ export const limits = defineLimits(
       'a frame that waits alone for a slow socket must not close it',
     ],
     [bounds.frameBytes <= bounds.heldCharacters, 'the first frame of a new charge point, however long, has to be held'],
-    [bounds.waitingHellosPerAddress <= bounds.waitingHellos, 'one address must not take the room of all others'],
     [
       bounds.refusedAttemptsPerOrganization <= bounds.refusedAttemptsPerSecond,
       'one organization has a share of what is stored',

@@ -1,7 +1,7 @@
 // A call of the central system, before it has an id: an action and its payload.
 
 import type { Static, TObject } from 'typebox'
-import type { MessageDefinition } from './define-message.js'
+import type { MessageDefinition } from './schemas/define-message.js'
 
 export interface OcppCall {
   readonly action: string

@@ -2,15 +2,6 @@
 
 export { callOf, type OcppCall } from './call.js'
 export { type CallCheck, checkCall } from './check-call.js'
-export {
-  defineMessage,
-  type MessageDefinition,
-  type Profile,
-  type Repair,
-  type Repairs,
-  receivedTime,
-  type Sender,
-} from './define-message.js'
 export { type OcppErrorCode, ocppErrorCodes, readErrorCode } from './error-codes.js'
 export {
   constantResult,
@@ -42,5 +33,14 @@ export {
   type SampledValue,
   sampledValue,
 } from './schemas/common.js'
+export {
+  defineMessage,
+  type MessageDefinition,
+  type Profile,
+  type Repair,
+  type Repairs,
+  receivedTime,
+  type Sender,
+} from './schemas/define-message.js'
 export { readTimestamp, writeTimestamp } from './timestamp.js'
 export type { Violation, ViolationRule } from './violation.js'

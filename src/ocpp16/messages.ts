@@ -1,7 +1,7 @@
 // The messages by their actions, which are case-sensitive (OCPP-J 1.6, 4.2.1).
 
-import type { MessageDefinition } from './define-message.js'
 import * as schemas from './schemas/all.js'
+import type { MessageDefinition } from './schemas/define-message.js'
 
 function isMessage(exported: unknown): exported is MessageDefinition {
   return typeof exported === 'object' && exported !== null && 'action' in exported && 'request' in exported

@@ -3,9 +3,9 @@
 // meaning is clear, every fault being listed; only what cannot be used is refused.
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { MessageDefinition, Repairs } from './define-message.js'
 import type { OcppErrorCode } from './error-codes.js'
 import { compileRepair } from './repair.js'
+import type { MessageDefinition, Repairs } from './schemas/define-message.js'
 import { fastValidator } from './validators.js'
 import type { RepairFunction, Violation } from './violation.js'
 

@@ -1,6 +1,6 @@
 // How single values are mended: enumerations, text, times, numbers and flags. One function per kind, made from its schema.
 
-import type { Repair } from './define-message.js'
+import type { Repair } from './schemas/define-message.js'
 import { isTimestamp, readTimestamp } from './timestamp.js'
 import { note, type Outcome, type RepairContext, type RepairFunction, wrongType, wrongValue } from './violation.js'
 

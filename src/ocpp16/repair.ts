@@ -3,7 +3,6 @@
 
 import type { TSchema } from 'typebox'
 import { readDecimal } from './decimal.js'
-import { type Repair, type Repairs, receivedTime } from './define-message.js'
 import { limits } from './limits.js'
 import {
   type JsonSchema,
@@ -13,6 +12,7 @@ import {
   repairText,
   repairTimestamp,
 } from './repair-values.js'
+import { type Repair, type Repairs, receivedTime } from './schemas/define-message.js'
 import {
   note,
   type Outcome,

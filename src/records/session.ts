@@ -1,6 +1,6 @@
 // A charging session: one transaction of one charge point, from StartTransaction to its close. Written by the charge point's actor alone.
 
-import type { ConnectorStatus } from '../ocpp16/connector-status.js'
+import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import type { EarlierStatuses } from '../pricing/status-spans.js'
 import { defineTable, type IndexEntry } from '../runtime/store/table.js'
 import { foldIdTag } from './id-tag.js'

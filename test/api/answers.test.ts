@@ -2,7 +2,7 @@
 
 import { type Test, test } from 'tap'
 import type { TSchema } from 'typebox'
-import { connectorStatuses } from '../../src/ocpp16/connector-status.js'
+import { connectorStatuses } from '../../src/ocpp16/schemas/connector-status.js'
 import { type Answered, createTestApi, routes, type TestApi } from './fixture.js'
 import { invite, join } from './team.js'
 

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { type Test, test } from 'tap'
 import { createHelloReader } from '../../src/edge/certificate-choice/client-hello.js'
+import { limits } from '../../src/edge/certificate-choice/limits.js'
 import { createSplice } from '../../src/edge/certificate-choice/splice.js'
-import { limits } from '../../src/edge/limits.js'
 
 /** Records of a ClientHello that says how long it is, each with so much of it. */
 function records(claimed: number, perRecord: number, count: number): Buffer {

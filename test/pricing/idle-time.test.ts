@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { withStatus } from '../../src/actors/charge-point/session-statuses.js'
-import { type ConnectorStatus, connectorStatuses } from '../../src/ocpp16/connector-status.js'
+import { type ConnectorStatus, connectorStatuses } from '../../src/ocpp16/schemas/connector-status.js'
 import { priceSession } from '../../src/pricing/price-session.js'
 import type { SnapshotComponent } from '../../src/pricing/tariff-terms.js'
 import { factsOfSession } from '../../src/records/facts-of-session.js'

@@ -1,7 +1,7 @@
 // A connector that a transaction runs on charges, also where the charge point tells no status of it. That is an assumption: it is kept
 // apart from what was told, and ends with the next status of the connector, or with the transaction.
 
-import type { ConnectorStatus } from '../../ocpp16/connector-status.js'
+import type { ConnectorStatus } from '../../ocpp16/schemas/connector-status.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'

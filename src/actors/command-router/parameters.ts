@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 
 /** 0 is the charge point as a whole. */
-export const connectorOrAll = () => Type.Integer({ minimum: 0, maximum: 1_000, description: '0 stands for all connectors.' })
+export const connectorOrAll = () =>
+  Type.Integer({ minimum: 0, maximum: 1_000, description: '0 stands for all connectors.' })
 
 export const connector = () => Type.Integer({ minimum: 1, maximum: 1_000 })
 

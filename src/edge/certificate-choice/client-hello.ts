@@ -1,7 +1,7 @@
 // The ClientHello at the beginning of a TLS connection (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), read as far as it says which kinds
 // of server certificate the client takes. Nothing of it is trusted: what does not fit, or claims to be longer than any, is `unreadable`.
 
-import { limits } from '../limits.js'
+import { limits } from './limits.js'
 
 export interface ClientHello {
   /** In the client's order of preference. */

@@ -3,9 +3,9 @@
 // holds no keys and understands nothing after the ClientHello.
 
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { limits } from '../limits.js'
 import { chooseCertificate, type KeyKind } from './choose-certificate.js'
 import { createHelloReader } from './client-hello.js'
+import { limits } from './limits.js'
 import { createWaitingClients } from './waiting-clients.js'
 
 export interface SpliceOptions {

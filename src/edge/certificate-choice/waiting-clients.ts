@@ -2,7 +2,7 @@
 // ends the one that has waited longest, so that those who never say anything keep nobody out.
 
 import type { Socket } from 'node:net'
-import { limits } from '../limits.js'
+import { limits } from './limits.js'
 
 export interface WaitingClients {
   /** Ends the connection unless the function that it returns is called in time. */

@@ -1,8 +1,8 @@
 // Authorize: asks whether the driver of an id tag may charge (OCPP 1.6, 4.1).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { idTag, idTagInfo, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const authorize = defineMessage({
   action: 'Authorize',

@@ -1,8 +1,8 @@
 // BootNotification: a charge point presents itself after start-up (OCPP 1.6, 4.2).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, integer, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const bootNotification = defineMessage({
   action: 'BootNotification',

@@ -1,8 +1,8 @@
 // CancelReservation: takes back a reservation (OCPP 1.6, 5.1).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const cancelReservation = defineMessage({
   action: 'CancelReservation',

@@ -1,8 +1,8 @@
 // CertificateSigned: brings the certificate that a charge point asked for (security extension, A02).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const certificateSigned = defineMessage({
   action: 'CertificateSigned',

@@ -1,8 +1,8 @@
 // ChangeAvailability: makes a connector, or with connector 0 the charge point, operative or inoperative (OCPP 1.6, 5.2).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const changeAvailability = defineMessage({
   action: 'ChangeAvailability',

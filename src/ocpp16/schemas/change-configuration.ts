@@ -1,8 +1,8 @@
 // ChangeConfiguration: sets one configuration key; its value is always text (OCPP 1.6, 5.3).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const changeConfiguration = defineMessage({
   action: 'ChangeConfiguration',

@@ -1,8 +1,8 @@
 // ClearCache: empties the authorization cache (OCPP 1.6, 5.4).
 
 import type { Static } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, statusOnly } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const clearCache = defineMessage({
   action: 'ClearCache',

@@ -1,8 +1,8 @@
 // ClearChargingProfile: removes charging profiles by id or by criteria; without any field, all of them (OCPP 1.6, 5.5).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { chargingProfilePurpose, integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const clearChargingProfile = defineMessage({
   action: 'ClearChargingProfile',

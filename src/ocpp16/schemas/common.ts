@@ -1,7 +1,7 @@
 // The data types that several OCPP 1.6 messages share (OCPP 1.6, 7), with the repairs that go with them.
 
 import { type Static, Type } from 'typebox'
-import { type Repairs, receivedTime } from '../define-message.js'
+import { type Repairs, receivedTime } from './define-message.js'
 
 /** Schemas that take no other fields than theirs, as the standard's own do. */
 export const strict = { additionalProperties: false } as const

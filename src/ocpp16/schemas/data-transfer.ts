@@ -1,8 +1,8 @@
 // DataTransfer: what the standard has no message for, in either direction (OCPP 1.6, 4.3 and 5.6).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const dataTransfer = defineMessage({
   action: 'DataTransfer',

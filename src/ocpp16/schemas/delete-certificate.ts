@@ -1,8 +1,8 @@
 // DeleteCertificate: removes a trusted root (security extension, M04).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { certificateHashData, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const deleteCertificate = defineMessage({
   action: 'DeleteCertificate',

@@ -1,8 +1,8 @@
 // DiagnosticsStatusNotification: how an upload of diagnostics is going (OCPP 1.6, 4.4).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const diagnosticsStatusNotification = defineMessage({
   action: 'DiagnosticsStatusNotification',

@@ -1,8 +1,8 @@
 // ExtendedTriggerMessage: asks the charge point to send a message now, those of the security extension among them (security extension, A02).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const extendedTriggerMessage = defineMessage({
   action: 'ExtendedTriggerMessage',

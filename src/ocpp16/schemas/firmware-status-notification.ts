@@ -1,8 +1,8 @@
 // FirmwareStatusNotification: how an update of the firmware is going (OCPP 1.6, 4.5).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const firmwareStatusNotification = defineMessage({
   action: 'FirmwareStatusNotification',

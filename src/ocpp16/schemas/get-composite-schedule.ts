@@ -1,8 +1,8 @@
 // GetCompositeSchedule: asks which limit will be in force over a time to come (OCPP 1.6, 5.7).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { chargingRateUnit, chargingSchedule, dateTime, integer, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getCompositeSchedule = defineMessage({
   action: 'GetCompositeSchedule',

@@ -1,8 +1,8 @@
 // GetConfiguration: asks for configuration keys, without a list for all of them (OCPP 1.6, 5.8).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getConfiguration = defineMessage({
   action: 'GetConfiguration',

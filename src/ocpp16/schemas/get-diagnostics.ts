@@ -1,8 +1,8 @@
 // GetDiagnostics: has diagnostics uploaded to a directory (OCPP 1.6, 5.9).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, integer, optional, strict, uri } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getDiagnostics = defineMessage({
   action: 'GetDiagnostics',

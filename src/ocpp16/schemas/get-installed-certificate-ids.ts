@@ -1,8 +1,8 @@
 // GetInstalledCertificateIds: asks which roots are trusted (security extension, M03).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { certificateHashData, certificateUse, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getInstalledCertificateIds = defineMessage({
   action: 'GetInstalledCertificateIds',

@@ -1,8 +1,8 @@
 // GetLocalListVersion: asks for the version of the local list: 0 is an empty one, -1 none at all (OCPP 1.6, 5.10).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, integer, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getLocalListVersion = defineMessage({
   action: 'GetLocalListVersion',

@@ -1,8 +1,8 @@
 // GetLog: has a log uploaded (security extension, N01).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, integer, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const getLog = defineMessage({
   action: 'GetLog',

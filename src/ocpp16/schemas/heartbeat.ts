@@ -1,8 +1,8 @@
 // Heartbeat: a sign of life, answered with the time (OCPP 1.6, 4.6).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { dateTime, emptyPayload, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const heartbeat = defineMessage({
   action: 'Heartbeat',

@@ -1,8 +1,8 @@
 // InstallCertificate: adds a trusted root (security extension, M05).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { certificateUse, ciString, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const installCertificate = defineMessage({
   action: 'InstallCertificate',

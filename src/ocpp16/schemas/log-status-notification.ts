@@ -1,8 +1,8 @@
 // LogStatusNotification: how an upload of a log is going (security extension, N01).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, integer, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const logStatusNotification = defineMessage({
   action: 'LogStatusNotification',

@@ -1,8 +1,8 @@
 // MeterValues: samples of a connector's meter; connector 0 is the main one (OCPP 1.6, 4.7).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, integer, meterValue, meterValueRepairs, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const meterValues = defineMessage({
   action: 'MeterValues',

@@ -1,9 +1,9 @@
 // RemoteStartTransaction: asks to start charging, with a TxProfile that names no transaction if any (OCPP 1.6, 5.11).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { profileFaults } from './charging-profile-rules.js'
 import { chargingProfile, idTag, integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const remoteStartTransaction = defineMessage({
   action: 'RemoteStartTransaction',

@@ -1,8 +1,8 @@
 // RemoteStopTransaction: asks to stop a transaction (OCPP 1.6, 5.12).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const remoteStopTransaction = defineMessage({
   action: 'RemoteStopTransaction',

@@ -1,8 +1,8 @@
 // ReserveNow: keeps a connector, or with connector 0 any, for an id tag (OCPP 1.6, 5.13).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { dateTime, idTag, integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const reserveNow = defineMessage({
   action: 'ReserveNow',

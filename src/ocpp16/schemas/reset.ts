@@ -1,8 +1,8 @@
 // Reset: restarts the charge point (OCPP 1.6, 5.14).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const reset = defineMessage({
   action: 'Reset',

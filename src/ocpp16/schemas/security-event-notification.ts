@@ -1,8 +1,8 @@
 // SecurityEventNotification: something that security staff should know of (security extension, A04). Its type is any text.
 
 import { type Static, Type } from 'typebox'
-import { defineMessage, receivedTime } from '../define-message.js'
 import { ciString, dateTime, emptyPayload, optional, strict } from './common.js'
+import { defineMessage, receivedTime } from './define-message.js'
 
 export const securityEventNotification = defineMessage({
   action: 'SecurityEventNotification',

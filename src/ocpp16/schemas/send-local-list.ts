@@ -1,8 +1,8 @@
 // SendLocalList: replaces or changes the local list; an entry without idTagInfo is a removal (OCPP 1.6, 5.15).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { idTag, idTagInfo, integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const sendLocalList = defineMessage({
   action: 'SendLocalList',

@@ -1,9 +1,9 @@
 // SetChargingProfile: installs one charging profile, in a field whose name is a plural (OCPP 1.6, 5.16).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { profileFaults } from './charging-profile-rules.js'
 import { chargingProfile, integer, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const setChargingProfile = defineMessage({
   action: 'SetChargingProfile',

@@ -1,8 +1,8 @@
 // SignCertificate: a charge point asks for a certificate (security extension, A02).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const signCertificate = defineMessage({
   action: 'SignCertificate',

@@ -1,8 +1,8 @@
 // SignedFirmwareStatusNotification: how an update of signed firmware is going (security extension, L01).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { emptyPayload, integer, optional, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const signedFirmwareStatusNotification = defineMessage({
   action: 'SignedFirmwareStatusNotification',

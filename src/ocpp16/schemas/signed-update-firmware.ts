@@ -1,8 +1,8 @@
 // SignedUpdateFirmware: has signed firmware downloaded and installed (security extension, L01).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const signedUpdateFirmware = defineMessage({
   action: 'SignedUpdateFirmware',

@@ -2,8 +2,8 @@
 // refused. Without a reading of the meter the first meter value is the start; without a connector it is on connector 0.
 
 import { type Static, Type } from 'typebox'
-import { defineMessage, receivedTime } from '../define-message.js'
 import { dateTime, idTag, idTagInfo, integer, optional, strict } from './common.js'
+import { defineMessage, receivedTime } from './define-message.js'
 
 /** What a meterStart is read as that is missing or no number; 0 would be a reading. */
 export const unknownMeterStart = Number.MIN_SAFE_INTEGER

@@ -1,9 +1,9 @@
 // StatusNotification: the state of a connector, or with connector 0 of the charge point (OCPP 1.6, 4.9).
 
 import { type Static, Type } from 'typebox'
-import { connectorStatuses } from '../connector-status.js'
-import { defineMessage } from '../define-message.js'
 import { ciString, dateTime, emptyPayload, integer, optional, strict } from './common.js'
+import { connectorStatuses } from './connector-status.js'
+import { defineMessage } from './define-message.js'
 
 export const statusNotification = defineMessage({
   action: 'StatusNotification',

@@ -2,8 +2,8 @@
 // no object is refused.
 
 import { type Static, Type } from 'typebox'
-import { defineMessage, receivedTime } from '../define-message.js'
 import { dateTime, idTag, idTagInfo, integer, meterValue, meterValueRepairs, optional, strict } from './common.js'
+import { defineMessage, receivedTime } from './define-message.js'
 
 export const stopReason = Type.Enum([
   'DeAuthorized',

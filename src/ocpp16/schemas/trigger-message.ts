@@ -1,8 +1,8 @@
 // TriggerMessage: asks the charge point to send a message now (OCPP 1.6, 5.17).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, optional, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const triggerMessage = defineMessage({
   action: 'TriggerMessage',

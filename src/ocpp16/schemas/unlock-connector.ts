@@ -1,8 +1,8 @@
 // UnlockConnector: frees a stuck cable (OCPP 1.6, 5.18).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { integer, statusOnly, strict } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const unlockConnector = defineMessage({
   action: 'UnlockConnector',

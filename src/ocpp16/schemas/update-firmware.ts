@@ -1,8 +1,8 @@
 // UpdateFirmware: has firmware downloaded and installed (OCPP 1.6, 5.19).
 
 import { type Static, Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
 import { dateTime, emptyPayload, integer, optional, strict, uri } from './common.js'
+import { defineMessage } from './define-message.js'
 
 export const updateFirmware = defineMessage({
   action: 'UpdateFirmware',

@@ -159,7 +159,7 @@ const notification: Addition = {
     `// ParkingNotification: a vehicle has parked before a connector.
 
 import { Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
+import { defineMessage } from './define-message.js'
 import { integer, statusOnly, strict } from './common.js'
 
 export const parkingNotification = defineMessage({
@@ -217,7 +217,7 @@ const light: Addition = {
     `// SetParkingLight: has the charge point light the place before a connector.
 
 import { Type } from 'typebox'
-import { defineMessage } from '../define-message.js'
+import { defineMessage } from './define-message.js'
 import { integer, statusOnly, strict } from './common.js'
 
 export const setParkingLight = defineMessage({

@@ -1,7 +1,7 @@
 // The live status of charge points, connector by connector.
 
 import { Type } from 'typebox'
-import { connectorStatuses } from '../../../ocpp16/connector-status.js'
+import { connectorStatuses } from '../../../ocpp16/schemas/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable, outlets } from '../../../records/charge-point-state.js'
 import { isOnline, type LiveNodes, listsByConnectorStatus } from '../../../records/presence.js'

@@ -1,7 +1,7 @@
 // The fleet at a glance: read from totals that the store keeps, never by counting rows.
 
 import { Type } from 'typebox'
-import { connectorStatuses } from '../../../ocpp16/connector-status.js'
+import { connectorStatuses } from '../../../ocpp16/schemas/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { chargePointStatesTable, chargePointStatuses } from '../../../records/charge-point-state.js'
 import { connectorsTotal, onlineTotal, wattsTotal } from '../../../records/presence.js'

@@ -2,7 +2,7 @@
 // The schemas say what is right, the repairs say what else is understood; both stand in the message's own file.
 
 import type { Static, TObject } from 'typebox'
-import type { ErrorDetail } from '../runtime/errors.js'
+import type { ErrorDetail } from '../../runtime/errors.js'
 
 /** Stands for the time at which the frame came in, where a charge point left out a timestamp. */
 export const receivedTime = Symbol('received time')
