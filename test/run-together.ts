@@ -8,8 +8,5 @@ const files = process.argv.slice(2)
 
 // Tests of the files begin when this one has ended: none runs while another file is loaded.
 void t.test('all files are loaded', async (t) => {
-  for (const file of files) {
-    await import(pathToFileURL(resolve(file)).href)
-    t.pass(file)
-  }
+  for (const file of files) await t.resolves(import(pathToFileURL(resolve(file)).href), file)
 })

@@ -53,6 +53,7 @@ interface Options {
   readonly trace?: true
   readonly mutants?: true | string
   readonly record?: true
+  readonly sound: number
 }
 
 const command = new Command('sim')
@@ -69,6 +70,12 @@ const command = new Command('sim')
   .option('--trace', 'with --seed: print every frame and every trouble')
   .option('--mutants [names]', 'plant known bugs, one at a time, and see that each is caught')
   .option('--record', 'with --mutants: write down the seeds that were found by searching')
+  .option(
+    '--sound <count>',
+    'with --mutants: the usual worlds of the first so many seeds are known to be good without a bug',
+    positive,
+    0,
+  )
   .parse()
 
 const options = command.opts<Options>()
@@ -143,6 +150,11 @@ async function runMany(from: number, count: number): Promise<boolean> {
   return failed === 0
 }
 
+/** What is known of a world need not be found out again. */
+function isKnownSound(world: SeedTask): boolean {
+  return world.seed <= options.sound && replayOf(world) === replayOf({ ...usualWorld, seed: world.seed })
+}
+
 async function plantAll(names: string | true): Promise<boolean> {
   const pool = createPool()
   const good = await runMutants({
@@ -150,7 +162,7 @@ async function plantAll(names: string | true): Promise<boolean> {
     seeds: options.seeds,
     workers: options.workers,
     record: options.record === true,
-    runSound: (world) => pool.run(world),
+    runSound: (world) => (isKnownSound(world) ? Promise.resolve({ violations: [] }) : pool.run(world)),
     say: console.log,
   })
   await pool.destroy()
