@@ -249,7 +249,10 @@ test('webhook replay - a delivery whose event is gone, an unknown one, a period 
   t.equal((await replay('dlv_none')).status, 404)
   const tested = { ...delivery(id, 'succeeded', 2), event: 'webhook.test' }
   await api.put(webhookDeliveriesTable, tested)
-  t.match(await replay(tested.delivery_id), { status: 409, body: { error: { message: /^test events are not kept/ } } })
+  t.match(await replay(tested.delivery_id), {
+    status: 409,
+    body: { error: { message: /^test events are not stored/ } },
+  })
   const period = (body: unknown) => api.call('POST', `${path}/${id}/replay`, body)
   t.equal((await period({ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' })).status, 400)
   t.equal((await period({ from: '2026-11-01T00:00:00Z', types: ['nothing'] })).status, 400)

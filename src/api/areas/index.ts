@@ -9,7 +9,7 @@ import { billingRuleRoutes } from './billing-rules/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
 import { disputeRoutes } from './disputes/index.js'
-import { eventRoutes } from './events/events.js'
+import { eventRoutes } from './events/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/id-tags.js'
 import { invoiceRoutes } from './invoices/index.js'
@@ -23,8 +23,7 @@ import { reservationRoutes } from './reservations/index.js'
 import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/index.js'
 import { tariffRoutes } from './tariffs/index.js'
-import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.js'
-import { webhookRoutes } from './webhooks/webhook-routes.js'
+import { webhookRoutes } from './webhooks/index.js'
 
 /** `version` is the product's, for the reference. */
 export function apiRoutes(version: string): readonly Route[] {
@@ -48,7 +47,6 @@ export function apiRoutes(version: string): readonly Route[] {
     ...apiKeyRoutes,
     ...organizationRoutes,
     ...webhookRoutes,
-    ...webhookDeliveryRoutes,
     ...memberRoutes,
     ...siteOwnerRoutes,
     ...operationRoutes,

@@ -1,4 +1,4 @@
-// What integrators are told of every event: its JSON Schemas, and its place in the OpenAPI document under `webhooks`.
+// What the reference has of every event: its JSON Schemas, and its place in the OpenAPI document under `webhooks`.
 
 import { Type } from 'typebox'
 import type { EventDefinition } from '../../events/define-event.js'
@@ -10,15 +10,15 @@ import { exampleOf } from './example.js'
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 export const eventSchemas = Type.Object({
-  api_version: Type.String({ description: 'of the payloads in form B' }),
+  api_version: Type.String({ description: 'The version of the payloads in form B.' }),
   events: Type.Array(
     Type.Object({
       event: Type.String(),
       description: Type.String(),
-      data: anyObject('JSON Schema of `data`, which form B calls `object`'),
-      form_a: anyObject('JSON Schema of a delivery in form A'),
-      form_b: anyObject('JSON Schema of a delivery in form B'),
-      example: anyObject('a delivery in form B'),
+      data: anyObject('The JSON Schema of `data`, which form B calls `object`.'),
+      form_a: anyObject('The JSON Schema of a delivery in form A.'),
+      form_b: anyObject('The JSON Schema of a delivery in form B.'),
+      example: anyObject('A delivery in form B.'),
     }),
   ),
 })
@@ -50,7 +50,7 @@ function webhook(definition: EventDefinition) {
   return {
     operationId: `on.${definition.name}`,
     summary: definition.description,
-    description: 'In the form that the endpoint was registered for. The same event may be delivered more than once.',
+    description: 'Sent in the payload format of the endpoint. The same event may be delivered more than once.',
     tags: ['Events'],
     security: [],
     requestBody: {
@@ -70,6 +70,8 @@ function webhook(definition: EventDefinition) {
         },
       },
     },
-    responses: { '2XX': { description: 'Taken; any other answer, and none, is tried again' } },
+    responses: {
+      '2XX': { description: 'The delivery is accepted. After any other answer, or none, it is sent again.' },
+    },
   }
 }

@@ -4,11 +4,11 @@ import { defineError } from '../../../runtime/errors.js'
 
 export const cursorExpired = defineError('cursor_expired', {
   status: 410,
-  meaning: 'Events after this cursor are no longer kept: read from the beginning.',
+  meaning: 'Events after this cursor are no longer stored. Read again from the oldest event, without a cursor.',
 })
 
 export const tooManyStreams = defineError('too_many_streams', {
   status: 429,
   temporary: true,
-  meaning: 'The key has as many event streams open as it may have.',
+  meaning: 'The key has as many event streams open as it may have. Close one before you open another.',
 })

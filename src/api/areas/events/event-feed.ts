@@ -1,4 +1,4 @@
-// The feed of an organization's events: where a reader begins, what it is told of an event, and pages. A page costs the
+// The feed of an organization's events: where a reader begins, how an event is shown, and pages. A page costs the
 // events that it reads; events that are no longer kept are never passed over in silence.
 
 import { happenedAt } from '../../../events/envelope.js'
@@ -52,7 +52,7 @@ export function placeOf(begin: Begin, view: ReadView, organizationId: string, no
   if (cursor !== undefined) {
     const newest = newestEventId(view)
     if (timeOfId(cursor) > now + aheadMs && (newest === undefined || cursor > newest))
-      throw invalid([{ path: cursorName, message: 'is the id of no event' }])
+      throw invalid([{ path: cursorName, message: 'is not the id of an event' }])
     place = cursor
   } else if (from !== undefined) place = placeBefore(Math.min(parseTimestamp(from) ?? now, now))
   else return undefined
@@ -64,7 +64,7 @@ function demandKept(view: ReadView, organizationId: string, place: string): void
   if (!hasLostEvents(view, organizationId, place)) return
   const oldest = new Date(timeOfId(oldestPlace(view, organizationId))).toISOString()
   throw cursorExpired(
-    `events after this place have been removed, up to ${oldest}: without a cursor the feed begins at the oldest that is kept`,
+    `events after this place, up to ${oldest}, have been removed; without a cursor, the feed begins at the oldest event that is stored`,
   )
 }
 

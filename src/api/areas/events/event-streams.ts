@@ -80,7 +80,7 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
   let ending = false
 
   function demandRoom(organizationId: string): void {
-    if (open >= limits.eventStreams) throw overloaded('too many event streams are open here')
+    if (open >= limits.eventStreams) throw overloaded('too many event streams are open; try again later')
     const own = followed.get(organizationId)?.streams.size ?? 0
     if (own >= limits.eventStreamsPerOrganization)
       throw tooManyStreams(`the organization has ${own} event streams open already`)

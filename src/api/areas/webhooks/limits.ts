@@ -7,7 +7,6 @@ export const limits = defineLimits({
   webhookEvents: 100,
   webhookDescriptionCharacters: 500,
   webhookSecretCharacters: 256,
-  /** What a driver may expect a session to have cost. */
   /** Events behind an endpoint's place that are looked at to count those that wait. */
   webhookWaitingLookedAt: 200,
 })

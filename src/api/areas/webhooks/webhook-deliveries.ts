@@ -1,4 +1,4 @@
-// What became of the events that a webhook endpoint was sent, and what is sent again by hand: one delivery, a period, a test.
+// What became of the events that were sent to a webhook endpoint, and what is sent on demand: one delivery or a period again, a test.
 
 import { Type } from 'typebox'
 import { rateLimited } from '../../../actors/command-router/errors.js'
@@ -13,26 +13,13 @@ import {
 } from '../../../records/webhook-delivery.js'
 import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { defineList } from '../../pipeline/list-route.js'
 import { type PageQuery, readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
-import { operator } from '../../surfaces/operator.js'
+import { area, endpoints } from './area.js'
 import { eventExpired, replayRunning, webhookEndpointInactive } from './errors.js'
 import { limits } from './limits.js'
-import {
-  askEndpoint,
-  deliverySchema,
-  deliveryView,
-  endpointParams,
-  ownEndpoint,
-  replaySchema,
-  replayView,
-  waitingEvents,
-} from './webhooks.js'
-
-const tags = ['Webhooks']
+import { askEndpoint, deliverySchema, deliveryView, replaySchema, replayView, waitingEvents } from './webhooks.js'
 
 const statusOf: Readonly<Record<string, DeliveryStatus>> = {
   pending: 'pending',
@@ -54,20 +41,16 @@ function readDeliveries(
   return readPage({ view, table: webhookDeliveriesTable, list, query, newestFirst: true })
 }
 
-const listDeliveries = defineList({
-  surface: operator,
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}/deliveries',
+const listDeliveries = area.list('/{endpoint_id}/deliveries', {
   operationId: 'listWebhookDeliveries',
-  summary: 'List deliveries of a webhook endpoint, the newest event first',
+  summary: 'List the deliveries of a webhook endpoint, newest event first',
   description:
-    'A delivery is listed once its first attempt has ended, for 30 days from its event, or for as long as events are kept, where that is longer.',
-  tags,
-  scopes: ['read:webhooks'],
-  params: endpointParams,
+    'A delivery is listed from the end of its first attempt until 30 days after its event, or for as long as events are stored if that is longer.',
+  of: endpoints,
   filters: {
     status: Type.Optional(
       Type.Enum(['succeeded', 'delivered', 'failed', 'pending'], {
-        description: 'delivered is another word for succeeded',
+        description: '`delivered` means the same as `succeeded`.',
       }),
     ),
   },
@@ -77,15 +60,13 @@ const listDeliveries = defineList({
     limit: Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }),
     waiting: Type.Integer({
       minimum: 0,
-      description: `Events that wait for their first attempt, among the next ${limits.webhookWaitingLookedAt}: the receiver is slow or the endpoint paused.`,
+      description: `How many of the next ${limits.webhookWaitingLookedAt} events wait for their first attempt, because the receiver is slow or the endpoint is paused.`,
     }),
   },
   perPage: 20,
   maximum: 100,
-  errors: [notFound],
-  read({ principal, params, query }, services) {
+  read({ row: endpoint, query }, services) {
     const view = services.view()
-    const endpoint = ownEndpoint(view, principal, params.endpoint_id)
     const { endpoint_id, payload_format } = endpoint
     const { rows, total } = readDeliveries(view, endpoint_id, query)
     return {
@@ -103,40 +84,34 @@ function requireDelivery(reply: Exclude<DeliveryReply, { type: 'gone' }>): Webho
     case 'delivery':
       return reply.delivery
     case 'expired':
-      throw eventExpired('the event of this delivery is no longer kept')
+      throw eventExpired('the event of this delivery is no longer stored')
     case 'was-test':
-      throw eventExpired('test events are not kept, so they cannot be sent again: send another test')
+      throw eventExpired('test events are not stored, so they cannot be sent again; send another test')
     case 'inactive':
       throw inactive()
     case 'busy':
-      throw rateLimited('tests of this endpoint are under way; try again', {
-        retryAfterSeconds: 1,
-      })
+      throw rateLimited('tests of this endpoint are still running; try again', { retryAfterSeconds: 1 })
   }
 }
 
 function inactive(): AmpshardError {
-  return webhookEndpointInactive('the endpoint is paused or disabled: turn it on first')
+  return webhookEndpointInactive('the endpoint is paused or disabled; switch it on first')
 }
 
-const replayDelivery = defineRoute({
+const replayDelivery = area.route({
   method: 'POST',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay',
+  path: '/{endpoint_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
   summary: 'Send a delivery again',
   description:
-    'At once, under the id that it had. One that had ended begins its schedule of retries anew; one that waits for a retry does not wait for it.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: Type.Object({ ...endpointParams.properties, delivery_id: Type.String({ maxLength: 64 }) }),
+    'The delivery is sent at once, under the same id. If it had ended, its schedule of retries begins again; if it was waiting for a retry, it no longer waits.',
+  of: endpoints,
+  params: { delivery_id: Type.String({ maxLength: 64 }) },
   responses: { 202: deliverySchema },
-  errors: [notFound, eventExpired, webhookEndpointInactive, overloaded],
+  errors: [eventExpired, webhookEndpointInactive, overloaded],
   sheddable: 'command',
-  async handle({ principal, params }, services) {
-    const view = services.view()
-    const { endpoint_id, payload_format } = ownEndpoint(view, principal, params.endpoint_id)
-    const delivery = findDelivery(view, params.delivery_id, endpoint_id)
+  async handle({ row: { endpoint_id, payload_format }, params }, services) {
+    const delivery = findDelivery(services.view(), params.delivery_id, endpoint_id)
     if (delivery === undefined) throw notFound('there is no such delivery')
     const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, {
       type: 'replay-delivery',
@@ -146,36 +121,33 @@ const replayDelivery = defineRoute({
   },
 })
 
-const replayPeriod = defineRoute({
+const replayPeriod = area.route({
   method: 'POST',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}/replay',
+  path: '/{endpoint_id}/replay',
   operationId: 'replayWebhookPeriod',
   summary: 'Send the events of a period again',
   description:
-    'The failed ones, or with `only_failed` false every event that the endpoint is subscribed to. They are sent in their order, beside what is delivered anyway; the endpoint shows how far it has got in `replay`. One period at a time.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: endpointParams,
+    'Sends the events whose delivery has failed or, with `only_failed` false, every event that the endpoint is subscribed to. They are sent in their order, in addition to new deliveries; `replay` of the endpoint shows the progress. Only one period can be sent at a time.',
+  of: endpoints,
   body: Type.Object({
     from: Type.String({ format: 'date-time' }),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'inclusive; now where it is left out' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive. The default is now.' })),
     only_failed: Type.Boolean({ default: true }),
     types: Type.Optional(Type.Array(eventSelector(), { minItems: 1, maxItems: limits.webhookEvents })),
   }),
   responses: { 202: replaySchema },
-  errors: [notFound, replayRunning, webhookEndpointInactive, overloaded],
+  errors: [replayRunning, webhookEndpointInactive, overloaded],
   sheddable: 'command',
   examples: { outage: { from: '2026-11-01T08:00:00Z', to: '2026-11-01T12:00:00Z' } },
-  async handle({ principal, params, body }, services) {
-    const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
+  async handle({ row: { endpoint_id }, body }, services) {
     const from = parseTimestamp(body.from) ?? 0
     const to = body.to === undefined ? services.clock.now() : (parseTimestamp(body.to) ?? 0)
     if (to < from) throw invalid([{ path: '/to', message: 'is before from' }])
     const message = { type: 'replay-period', from, to, onlyFailed: body.only_failed, types: body.types } as const
     const reply = await askEndpoint<ReplayReply>(services, endpoint_id, message)
     if (reply.type === 'inactive') throw inactive()
-    if (reply.type === 'running') throw replayRunning(`a period is being replayed since ${reply.replay.started_at}`)
+    if (reply.type === 'running')
+      throw replayRunning(`a replay has been running since ${reply.replay.started_at}; wait until it has ended`)
     return { status: 202, body: replayView(reply.replay) }
   },
 })
@@ -183,22 +155,18 @@ const replayPeriod = defineRoute({
 /** What it takes to store the outcome. */
 const storedWithinMs = 5_000
 
-const testEndpoint = defineRoute({
+const testEndpoint = area.route({
   method: 'POST',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}/test',
+  path: '/{endpoint_id}/test',
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event to a webhook endpoint',
   description:
-    'Sends the event `webhook.test` to this endpoint alone, once, also when it is paused, and answers with what came of it: the receiver’s HTTP status, or what went wrong.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: endpointParams,
+    "Sends the event `webhook.test` once to this endpoint alone, even if it is paused, and returns the result: the receiver's HTTP status, or what went wrong.",
+  of: endpoints,
   responses: { 200: deliverySchema },
-  errors: [notFound, rateLimited, overloaded],
+  errors: [rateLimited, overloaded],
   sheddable: 'command',
-  async handle({ principal, params }, services) {
-    const { endpoint_id, payload_format } = ownEndpoint(services.view(), principal, params.endpoint_id)
+  async handle({ row: { endpoint_id, payload_format } }, services) {
     // The receiver's time, and before it as long for a connection, where those to its origin are busy.
     const withinMs = 2 * timeoutMs(payload_format) + storedWithinMs
     const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, { type: 'test' }, withinMs)

@@ -10,20 +10,18 @@ import { secretBytes, secretOf } from '../../../actors/webhook-endpoint/secrets.
 import { eventSelector } from '../../../events/selection.js'
 import { limits as outboundLimits } from '../../../jobs/outbound/limits.js'
 import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-endpoint.js'
-import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
+import { conflict, overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { defineList } from '../../pipeline/list-route.js'
-import { readPage } from '../../pipeline/paging.js'
-import { defineRoute } from '../../pipeline/route.js'
+import { readRoutes } from '../../pipeline/record-routes.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
-import { operator } from '../../surfaces/operator.js'
+import { area, endpoints } from './area.js'
 import { unsafeUrl } from './errors.js'
 import { limits } from './limits.js'
-import { askEndpoint, changeEndpoint, endpointParams, endpointSchema, endpointView, ownEndpoint } from './webhooks.js'
+import { askEndpoint, changeEndpoint, endpointSchema, endpointView } from './webhooks.js'
 
-const tags = ['Webhooks']
+const routes = readRoutes(area, endpoints, { schema: endpointSchema, show: endpointView })
 
 const secretText = (description: string) =>
   Type.String({
@@ -35,20 +33,28 @@ const secretText = (description: string) =>
   })
 
 const fields = {
-  url: Type.String({ minLength: 1, maxLength: outboundLimits.outboundUrlCharacters, description: 'https' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: outboundLimits.outboundUrlCharacters,
+    description: 'An address that begins with https.',
+  }),
   events: Type.Array(eventSelector(), {
     minItems: 1,
     maxItems: limits.webhookEvents,
-    description: 'names of events; all of an area, as in session.*; or * for all',
+    description: 'Names of events, all events of an area (as `session.*`), or all events (`*`).',
   }),
-  active: Type.Boolean({ description: 'false pauses: what happens meanwhile is sent when it is true again' }),
+  active: Type.Boolean({
+    description: 'false pauses the endpoint. Events that happen meanwhile are sent when it is true again.',
+  }),
   payload_format: Type.Enum([...payloadFormats], {
     description:
-      'a: event, timestamp, data; 10 seconds to answer; retries after about 1 min, 10 min, 1 h, 6 h and 17 h. b: id, event, created_at, api_version, object; 30 seconds; retries after 5 s, 30 s, 5 min, 30 min and 2 h',
+      'a: the fields are `event`, `timestamp` and `data`; the receiver has 10 seconds to answer; retries follow after about 1 min, 10 min, 1 h, 6 h and 17 h. b: the fields are `id`, `event`, `created_at`, `api_version` and `object`; the receiver has 30 seconds; retries follow after 5 s, 30 s, 5 min, 30 min and 2 h.',
   }),
 }
 
-const shownOnce = nullable(Type.String({ description: 'shown once, and only where the service has made it' }))
+const shownOnce = nullable(
+  Type.String({ description: 'Shown in this answer alone, and only if the service has made the secret.' }),
+)
 
 const once = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
@@ -60,16 +66,13 @@ async function requireSafeUrl(services: Services, url: string): Promise<void> {
   if (typeof checked.value === 'string') throw unsafeUrl(checked.value)
 }
 
-const createEndpoint = defineRoute({
+const createEndpoint = area.route({
   method: 'POST',
-  path: '/api/v1/webhooks/endpoints',
+  path: '',
   operationId: 'createWebhookEndpoint',
-  summary: 'Register a webhook endpoint',
+  summary: 'Create a webhook endpoint',
   description:
-    'It is sent the events that come after this. Every delivery is signed: `X-Webhook-Signature` and `X-Service-Signature` hold `sha256=` and the hex HMAC-SHA256 of the body under the secret; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. Without a `secret` one is made, and shown in this answer alone.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
+    'The endpoint receives the events that happen from now on. Every delivery is signed: `X-Webhook-Signature` and `X-Service-Signature` hold `sha256=` and the hexadecimal HMAC-SHA256 of the body under the secret; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. If you send no `secret`, the service makes one and shows it in this answer alone.',
   body: Type.Object({
     url: fields.url,
     events: fields.events,
@@ -78,13 +81,12 @@ const createEndpoint = defineRoute({
     description: Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharacters })),
     secret: Type.Optional(
       secretText(
-        'write-only. whsec_ and base64 is, for Standard Webhooks, the bytes that it stands for; any other text its own bytes',
+        'Write-only. For Standard Webhooks, a secret of `whsec_` and base64 stands for the bytes that it encodes; any other text stands for its own bytes.',
       ),
     ),
   }),
   responses: { 201: Type.Object({ ...endpointSchema.properties, secret: shownOnce }) },
   errors: [unsafeUrl, tooManyWebhookEndpoints, overloaded],
-  sheddable: 'never',
   secret: true,
   examples: {
     everything: { url: 'https://example.com/hooks/charging', events: ['*'] },
@@ -93,11 +95,8 @@ const createEndpoint = defineRoute({
   async handle({ principal, body }, services) {
     const { organization_id } = principal.organization
     const events = once(body.events)
-    if (
-      services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id]) >=
-      webhookEndpointLimits.webhookEndpoints
-    )
-      throw tooManyWebhookEndpoints(noMoreEndpoints)
+    const present = services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id])
+    if (present >= webhookEndpointLimits.webhookEndpoints) throw tooManyWebhookEndpoints(noMoreEndpoints)
     await requireSafeUrl(services, body.url)
     const { url, active = true, payload_format = 'a', description } = body
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
@@ -113,47 +112,14 @@ const createEndpoint = defineRoute({
       },
       secret: body.secret ?? (made as string),
     })
-    const shown = endpointView(services.view(), endpoint)
+    const shown = endpointView(endpoint, { view: services.view() })
     return { status: 201, body: { ...shown, secret: made ?? null } }
   },
 })
 
-const listEndpoints = defineList({
-  surface: operator,
-  path: '/api/v1/webhooks/endpoints',
-  operationId: 'listWebhookEndpoints',
-  summary: 'List webhook endpoints',
-  tags,
-  scopes: ['read:webhooks'],
-  row: endpointSchema,
-  perPage: 50,
-  maximum: 200,
-  read({ principal, query }, services) {
-    const view = services.view()
-    const list = { index: 'byOrganization', group: [principal.organization.organization_id] }
-    const { rows, total } = readPage({ view, table: webhookEndpointsTable, list, query })
-    const data = rows.map((row) => endpointView(view, row))
-    return { rows: data, total }
-  },
-})
+const listEndpoints = routes.list({ operationId: 'listWebhookEndpoints', summary: 'List webhook endpoints' })
 
-const getEndpoint = defineRoute({
-  method: 'GET',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
-  operationId: 'getWebhookEndpoint',
-  summary: 'Read a webhook endpoint',
-  tags,
-  surface: operator,
-  scopes: ['read:webhooks'],
-  params: endpointParams,
-  responses: { 200: endpointSchema },
-  errors: [notFound],
-  sheddable: 'never',
-  handle({ principal, params }, services) {
-    const view = services.view()
-    return { status: 200, body: endpointView(view, ownEndpoint(view, principal, params.endpoint_id)) }
-  },
-})
+const getEndpoint = routes.get({ operationId: 'getWebhookEndpoint', summary: 'Get a webhook endpoint' })
 
 const updateBody = Type.Object({
   url: Type.Optional(fields.url),
@@ -168,46 +134,36 @@ function changesOf({ url, events, active, payload_format, description }: Static<
   return { url, events: events && once(events), active, payload_format, description }
 }
 
-const updateEndpoint = defineRoute({
+const updateEndpoint = area.route({
   method: 'PATCH',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
+  path: '/{endpoint_id}',
   operationId: 'updateWebhookEndpoint',
-  summary: 'Change, pause or resume a webhook endpoint',
+  summary: 'Update, pause or resume a webhook endpoint',
   description:
-    'Deliveries that wait for a retry go to the new `url` in the new `payload_format`, at the time that was set for them. `active` true also turns on an endpoint that the service has disabled.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: endpointParams,
+    'Deliveries that wait for a retry are sent to the new `url` in the new `payload_format`, at the time that was set for them. `active` true also switches on an endpoint that the service has disabled.',
+  of: endpoints,
   body: updateBody,
   responses: { 200: endpointSchema },
-  errors: [notFound, unsafeUrl, overloaded],
-  sheddable: 'never',
+  errors: [unsafeUrl, overloaded],
   examples: { pause: { active: false }, resume: { active: true } },
-  async handle({ principal, params, body }, services) {
-    const { endpoint_id, url } = ownEndpoint(services.view(), principal, params.endpoint_id)
+  async handle({ row: { endpoint_id, url }, body }, services) {
     const changes = changesOf(body)
     if (changes.url !== undefined && changes.url !== url) await requireSafeUrl(services, changes.url)
     const endpoint = await changeEndpoint(services, endpoint_id, { type: 'update', changes })
-    return { status: 200, body: endpointView(services.view(), endpoint) }
+    return { status: 200, body: endpointView(endpoint, { view: services.view() }) }
   },
 })
 
-const deleteEndpoint = defineRoute({
+const deleteEndpoint = area.route({
   method: 'DELETE',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}',
+  path: '/{endpoint_id}',
   operationId: 'deleteWebhookEndpoint',
-  summary: 'Remove a webhook endpoint',
-  description: 'A delivery that is under way at this moment may still arrive.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: endpointParams,
+  summary: 'Delete a webhook endpoint',
+  description: 'A delivery that is being sent at this moment may still arrive.',
+  of: endpoints,
   responses: { 204: null },
-  errors: [notFound, overloaded],
-  sheddable: 'never',
-  async handle({ principal, params }, services) {
-    const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
+  errors: [overloaded],
+  async handle({ row: { endpoint_id } }, services) {
     await changeEndpoint(services, endpoint_id, { type: 'remove' })
     return { status: 204 }
   },
@@ -215,19 +171,16 @@ const deleteEndpoint = defineRoute({
 
 const overlapSeconds = { minimum: 0, maximum: 7 * 24 * 3_600, default: 24 * 3_600 }
 
-const rotateSecret = defineRoute({
+const rotateSecret = area.route({
   method: 'POST',
-  path: '/api/v1/webhooks/endpoints/{endpoint_id}/rotate-secret',
+  path: '/{endpoint_id}/rotate-secret',
   operationId: 'rotateWebhookSecret',
-  summary: 'Give a webhook endpoint another secret',
+  summary: 'Rotate the secret of a webhook endpoint',
   description:
-    'For `overlap_seconds` the secrets that were valid stay so: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with 0 they are of the new one at once. While three are valid, only a rotation with 0 is taken. The present secret, given again with 0, ends an overlap.',
-  tags,
-  surface: operator,
-  scopes: ['write:webhooks'],
-  params: endpointParams,
+    'The secrets that were valid before remain valid for `overlap_seconds`: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with an overlap of 0, it is that of the new secret at once. While three secrets are valid, only a rotation with an overlap of 0 is accepted. To end an overlap, send the present secret again with an overlap of 0.',
+  of: endpoints,
   body: Type.Object({
-    secret: Type.Optional(secretText('as at creation; made where it is left out')),
+    secret: Type.Optional(secretText('As for a new endpoint. If you leave it out, the service makes one.')),
     overlap_seconds: Type.Integer(overlapSeconds),
   }),
   bodyOptional: true,
@@ -238,12 +191,10 @@ const rotateSecret = defineRoute({
       previous_secrets_valid_until: nullable(timestamp()),
     }),
   },
-  errors: [notFound, conflict, overloaded],
-  sheddable: 'never',
+  errors: [conflict, overloaded],
   secret: true,
   examples: { usual: {}, leaked: { overlap_seconds: 0 } },
-  async handle({ principal, params, body }, services) {
-    const { endpoint_id } = ownEndpoint(services.view(), principal, params.endpoint_id)
+  async handle({ row: { endpoint_id }, body }, services) {
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
     const reply = await askEndpoint<RotationReply>(services, endpoint_id, {
       type: 'rotate-secret',
@@ -252,14 +203,14 @@ const rotateSecret = defineRoute({
     })
     if (reply.type === 'too-many-secrets')
       throw conflict(
-        `${webhookEndpointLimits.webhookSecrets} secrets are valid already; wait until one has ended, or end them with overlap_seconds 0`,
+        `${webhookEndpointLimits.webhookSecrets} secrets are valid already; wait until one of them has ended, or end them with overlap_seconds 0`,
       )
     const { endpoint } = reply
     const until = endpoint.secrets[1]?.valid_until
     return {
       status: 200,
       body: {
-        ...endpointView(services.view(), endpoint),
+        ...endpointView(endpoint, { view: services.view() }),
         secret: made ?? null,
         previous_secrets_valid_until: until === undefined ? null : new Date(until).toISOString(),
       },
@@ -267,4 +218,11 @@ const rotateSecret = defineRoute({
   },
 })
 
-export const webhookRoutes = [createEndpoint, listEndpoints, getEndpoint, updateEndpoint, deleteEndpoint, rotateSecret]
+export const webhookEndpointRoutes = [
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  rotateSecret,
+]

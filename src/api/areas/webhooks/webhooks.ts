@@ -1,5 +1,5 @@
-// Webhook endpoints and deliveries as callers see them: found by id within the organization, asked of their actor, shown without
-// secrets. A delivery has the fields of both published forms; its status is said in the words of its endpoint's form.
+// Webhook endpoints and deliveries as callers see them: asked of their actor, shown without secrets. A delivery has the fields of both
+// published forms; its status is in the words of its endpoint's form.
 
 import { Type } from 'typebox'
 import {
@@ -22,32 +22,17 @@ import {
   payloadFormats,
   type WebhookEndpoint,
   type WebhookReplay,
-  webhookEndpointsTable,
   webhookProgressTable,
 } from '../../../records/webhook-endpoint.js'
 import { outboxTable } from '../../../runtime/actor/outbox.js'
-import { type AmpshardError, notFound } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after } from '../../../runtime/store/table.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import type { Principal } from '../../surfaces/principal.js'
 import { limits } from './limits.js'
-
-export const endpointParams = Type.Object({ endpoint_id: Type.String({ maxLength: 64 }) })
-
-function noEndpoint(): AmpshardError {
-  return notFound('there is no such webhook endpoint')
-}
-
-/** Throws `not_found`, also for one of another organization. */
-export function ownEndpoint(view: ReadView, principal: Principal, endpointId: string): WebhookEndpoint {
-  const found = view.get(webhookEndpointsTable, [endpointId])
-  if (found?.organization_id === principal.organization.organization_id) return found
-  throw noEndpoint()
-}
 
 /** Throws `not_found` for an endpoint that was removed meanwhile, `overloaded` where no answer came. */
 export async function askEndpoint<Reply extends { readonly type: string }>(
@@ -62,7 +47,7 @@ export async function askEndpoint<Reply extends { readonly type: string }>(
     message,
     withinMs === undefined ? {} : { withinMs },
   )) as Reply
-  if (reply.type === 'gone') throw noEndpoint()
+  if (reply.type === 'gone') throw notFound('there is no such webhook endpoint')
   return reply as Exclude<Reply, Gone>
 }
 
@@ -82,7 +67,7 @@ export const replaySchema = named('WebhookReplay', {
   only_failed: Type.Boolean(),
   types: nullable(Type.Array(Type.String())),
   started_at: timestamp(),
-  sent: Type.Integer({ minimum: 0, description: 'deliveries of it attempted so far, about' }),
+  sent: Type.Integer({ minimum: 0, description: 'About how many of its deliveries have been attempted so far.' }),
 })
 
 export function replayView({ from, to, only_failed, types, started_at, sent }: WebhookReplay) {
@@ -102,15 +87,15 @@ export const endpointSchema = named('WebhookEndpoint', {
   secret_rotated_at: time(),
   disabled_reason: nullable(
     Type.Enum([...disabledReasons], {
-      description: 'gone: the receiver answered 410. failing: nothing but failures for five days',
+      description: '`gone`: the receiver answered 410. `failing`: every delivery has failed for five days.',
     }),
   ),
   disabled_at: time(),
-  failing_since: time('the first of the failures that no success has followed'),
+  failing_since: time('The time of the first failure since the last success.'),
   replay: nullable(replaySchema),
 })
 
-export function endpointView(view: ReadView, row: WebhookEndpoint) {
+export function endpointView(row: WebhookEndpoint, { view }: { readonly view: ReadView }) {
   const progress = view.get(webhookProgressTable, [row.endpoint_id])
   const { failing_since, replay } = progress ?? {}
   return {
@@ -136,18 +121,20 @@ function formatted(ms: number | undefined): string | null {
 }
 
 export const deliverySchema = named('WebhookDelivery', {
-  id: Type.String({ description: 'Of this delivery alone: an event has another for each endpoint.' }),
+  id: Type.String({ description: 'The id of this delivery; an event has another for each endpoint.' }),
   endpoint_id: Type.String(),
-  event_id: Type.String({ description: 'the webhook-id of every attempt' }),
+  event_id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
   event: Type.String(),
-  event_type: Type.String({ description: 'the same as event' }),
+  event_type: Type.String({ description: 'The same as `event`.' }),
   status: Type.Enum(['pending', 'succeeded', 'delivered', 'failed'], {
-    description: 'succeeded where the payload format is a, delivered where it is b',
+    description: 'A delivery that has arrived is `succeeded` in payload format a, and `delivered` in payload format b.',
   }),
   attempts: Type.Integer({ minimum: 0 }),
-  response_code: nullable(Type.Integer({ description: 'HTTP status of the last attempt, if there was an answer' })),
-  http_status: nullable(Type.Integer({ description: 'the same as response_code' })),
-  error: nullable(Type.String({ description: 'why the last attempt failed' })),
+  response_code: nullable(
+    Type.Integer({ description: 'The HTTP status of the last attempt, if there was an answer.' }),
+  ),
+  http_status: nullable(Type.Integer({ description: 'The same as `response_code`.' })),
+  error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
   last_attempted_at: time(),
   next_retry_at: time(),
   delivered_at: time(),

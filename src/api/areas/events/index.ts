@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { feedRoutes as eventRoutes } from './feed-routes.js'
