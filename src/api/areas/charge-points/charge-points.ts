@@ -13,10 +13,6 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
-import type { Principal } from '../../surfaces/principal.js'
-import { chargePoints } from './area.js'
-
-export { chargePoints as ownedChargePoints } from './area.js'
 
 /** What an operator says of a charge point. */
 export const chargePointFields = {
@@ -66,11 +62,6 @@ export const chargePointSchema = named('ChargePoint', {
   created_at: timestamp(),
   updated_at: timestamp(),
 })
-
-/** Throws `not_found`. */
-export function ownChargePoint(view: ReadView, principal: Principal, chargePointId: string): ChargePoint {
-  return chargePoints.own(view, principal, chargePointId)
-}
 
 /** What the charge point has reported while it was this organization's. */
 export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointState | undefined {

@@ -12,7 +12,7 @@ import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { ownedChargePoints } from '../charge-points/charge-points.js'
+import { chargePoints } from '../charge-points/area.js'
 import { area, tariffs } from './area.js'
 import { componentSchema, tariffSchema, tariffView } from './tariffs.js'
 
@@ -40,7 +40,7 @@ const getAssignment = area.get('/chargepoints/{charge_point_id}/tariff', {
   summary: 'Get the tariff of a charge point',
   description:
     "Returns the charge point's own tariff, or else the organization's default. If there is neither, returns 404: sessions there are free.",
-  of: ownedChargePoints,
+  of: chargePoints,
   answer: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }),
   read({ row }, services) {
     const { charge_point_id } = row
@@ -56,7 +56,7 @@ const assignTariff = area.put('/chargepoints/{charge_point_id}/tariff', {
   description:
     "The tariff applies to sessions that start from now on. null removes the assignment: the organization's default then applies, and the " +
     'answer names it. Deleting the charge point deletes its assignment.',
-  of: ownedChargePoints,
+  of: chargePoints,
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
   answer: assignmentSchema,
   examples: { assign: { tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' }, remove: { tariff_id: null } },
@@ -97,7 +97,7 @@ const rateSchema = named('CurrentRate', {
 const currentRate = area.get('/tariffs/chargers/{charge_point_id}/current-rate', {
   operationId: 'getCurrentRate',
   summary: 'Get the rate of a session that starts now',
-  of: ownedChargePoints,
+  of: chargePoints,
   answer: rateSchema,
   read({ row, principal }, services): Static<typeof rateSchema> {
     const view = services.view()
