@@ -1,0 +1,86 @@
+// Id tags themselves: registered, listed, read, updated and deleted.
+
+import { Type } from 'typebox'
+import { idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../../records/id-tag.js'
+import { kept } from '../../pipeline/kept.js'
+import { recordRoutes } from '../../pipeline/record-routes.js'
+import { idTagText } from '../../pipeline/schemas.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { area, idTags } from './area.js'
+import { idTagExists } from './errors.js'
+import { fields, idTagSchema, idTagView, storedTime } from './id-tags.js'
+
+const routes = recordRoutes(area, idTags, { schema: idTagSchema, show: idTagView })
+
+const createIdTag = area.post('', {
+  operationId: 'createIdTag',
+  summary: 'Register an id tag',
+  body: Type.Object({
+    id_tag: idTagText(),
+    status: Type.Optional(fields.status),
+    parent_id_tag: Type.Optional(fields.parent_id_tag),
+    expiry_date: Type.Optional(fields.expiry_date),
+    label: Type.Optional(fields.label),
+  }),
+  answer: idTagSchema,
+  status: 201,
+  errors: [idTagExists],
+  examples: { card: { id_tag: '04A2B3C4D5E680', label: 'Fleet card 7' } },
+  change({ principal: { organization }, body }, draft, services) {
+    const now = formatTimestamp(services.clock.now())
+    const tag = {
+      organization_id: organization.organization_id,
+      id_tag: body.id_tag,
+      status: body.status ?? 'Accepted',
+      parent_id_tag: body.parent_id_tag ?? undefined,
+      expiry_date: storedTime(body.expiry_date) ?? undefined,
+      label: body.label ?? undefined,
+      created_at: now,
+      updated_at: now,
+    }
+    const row = draft.put(idTagsTable, tag, idTagExists('this id tag is already registered'))
+    // A tag that was seen before it was registered is not unknown any more.
+    draft.clear(unknownIdTagsTable, idTagsTable.key(row))
+    return idTagView(row)
+  },
+})
+
+const listIdTags = routes.list({
+  operationId: 'listIdTags',
+  summary: 'List id tags',
+  filters: { status: Type.Optional(Type.Enum([...idTagStatuses])) },
+  indexes: { status: 'byStatus' },
+  name: 'id_tags',
+})
+
+const getIdTag = routes.get({ operationId: 'getIdTag', summary: 'Get an id tag' })
+
+const updateIdTag = area.patch('/{id_tag}', {
+  operationId: 'updateIdTag',
+  summary: 'Update an id tag',
+  description: 'Fields that you leave out keep their values. null removes a value.',
+  of: idTags,
+  body: Type.Object({
+    status: Type.Optional(Type.Enum([...idTagStatuses])),
+    parent_id_tag: Type.Optional(fields.parent_id_tag),
+    expiry_date: Type.Optional(fields.expiry_date),
+    label: Type.Optional(fields.label),
+  }),
+  answer: idTagSchema,
+  examples: { block: { status: 'Blocked' } },
+  change({ row, body }, draft, services) {
+    const changed = draft.put(idTagsTable, {
+      ...row,
+      status: body.status ?? row.status,
+      parent_id_tag: kept(row.parent_id_tag, body.parent_id_tag),
+      expiry_date: kept(row.expiry_date, storedTime(body.expiry_date)),
+      label: kept(row.label, body.label),
+      updated_at: formatTimestamp(services.clock.now()),
+    })
+    return idTagView(changed)
+  },
+})
+
+const deleteIdTag = routes.remove({ operationId: 'deleteIdTag', summary: 'Delete an id tag' })
+
+export const idTagRoutes = [createIdTag, listIdTags, getIdTag, updateIdTag, deleteIdTag]
