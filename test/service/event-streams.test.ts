@@ -1,7 +1,10 @@
 // Streams of the built service over real sockets: they resume where they were cut, and end when they have to.
 
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Test, t, test } from 'tap'
 import { Agent, EventSource } from 'undici'
 import { launchBrowser, needsBrowser } from '../support/browser.js'
@@ -9,6 +12,7 @@ import { readEvents } from '../support/event-stream.js'
 import { makeOrganization, tenantOf } from '../support/organization.js'
 import { writePastEvents } from '../support/past-events.js'
 import { type Service, startService } from '../support/service.js'
+import { setUpStore } from '../support/set-up-store.js'
 import { storedEvents, storm } from '../support/storm.js'
 import { until } from '../support/until.js'
 
@@ -227,10 +231,11 @@ test('event streams - HEAD has an answer, and opens nothing', async (t) => {
 
 test('event streams - a reader that does not read is cut off; nothing is gathered for it, and it resumes', async (t) => {
   const key = 'k'.repeat(40)
-  const first = await startService(t, { key })
-  await first.stop()
-  await writePastEvents(first.data, 15_000, 1_000)
-  const service = await startService(t, { key, data: first.data })
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+  t.teardown(() => rmSync(data, { recursive: true, force: true }))
+  await (await setUpStore(data, key)).store.close()
+  await writePastEvents(data, 15_000, 1_000)
+  const service = await startService(t, { key, data })
   const stored = await storedEvents(service)
   const socket = connect({ port: service.port, host: '127.0.0.1' })
   t.teardown(() => void socket.destroy())

@@ -1,17 +1,19 @@
 // Invoices and receipts of the built service: what was due while it was not running is caught up, and nothing is made twice.
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { putRow } from '../../src/api/pipeline/changes.js'
-import { schemaVersion, tables } from '../../src/records/index.js'
+import { tables } from '../../src/records/index.js'
 import { invoicesTable } from '../../src/records/invoice.js'
-import { installationTable, type Organization, organizationsTable } from '../../src/records/organization.js'
-import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
+import { type Organization, organizationsTable } from '../../src/records/organization.js'
+import { openView } from '../../src/runtime/store/lmdb-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { type Service, startService } from '../support/service.js'
+import { setUpStore } from '../support/set-up-store.js'
 import { until } from '../support/until.js'
 
 const sessionsAMonth = 900
@@ -33,10 +35,8 @@ async function seeded(
 ): Promise<{ data: string; key: string; cents: number[]; sessionId: string }> {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   t.teardown(() => rmSync(data, { recursive: true, force: true }))
-  const first = await startService(t, { data })
-  await first.stop()
-  const store = openWriter(data, tables, { schemaVersion })
-  const organizationId = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
+  const key = `test-${randomBytes(24).toString('hex')}`
+  const { store, organizationId } = await setUpStore(data, key)
   const operator = store.view().get(organizationsTable, [organizationId]) as Organization
   for (let other = 1; other <= others; other++) {
     const organization_id = `org_${other}`
@@ -61,7 +61,7 @@ async function seeded(
     cents.push(sum)
   }
   await store.close()
-  return { data, key: first.key, cents, sessionId }
+  return { data, key, cents, sessionId }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks

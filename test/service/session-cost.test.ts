@@ -14,6 +14,7 @@ import type { Table } from '../../src/runtime/store/table.js'
 import { tariff } from '../pricing/examples.js'
 import { bootChargePoint, command, energyAt, secondsAgo, startRequest } from '../support/charge-point.js'
 import { startService } from '../support/service.js'
+import { setUpStore } from '../support/set-up-store.js'
 
 const key = `test-${'0123456789abcdef'.repeat(3)}`
 
@@ -43,8 +44,7 @@ async function sellAt(data: string, chargePointId: string): Promise<void> {
 test('session cost - a remotely started charge is priced while it runs, when it ends, and alike after a kill', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   t.teardown(() => rmSync(data, { recursive: true, force: true }))
-  const before = await startService(t, { data, key })
-  await before.stop()
+  await (await setUpStore(data, key)).store.close()
   await sellAt(data, 'CP-1')
 
   const first = await startService(t, { data, key })

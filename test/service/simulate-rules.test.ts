@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { limits } from '../../src/api/areas/billing-rules/limits.js'
-import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
-import { schemaVersion, tables } from '../../src/records/index.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
-import { openWriter } from '../../src/runtime/store/lmdb-store.js'
-import { unowned } from '../../src/runtime/store/store.js'
+import { type Change, unowned } from '../../src/runtime/store/store.js'
 import { pastSession } from '../support/past-session.js'
 import { startService } from '../support/service.js'
+import { setUpStore } from '../support/set-up-store.js'
 
 const path = '/api/v1/billing/rules/simulate'
 const start = Date.parse('2026-10-01T00:00:00.000Z')
@@ -20,13 +18,11 @@ const more = 7
 
 /** A data directory with sessions of which some end at one instant, also those on both sides of the cut. */
 async function seed(data: string, key: string): Promise<void> {
-  const store = openWriter(data, tables, { schemaVersion })
+  const { store, organizationId } = await setUpStore(data, key)
   const newId = createIdMaker({ now: () => start }, Math.random)
-  const first = bootstrapChanges(store.view(), start, newId, randomBytes, key)
-  if (first === undefined) throw new Error('the store was not empty')
-  const changes = [...first.changes]
+  const changes: Change[] = []
   for (let at = 0; at < limits.simulatedSessions + more; at++)
-    changes.push(...pastSession(newId, first.organizationId, { endedAt: start + Math.floor(at / 20), kwh: 20 }))
+    changes.push(...pastSession(newId, organizationId, { endedAt: start + Math.floor(at / 20), kwh: 20 }))
   for (let at = 0; at < changes.length; at += 3_000) {
     const written = await store.commit(unowned(changes.slice(at, at + 3_000)))
     if (!written.ok) throw new Error(written.reason)
