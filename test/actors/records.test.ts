@@ -6,7 +6,7 @@ import { type Session, sessionsTable } from '../../src/records/session.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { totalsDatabase } from '../../src/runtime/store/storage/byte-store.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
-import { commit, put } from '../contract/store.js'
+import { commit, put } from '../contract/store-stage.js'
 
 test('id tags - those of one parent are one group, and so is the parent; whoever has none is alone', (t) => {
   const tag = (id_tag: string, parent_id_tag?: string) => ({ id_tag, parent_id_tag })

@@ -6,7 +6,7 @@ import { limits } from '../../src/runtime/limits.js'
 import type { StoreOptions } from '../../src/runtime/store/storage/store-writer.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { defineTable, type LogHorizon, type Table } from '../../src/runtime/store/table.js'
-import { put, type StorePlace } from './store.js'
+import { put, type StorePlace } from './store-stage.js'
 
 interface Line {
   readonly id: string

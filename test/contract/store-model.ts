@@ -5,7 +5,7 @@ import { test } from 'tap'
 import type { ListQuery } from '../../src/runtime/store/store.js'
 import type { IndexEntry, Key, KeyPart, Table } from '../../src/runtime/store/table.js'
 import { defineTable } from '../../src/runtime/store/table.js'
-import { put, remove, type StorePlace } from './store.js'
+import { put, remove, type StorePlace } from './store-stage.js'
 
 interface Item {
   readonly id: readonly KeyPart[]

@@ -17,7 +17,7 @@ import {
   session,
   sessions,
   tables,
-} from './store.js'
+} from './store-stage.js'
 
 export function storeOpening(name: string, makePlace: () => StorePlace): void {
   function placeTest(behaviour: string, run: (t: Test, place: StorePlace) => Promise<void>): void {

@@ -5,7 +5,7 @@ import { createSpace } from '../../src/runtime/store/storage/space.js'
 import type { StoreOptions, StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { defineTable, type Table } from '../../src/runtime/store/table.js'
-import { put, remove, type StorePlace } from './store.js'
+import { put, remove, type StorePlace } from './store-stage.js'
 
 interface Reading {
   readonly meter: string

@@ -13,7 +13,7 @@ import { checkStore } from '../../src/runtime/store/storage/check.js'
 import { totalKey } from '../../src/runtime/store/storage/index-entries.js'
 import { encodeEntry, encodeKey } from '../../src/runtime/store/storage/key-bytes.js'
 import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/store/storage/memory-bytes.js'
-import { commit, put, session, sessions, tables } from '../contract/store.js'
+import { commit, put, session, sessions, tables } from '../contract/store-stage.js'
 
 type Tamper = (transaction: ByteTransaction) => void
 

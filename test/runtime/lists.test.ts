@@ -6,7 +6,7 @@ import { checkStore } from '../../src/runtime/store/storage/check.js'
 import { dropOldLists } from '../../src/runtime/store/storage/lists.js'
 import { memoryDisk, memoryReader, memoryTransactions } from '../../src/runtime/store/storage/memory-bytes.js'
 import { defineTable, type Table } from '../../src/runtime/store/table.js'
-import { commit, put, readings, type Session, session, sessions } from '../contract/store.js'
+import { commit, put, readings, type Session, session, sessions } from '../contract/store-stage.js'
 
 const asTables = (...all: readonly unknown[]) => all as readonly Table<never>[]
 

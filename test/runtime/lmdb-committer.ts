@@ -2,7 +2,7 @@
 // `node lmdb-committer.js <directory> <first number>`; it ends when it is killed.
 
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
-import { commit, put, session, sessions, tables } from '../contract/store.js'
+import { commit, put, session, sessions, tables } from '../contract/store-stage.js'
 
 const [, , path = '', first = '0'] = process.argv
 const store = openWriter(path, tables)

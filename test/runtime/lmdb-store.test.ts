@@ -11,6 +11,11 @@ import { refuseNetworkFileSystem } from '../../src/runtime/store/lmdb/file-syste
 import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { defineMigrationStep } from '../../src/runtime/store/storage/migrate.js'
 import type { GroupMeasure } from '../../src/runtime/store/storage/store-writer.js'
+import { storeContract } from '../contract/store.js'
+import { storeLog } from '../contract/store-log.js'
+import { storeModel } from '../contract/store-model.js'
+import { storeOpening } from '../contract/store-opening.js'
+import { storeSpace } from '../contract/store-space.js'
 import {
   commit,
   put,
@@ -19,13 +24,8 @@ import {
   type StorePlace,
   session,
   sessions,
-  storeContract,
   tables,
-} from '../contract/store.js'
-import { storeLog } from '../contract/store-log.js'
-import { storeModel } from '../contract/store-model.js'
-import { storeOpening } from '../contract/store-opening.js'
-import { storeSpace } from '../contract/store-space.js'
+} from '../contract/store-stage.js'
 
 const committer = fileURLToPath(new URL('lmdb-committer.js', import.meta.url))
 

@@ -4,11 +4,12 @@ import { test } from 'tap'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
-import { commit, put, type StorePlace, session, sessions, storeContract, tables } from '../contract/store.js'
+import { storeContract } from '../contract/store.js'
 import { storeLog } from '../contract/store-log.js'
 import { storeModel } from '../contract/store-model.js'
 import { storeOpening } from '../contract/store-opening.js'
 import { storeSpace } from '../contract/store-space.js'
+import { commit, put, type StorePlace, session, sessions, tables } from '../contract/store-stage.js'
 
 function place(): StorePlace {
   const disk = memoryDisk()
