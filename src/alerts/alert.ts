@@ -2,7 +2,7 @@
 // they are effects, for threads without actors changes. When one is due is decided elsewhere.
 
 import type { Static, TObject } from 'typebox'
-import { alertResolved, alertTriggered } from '../events/alert.js'
+import { alertEvents } from '../events/alert.js'
 import { domainEvent, type EventAbout, type EventDefinition, emit } from '../events/define-event.js'
 import { type Alert, alertsTable, type UntoldAlert, untoldAlertsTable } from '../records/alert.js'
 import { type Context, type Effect, effect } from '../runtime/actor/actor.js'
@@ -76,8 +76,8 @@ function eventOf<Told>(alert: Alert, tell: TellEvent<Told>): Told {
   const { organization_id, subject, status, resolved_at, resolution, ...rest } = alert
   const about = { organizationId: organization_id, subject: alert.charge_point_id ?? subject }
   const data = { ...rest, lasts: status !== 'notice' }
-  if (resolved_at === undefined) return tell(alertTriggered, about, data)
-  return tell(alertResolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
+  if (resolved_at === undefined) return tell(alertEvents.triggered, about, data)
+  return tell(alertEvents.resolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
 }
 
 function untold({ organization_id, alert_id, status, kind }: Alert): UntoldAlert {

@@ -5,12 +5,12 @@ import { alertDetails, alertKindNames, alertSeverities } from '../alerts/kinds/i
 import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const about = {
-  alert_id: Type.String({ description: 'the same in both events of an alert' }),
+  alert_id: Type.String({ description: 'The same in both events of an alert.' }),
   kind: Type.Enum([...alertKindNames]),
   severity: Type.Enum([...alertSeverities]),
-  lasts: Type.Boolean({ description: 'false for a notice: no alert.resolved will follow' }),
+  lasts: Type.Boolean({ description: 'false for a notice, which no alert.resolved follows.' }),
   message: Type.String({
-    description: 'in words',
+    description: 'What has happened, in words.',
     examples: ['the charge point reports a security event: TamperDetectionActivated'],
   }),
   charge_point_id: Type.Optional(chargePointId()),
@@ -20,14 +20,15 @@ const about = {
   triggered_at: time(),
 }
 
-export const alertTriggered = defineEvent({
-  name: 'alert.triggered',
-  description: 'A monitoring alert has fired.',
-  data: Type.Object(about),
-})
-
-export const alertResolved = defineEvent({
-  name: 'alert.resolved',
-  description: 'The cause of an alert is gone.',
-  data: Type.Object({ ...about, resolved_at: time() }),
-})
+export const alertEvents = {
+  triggered: defineEvent({
+    name: 'alert.triggered',
+    description: 'An alert has been raised.',
+    data: Type.Object(about),
+  }),
+  resolved: defineEvent({
+    name: 'alert.resolved',
+    description: 'The cause of an alert is gone, and the alert has been resolved.',
+    data: Type.Object({ ...about, resolved_at: time() }),
+  }),
+} as const

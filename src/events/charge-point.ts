@@ -16,11 +16,14 @@ export const chargePointConnected = defineEvent({
 export const chargePointDisconnected = defineEvent({
   name: 'charge_point.disconnected',
   description:
-    'A charge point has lost its OCPP connection, or replaced it by a newer one; told late of one that was lost together with the service.',
+    'A charge point has lost its OCPP connection or replaced it with a newer one. If the connection was lost because the service failed, the event follows late.',
   data: Type.Object({
     charge_point_id: chargePointId(),
     disconnected_at: time(),
-    code: Type.Integer({ description: 'close code of the WebSocket; 1006 when there was no close', examples: [1006] }),
+    code: Type.Integer({
+      description: 'The close code of the WebSocket; 1006 if it was not closed properly.',
+      examples: [1006],
+    }),
     reason: Type.String({ examples: [''] }),
   }),
 })
@@ -28,12 +31,15 @@ export const chargePointDisconnected = defineEvent({
 const connectorStatus = {
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  status: Type.String({ description: 'OCPP 1.6, 7.7', examples: ['Faulted'] }),
+  status: Type.String({ description: 'The status of the connector (OCPP 1.6, 7.7).', examples: ['Faulted'] }),
   previous_status: orNull(Type.String({ examples: ['Charging'] })),
-  error_code: Type.String({ description: 'OCPP 1.6, 7.6; NoError when there is none', examples: ['GroundFailure'] }),
+  error_code: Type.String({
+    description: 'The error code (OCPP 1.6, 7.6); NoError if there is no error.',
+    examples: ['GroundFailure'],
+  }),
   vendor_error_code: Type.Optional(Type.String({ examples: ['E-117'] })),
   info: orNull(Type.String({ examples: ['RCD tripped'] })),
-  timestamp: time("the charge point's own, corrected where its clock is off"),
+  timestamp: time('The time that the charge point reported, corrected if its clock is wrong.'),
 }
 
 export const chargePointStatusChanged = defineEvent({
@@ -44,17 +50,20 @@ export const chargePointStatusChanged = defineEvent({
 
 export const chargePointFault = defineEvent({
   name: 'charge_point.fault',
-  description: 'A charge point has reported an error code that it had not reported before; once until it changes.',
+  description: 'A charge point has reported an error code, which is published once until it changes.',
   data: Type.Object(connectorStatus),
 })
 
 const firmwareUpdate = Type.Object({
   charge_point_id: chargePointId(),
-  status: Type.String({ description: 'as the charge point reported it (OCPP 1.6, 7.25)', examples: ['Installed'] }),
+  status: Type.String({
+    description: 'The status that the charge point reported (OCPP 1.6, 7.25).',
+    examples: ['Installed'],
+  }),
   firmware_version: orNull(
     Type.String({
       description:
-        'as of its last BootNotification; of a completed update, null until the charge point has booted with another version than before',
+        'The version in its last BootNotification. After a completed update, null until the charge point has booted with another version than before.',
       examples: ['2.4.1'],
     }),
   ),
@@ -62,7 +71,7 @@ const firmwareUpdate = Type.Object({
 
 export const firmwareUpdateStarted = defineEvent({
   name: 'firmware.update_started',
-  description: 'A charge point has begun to download new firmware, or to install it where it tells of no download.',
+  description: 'A charge point has begun to download new firmware, or to install it if it reports no download.',
   data: firmwareUpdate,
 })
 

@@ -5,9 +5,12 @@ import { chargePointId, defineEvent, orNull, time } from './define-event.js'
 
 const commissioning = Type.Object({
   charge_point_id: chargePointId(),
-  session_id: Type.String({ description: 'of the commissioning', examples: ['com_01M7YW4E6G2T1X0Z8V7S5D6C4R'] }),
-  status: Type.String({ description: 'running, completed or failed', examples: ['completed'] }),
-  result: orNull(Type.String({ description: 'passed or failed', examples: ['passed'] })),
+  session_id: Type.String({
+    description: 'The id of the commissioning.',
+    examples: ['com_01M7YW4E6G2T1X0Z8V7S5D6C4R'],
+  }),
+  status: Type.String({ description: 'running, completed or failed.', examples: ['completed'] }),
+  result: orNull(Type.String({ description: 'passed or failed; null while it is running.', examples: ['passed'] })),
   started_at: time(),
   completed_at: orNull(time()),
 })

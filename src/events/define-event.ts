@@ -1,5 +1,5 @@
-// How an event is declared: its name, what it tells, and the shape of its data. Whoever emits it, the feed, the webhooks and
-// the documentation have it from there.
+// How an event is declared: its name, when it happens, and the shape of its data. Whoever emits it, the feed, the webhooks and
+// the documentation take it from there.
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { type DomainEvent, type Effect, effect } from '../runtime/actor/actor.js'
@@ -29,7 +29,7 @@ export function domainEvent<Data extends TObject>(
   return { event: name, organizationId, subject, data: data as Readonly<Record<string, unknown>> }
 }
 
-/** The event as an effect: durable together with what it tells of. */
+/** The event as an effect: durable together with the change that it reports. */
 export function emit<Data extends TObject>(
   definition: EventDefinition<Data>,
   about: EventAbout,
@@ -43,9 +43,9 @@ export const time = (description?: string) =>
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const chargePointId = () => Type.String({ description: 'the charge point', examples: ['CP-0042'] })
+export const chargePointId = () => Type.String({ description: 'The id of the charge point.', examples: ['CP-0042'] })
 
 export const connectorId = () =>
-  Type.Integer({ minimum: 0, description: '0 is the charge point as a whole', examples: [1] })
+  Type.Integer({ minimum: 0, description: 'The number of the connector; 0 is the whole charge point.', examples: [1] })
 
-export const currency = () => Type.String({ description: 'ISO 4217', examples: ['EUR'] })
+export const currency = () => Type.String({ description: 'The code of the currency (ISO 4217).', examples: ['EUR'] })

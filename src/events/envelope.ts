@@ -1,4 +1,4 @@
-// How an event is told: the two envelopes of its row, and the schemas of both. Pure; whoever delivers, encodes what it gets here.
+// How an event is sent: the two envelopes of its row, and the schemas of both. Pure; whoever delivers, encodes what it gets here.
 // The `data` of form A and the `object` of form B are the same.
 
 import { type TObject, Type } from 'typebox'
@@ -45,22 +45,26 @@ export const eventId = () =>
   Type.String({
     pattern: '^evt_[0-9A-HJKMNP-TV-Z]{26}$',
     examples: ['evt_01M7YW4E6G8V7S5D6C4R2T1X0Z'],
-    description: 'the same at every delivery and in the feed: what is seen twice is told by it',
+    description: 'The same in every delivery and in the feed: by it, you recognize an event that you have seen.',
   })
 
 export const eventName = ({ name, description }: Pick<EventDefinition, 'name' | 'description'>) =>
   Type.Literal(name, { description })
 
 export function formASchema(definition: EventDefinition): TObject {
-  return Type.Object({ event: eventName(definition), timestamp: time('when it happened'), data: definition.data })
+  return Type.Object({
+    event: eventName(definition),
+    timestamp: time('When the event happened.'),
+    data: definition.data,
+  })
 }
 
 export function formBSchema(definition: EventDefinition): TObject {
   return Type.Object({
     id: eventId(),
     event: eventName(definition),
-    created_at: time('when it happened'),
-    api_version: Type.Literal(apiVersion, { description: 'of the fields of `object`' }),
+    created_at: time('When the event happened.'),
+    api_version: Type.Literal(apiVersion, { description: 'The version of the fields of `object`.' }),
     object: definition.data,
   })
 }

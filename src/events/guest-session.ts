@@ -7,23 +7,28 @@ const guestSession = Type.Object({
   guest_session_id: Type.String({ examples: ['gst_01M7YW4E6GR2T1X0Z8V7S5D6C4'] }),
   charge_point_id: chargePointId(),
   connector_id: connectorId(),
-  status: Type.String({ description: 'authorizing, charging or stopped', examples: ['stopped'] }),
+  status: Type.String({ description: 'authorizing, charging or stopped.', examples: ['stopped'] }),
   session_id: orNull(Type.String({ examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] })),
   final_cost: orNull(Type.Number({ examples: [7.43] })),
   currency: currency(),
   payment_status: Type.String({ examples: ['captured'] }),
-  end: orNull(Type.String({ description: 'why it ended' })),
+  end: orNull(Type.String({ description: 'Why it ended.' })),
   authorized_amount: Type.Number({ examples: [50] }),
-  captured_amount: orNull(Type.Number({ description: 'null where nothing was captured', examples: [7.43] })),
+  captured_amount: orNull(
+    Type.Number({ description: 'The amount that was captured; null if nothing was captured.', examples: [7.43] }),
+  ),
   refunded_amount: Type.Number({ examples: [0] }),
-  refund_pending_amount: Type.Number({ description: 'what the provider is being asked to give back', examples: [0] }),
+  refund_pending_amount: Type.Number({
+    description: 'The amount that the provider has been asked to refund.',
+    examples: [0],
+  }),
   owed_amount: Type.Number({
-    description: 'what the guest has paid beyond the cost and the provider refused to give back',
+    description: 'What the guest has paid in excess of the cost and the provider has refused to refund.',
     examples: [0],
   }),
   written_off_amount: orNull(
     Type.Number({
-      description: 'what of the cost is not paid and will not be; null until the payment is settled',
+      description: 'The part of the cost that will not be paid; null until the payment is settled.',
       examples: [0],
     }),
   ),
@@ -31,7 +36,7 @@ const guestSession = Type.Object({
 
 export const guestSessionAuthorized = defineEvent({
   name: 'guest_session.authorized',
-  description: "A guest's payment method has been accepted and the charge point asked to start.",
+  description: "A guest's payment method has been accepted, and the charge point has been asked to start.",
   data: guestSession,
 })
 
@@ -43,7 +48,7 @@ export const guestSessionStarted = defineEvent({
 
 export const guestSessionStopped = defineEvent({
   name: 'guest_session.stopped',
-  description: "A guest's charge has ended and its cost is known.",
+  description: "A guest's charge has ended, and its cost is known.",
   data: guestSession,
 })
 
@@ -55,26 +60,26 @@ export const guestSessionCaptured = defineEvent({
 
 export const guestSessionReleased = defineEvent({
   name: 'guest_session.released',
-  description: 'What was set aside for a guest has been let go of.',
+  description: 'The amount that was authorized for a guest has been released.',
   data: guestSession,
 })
 
 export const guestSessionLimitReached = defineEvent({
   name: 'guest_session.limit_reached',
   description:
-    "A guest's charge has used up what was set aside for it, or will have within a minute; the charge point is asked to stop it.",
+    "A guest's charge has used up the authorized amount, or will use it up within a minute. The charge point is asked to stop the charge.",
   data: guestSession,
 })
 
 export const guestSessionCorrected = defineEvent({
   name: 'guest_session.corrected',
-  description: "The cost of a guest's charge was corrected after its end.",
+  description: "The cost of a guest's charge has been corrected after its end.",
   data: guestSession,
 })
 
 export const guestSessionRefunded = defineEvent({
   name: 'guest_session.refunded',
-  description: 'The provider has given back what a guest had paid beyond the corrected cost.',
+  description: 'The provider has refunded what a guest had paid in excess of the corrected cost.',
   data: guestSession,
 })
 

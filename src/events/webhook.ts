@@ -5,6 +5,6 @@ import { defineEvent, time } from './define-event.js'
 
 export const webhookTest = defineEvent({
   name: 'webhook.test',
-  description: 'Somebody has asked for a test of a webhook endpoint; sent to that endpoint alone.',
+  description: 'A test of a webhook endpoint was requested. Sent to that endpoint alone.',
   data: Type.Object({ endpoint_id: Type.String(), message: Type.String(), sent_at: time() }),
 })

@@ -137,7 +137,7 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
   t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
   t.match(text, 'CP-0 (Somewhere 1): resolved: the charge point is connected again, ')
-  t.match(text, 'And 20 more: the list of alerts has them all.')
+  t.match(text, '20 more are in the list of alerts.')
 })
 
 test('alert mails - ten an hour, over restarts too; the last sums up, and what comes after waits for the next', async (t) => {

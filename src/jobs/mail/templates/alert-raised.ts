@@ -1,4 +1,4 @@
-// The mail that tells that an alert was raised.
+// The mail about an alert that was raised.
 
 import { alertFooter, alertParts, nextSteps } from './alert.js'
 import type { MailText } from './layout.js'

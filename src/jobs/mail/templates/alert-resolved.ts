@@ -1,4 +1,4 @@
-// The mail that tells that an alert was resolved.
+// The mail about an alert that was resolved.
 
 import { alertFooter, alertParts } from './alert.js'
 import type { MailText } from './layout.js'

@@ -8,14 +8,14 @@ import type { ContentOf, MailSurroundings } from './template.js'
 export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: MailSurroundings): MailText {
   const { kinds, first, more, organizationName, time, timeZone } = summary
   const total = (which: 'raised' | 'resolved') => kinds.reduce((sum, kind) => sum + kind[which], 0)
-  const told = countText(total('raised'), total('resolved'))
+  const counted = countText(total('raised'), total('resolved'))
   return {
-    subject: `${kinds.some(isUrgent) ? 'Critical alerts' : 'Alerts'}: ${told}${kindsText(kinds)}`,
+    subject: `${kinds.some(isUrgent) ? 'Critical alerts' : 'Alerts'}: ${counted}${kindsText(kinds)}`,
     parts: [
-      { type: 'paragraph', text: `There were many alerts of ${organizationName} at a time: ${told}.` },
+      { type: 'paragraph', text: `Several alerts of ${organizationName} changed at once: ${counted}.` },
       { type: 'facts', facts: kinds.map(kindFact) },
       { type: 'facts', facts: first.map((line) => [line.about, lineText(line, timeZone)] as const) },
-      ...(more > 0 ? [{ type: 'paragraph' as const, text: `And ${more} more: the list of alerts has them all.` }] : []),
+      ...(more > 0 ? [{ type: 'paragraph' as const, text: `${more} more are in the list of alerts.` }] : []),
       { type: 'facts', facts: [['Time', timeText(time, timeZone)]] },
       listOfAlerts(appUrl),
     ],
@@ -30,8 +30,8 @@ function listOfAlerts(appUrl: string | undefined): Part {
 }
 
 function lineText({ text, time }: ContentOf<'alert-summary'>['first'][number], timeZone: string | undefined): string {
-  const said = withLocalTimes(text, timeZone)
-  return time === undefined ? said : `${said}, ${timeText(time, timeZone)}`
+  const line = withLocalTimes(text, timeZone)
+  return time === undefined ? line : `${line}, ${timeText(time, timeZone)}`
 }
 
 type Kind = ContentOf<'alert-summary'>['kinds'][number]

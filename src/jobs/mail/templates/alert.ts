@@ -1,4 +1,4 @@
-// What a mail about an alert tells, raised or resolved: what, where, since when, and what to do about it.
+// What a mail about an alert says, raised or resolved: what, where, since when, and what to do about it.
 
 import { alertKinds, isAlertKind } from '../../../alerts/kinds/index.js'
 import type { AlertNotice, ChargePointPlace, NotedAlert } from '../../../records/mail.js'
@@ -38,9 +38,9 @@ export function nextSteps({ alert, chargePointId }: AlertNotice, { appUrl }: Mai
   const own = `/api/v1/alerts/${alert.alertId}`
   return [
     ...step,
-    { type: 'paragraph', text: 'The API shows more:' },
+    { type: 'paragraph', text: 'This request to the API shows more:' },
     { type: 'request', method: 'GET', path: lookPath(kind?.look, alert, chargePointId) ?? own },
-    { type: 'paragraph', text: 'Tell the others that you see to it:' },
+    { type: 'paragraph', text: 'Acknowledge it, so that others know that you are taking care of it:' },
     { type: 'request', method: 'POST', path: `${own}/acknowledge` },
   ]
 }

@@ -12,7 +12,7 @@ export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
     parts: [
       {
         type: 'paragraph',
-        text: 'A driver has disputed the cost of a charging session. This is the reason that was given:',
+        text: 'A driver has disputed the cost of a charging session, and gives this reason:',
       },
       { type: 'paragraph', text: notice.reason },
       {
@@ -26,7 +26,7 @@ export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
           ['Dispute', notice.disputeId],
         ],
       },
-      { type: 'paragraph', text: `Answer it with PATCH /api/v1/billing/disputes/${notice.disputeId}.` },
+      { type: 'paragraph', text: `Answer the dispute with PATCH /api/v1/billing/disputes/${notice.disputeId}.` },
     ],
     footer: `You get this mail because disputes of ${organizationName} are sent to this address.`,
   }

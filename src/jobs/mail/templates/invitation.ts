@@ -1,4 +1,4 @@
-// What invitations of every kind say about how they are accepted.
+// How invitations of every kind are accepted.
 
 import { appPage } from './app-page.js'
 import { type Part, timeText } from './layout.js'
@@ -22,7 +22,7 @@ export function howToAccept(invitation: InvitationText): readonly Part[] {
   const { appUrl, expiresAt, key, organizationName, page, request, timeZone, token } = invitation
   const until: Part = {
     type: 'paragraph',
-    text: `The invitation can be used once, until ${timeText(expiresAt, timeZone)}. Whoever has it can accept it: do not pass this mail on.`,
+    text: `The invitation can be used once, until ${timeText(expiresAt, timeZone)}. Anyone who has this mail can accept it, so do not forward it.`,
   }
   if (appUrl !== undefined) {
     const url = `${appPage(appUrl, page)}#token=${encodeURIComponent(token)}`
@@ -33,7 +33,7 @@ export function howToAccept(invitation: InvitationText): readonly Part[] {
     request,
     {
       type: 'paragraph',
-      text: `${organizationName} tells you the address of the API, and gives you an API key if you have none. The token of the invitation is:`,
+      text: `Ask ${organizationName} for the address of the API, and for an API key if you have none. The token of the invitation is:`,
     },
     { type: 'code', text: token },
     until,

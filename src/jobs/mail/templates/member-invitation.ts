@@ -20,9 +20,9 @@ export function memberInvitation(
         appUrl,
         page: 'accept-invitation',
         request: { type: 'request', method: 'POST', path: '/api/v1/organizations/invitations/accept', body: { token } },
-        key: 'Every valid API key will do.',
+        key: 'Any valid API key is accepted.',
       }),
     ],
-    footer: `${organizationName} gave this address. If you do not expect an invitation, you can ignore it.`,
+    footer: `You get this mail because ${organizationName} entered this address. If you do not expect an invitation, you can ignore it.`,
   }
 }

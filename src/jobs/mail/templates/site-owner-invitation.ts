@@ -15,7 +15,7 @@ export function siteOwnerInvitation(
       { type: 'paragraph', text: `Hello ${name},` },
       {
         type: 'paragraph',
-        text: `${organizationName} invites you as the owner of a site. After you have accepted, you are asked for your details, the account that payments go to, and documents.`,
+        text: `${organizationName} invites you as the owner of a site. After you have accepted, you are asked for your details, your payout account, and documents.`,
       },
       ...howToAccept({
         organizationName,
@@ -25,9 +25,9 @@ export function siteOwnerInvitation(
         appUrl,
         page: 'site-owner/accept-invitation',
         request: { type: 'request', method: 'POST', path },
-        key: 'The API key that you send it with acts for you from then on.',
+        key: 'From then on, the API key that you send it with acts for you.',
       }),
     ],
-    footer: `${organizationName} gave this address. If you do not expect an invitation, you can ignore it.`,
+    footer: `You get this mail because ${organizationName} entered this address. If you do not expect an invitation, you can ignore it.`,
   }
 }

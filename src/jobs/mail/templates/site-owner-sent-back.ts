@@ -14,7 +14,7 @@ export function siteOwnerSentBack(
       { type: 'paragraph', text: `Hello ${name},` },
       {
         type: 'paragraph',
-        text: `${organizationName} has looked at the details and documents that you submitted as the owner of a site, and sends them back for this reason:`,
+        text: `${organizationName} has reviewed the details and documents that you submitted as the owner of a site, and asks you for changes, for this reason:`,
       },
       { type: 'paragraph', text: reason },
       ...howToResubmit(appUrl),
@@ -24,7 +24,7 @@ export function siteOwnerSentBack(
 }
 
 function howToResubmit(appUrl: string | undefined): readonly Part[] {
-  const todo = 'Change what the reason names, and submit it again'
+  const todo = 'Make these changes, and submit your details again'
   if (appUrl !== undefined)
     return [
       { type: 'paragraph', text: `${todo}.` },

@@ -22,9 +22,16 @@ export function weeklyReport(report: ContentOf<'weekly-report'>): MailText {
         ],
       },
       alerts.length === 0
-        ? { type: 'paragraph', text: 'No alert was raised.' }
+        ? { type: 'paragraph', text: 'No alerts were raised.' }
         : { type: 'facts', facts: alerts.map(({ name, raised }) => [`Alerts: ${name}`, numberText(raised, 0)]) },
-      ...(openAlerts === 0 ? [] : [{ type: 'paragraph' as const, text: `Alerts that are open now: ${openAlerts}.` }]),
+      ...(openAlerts === 0
+        ? []
+        : [
+            {
+              type: 'paragraph' as const,
+              text: `${openAlerts === 1 ? '1 alert is' : `${openAlerts} alerts are`} still open.`,
+            },
+          ]),
     ],
     footer: `You get this mail because the weekly report of ${organizationName} is sent to this address.`,
   }
