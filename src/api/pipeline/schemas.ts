@@ -8,7 +8,7 @@ import { notBlank, patternOf } from '../../runtime/fault-words.js'
 export const named = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title })
 
-export const chargePointId = (description = 'letters, digits and hyphens') =>
+export const chargePointId = (description = 'Letters, digits and hyphens; at most 48 characters.') =>
   Type.String({ ...patternOf('^[A-Za-z0-9-]{1,48}$', '1 to 48 letters, digits and hyphens'), description })
 
 export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
@@ -20,7 +20,8 @@ export const timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 
 /** Of requests: answers have also what older versions took. */
-export const country = () => Type.String({ ...assignedCountry, description: 'ISO 3166-1 alpha-2' })
+export const country = () =>
+  Type.String({ ...assignedCountry, description: 'A country code of ISO 3166-1 alpha-2, such as NL.' })
 
 /** One address that mail can go to. */
 export const emailAddress = () => Type.String({ format: 'email', maxLength: 320 })

@@ -2,7 +2,7 @@
 
 import { chargePointAddress } from '../../../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
-import type { Draft } from '../../pipeline/draft.js'
+import type { Draft, Fields } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 
@@ -15,11 +15,11 @@ export function announceRegistration(draft: Draft, chargePointId: string): void 
 export function changeChargePoint(
   draft: Draft,
   before: ChargePoint,
-  fields: { readonly [Name in keyof ChargePoint]?: ChargePoint[Name] | undefined },
+  fields: Partial<Fields<ChargePoint>>,
   services: Pick<Services, 'clock'>,
 ): ChargePoint {
   const updated_at = formatTimestamp(services.clock.now())
-  const stored = draft.put(chargePointsTable, { ...before, ...fields, updated_at } as ChargePoint)
+  const stored = draft.put(chargePointsTable, { ...before, ...fields, updated_at })
   announceRegistration(draft, before.charge_point_id)
   return stored
 }
