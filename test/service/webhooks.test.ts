@@ -2,14 +2,17 @@
 // with the service accept the signatures: the public library of Standard Webhooks, and the interface's own words.
 
 import { Webhook } from 'standardwebhooks'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { faultOfEvent } from '../support/declared-events.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { makeOrganization } from '../support/organization.js'
+import { makeOrganization, tenantOf } from '../support/organization.js'
 import { hasBodySignature, type Received, startReceiver } from '../support/receiver.js'
 import { until } from '../support/until.js'
 import { deliveriesOf, makeEndpoint, startLaboratory, webhooksPath } from '../support/webhooks.js'
+
+/** Each test has an organization of its own there. */
+const laboratory = await startLaboratory(t)
 
 /** How long a receiver of form A may take; a little less, as it is measured at the receiver. */
 const hangsMs = 9_900
@@ -35,7 +38,7 @@ async function changeStatus(client: OcppClient, connectorId: number, times: numb
 }
 
 test('webhooks - a session arrives in both forms, and two independent verifiers accept every delivery of the run', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const receiver = await startReceiver(t)
   const plain = 'the-secret-of-form-b'
   const a = await makeEndpoint(service, `${receiver.url}/a`)
@@ -89,13 +92,13 @@ test('webhooks - a session arrives in both forms, and two independent verifiers 
     { event_type: 'session.started', status: 'delivered', http_status: 200, attempts: 1 },
   ])
   for (const secret of [a.secret, plain]) t.notOk(service.output().includes(secret))
-  const metrics = await service.request('GET', '/metrics')
+  const metrics = await laboratory.request('GET', '/metrics')
   t.match(metrics.body, /ampshard_webhook_attempts_total\{shard="0",outcome="succeeded"\} \d+/)
   await client.close()
 })
 
 test('webhooks - in a rotation a receiver with either secret accepts, and then only with the new one', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const receiver = await startReceiver(t)
   const old = await makeEndpoint(service, receiver.url)
   const testOf = async () => {
@@ -120,7 +123,7 @@ test('webhooks - in a rotation a receiver with either secret accepts, and then o
 })
 
 test('webhooks - a test tells what the receiver answered, or why there was no answer', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const receiver = await startReceiver(t, () => ({ status: 403 }))
   const { id } = await makeEndpoint(service, receiver.url, { active: false, events: ['session.started'] })
   const refused = await service.request('POST', `${webhooksPath}/${id}/test`)
@@ -132,14 +135,14 @@ test('webhooks - a test tells what the receiver answered, or why there was no an
 })
 
 test('webhooks - the events of an organization go to its own endpoints alone', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const receiver = await startReceiver(t)
-  const other = await makeOrganization(service)
+  const other = await makeOrganization(laboratory)
   await makeEndpoint(service, `${receiver.url}/first`)
   await makeEndpoint(other, `${receiver.url}/second`)
-  const first = await bootChargePoint(service, 'CP-1')
+  const first = await bootChargePoint(service, 'TWO-1')
   await other.request('POST', '/api/v1/chargepoints', {
-    charge_point_id: 'CP-2',
+    charge_point_id: 'TWO-2',
     name: 'Second',
     latitude: 1,
     longitude: 1,
@@ -147,23 +150,25 @@ test('webhooks - the events of an organization go to its own endpoints alone', a
     connector_count: 1,
     max_power_kw: 22,
   })
-  const second = await connectOcpp(`${service.ocppUrl}/CP-2`)
+  const second = await connectOcpp(`${service.ocppUrl}/TWO-2`)
   await second.boot()
   const arrived = (path: string) => receiver.received.filter((one) => one.path === path)
   await until(() => arrived('/first').length > 0 && arrived('/second').length > 0)
-  t.ok(arrived('/first').every(({ json }) => json.data.charge_point_id === 'CP-1'))
-  t.ok(arrived('/second').every(({ json }) => json.data.charge_point_id === 'CP-2'))
+  t.ok(arrived('/first').every(({ json }) => json.data.charge_point_id === 'TWO-1'))
+  t.ok(arrived('/second').every(({ json }) => json.data.charge_point_id === 'TWO-2'))
   await first.close()
   await second.close()
 })
 
 test('webhooks - an endpoint that hangs holds a few connections, then one, and delays no other', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const healthy = await startReceiver(t)
   const hanging = await startReceiver(t, () => 'hang')
   await makeEndpoint(service, hanging.url)
   await makeEndpoint(service, healthy.url)
-  const clients = await Promise.all(Array.from({ length: 10 }, (_, number) => bootChargePoint(service, `CP-${number}`)))
+  const clients = await Promise.all(
+    Array.from({ length: 10 }, (_, number) => bootChargePoint(service, `HANG-${number}`)),
+  )
   await Promise.all(clients.map((client) => changeStatus(client, 1, 20)))
   await until(() => healthy.received.length >= 210)
   const lags = healthy.received.map(({ at, json }) => at - Date.parse(json.timestamp)).sort((one, two) => one - two)
@@ -173,7 +178,7 @@ test('webhooks - an endpoint that hangs holds a few connections, then one, and d
   const [first] = hanging.received
   t.ok(hanging.received.filter(({ at }) => at < (first?.at ?? 0) + hangsMs).length <= 4)
   const order = clients.map((_, number) =>
-    healthy.received.filter(({ json }) => json.data.charge_point_id === `CP-${number}` && json.data.previous_status),
+    healthy.received.filter(({ json }) => json.data.charge_point_id === `HANG-${number}` && json.data.previous_status),
   )
   for (const own of order)
     t.same(
@@ -184,10 +189,10 @@ test('webhooks - an endpoint that hangs holds a few connections, then one, and d
 })
 
 test('webhooks - an endpoint that is removed while a delivery is under way is sent nothing more', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   const hanging = await startReceiver(t, () => 'hang')
   const { id } = await makeEndpoint(service, hanging.url)
-  const client = await bootChargePoint(service, 'CP-1')
+  const client = await bootChargePoint(service, 'REMOVED-1')
   await until(() => hanging.received.length === 1)
   t.equal((await service.request('DELETE', `${webhooksPath}/${id}`)).status, 204)
   t.equal((await service.request('GET', `${webhooksPath}/${id}/deliveries`)).status, 404)
@@ -200,11 +205,11 @@ test('webhooks - an endpoint that is removed while a delivery is under way is se
 })
 
 test('webhooks - a failed delivery is retried after 5 s in form B, and a replay sends it again under its id', async (t) => {
-  const service = await startLaboratory(t)
+  const service = await tenantOf(laboratory)
   let requests = 0
   const receiver = await startReceiver(t, () => ({ status: ++requests === 1 ? 500 : 200 }))
   const { id } = await makeEndpoint(service, receiver.url, { payload_format: 'b', events: ['charge_point.connected'] })
-  const client = await bootChargePoint(service, 'CP-1')
+  const client = await bootChargePoint(service, 'RETRIED-1')
   const failed = await until(async () => (await deliveriesOf(service, id, '&status=pending'))[0])
   t.ok((await service.request('GET', `${webhooksPath}/${id}`)).body.failing_since)
   const wanted = Date.parse(failed.next_retry_at)
