@@ -29,8 +29,8 @@ export const clockSteps = defineScenario({
   promise:
     'setting the clock by an hour or a day makes no timeout early or missed, no span negative, no event out of order',
   sizes: {
-    small: { rounds: 1, chargePoints: 20, operators: 3 },
-    full: { rounds: 10, chargePoints: 200, operators: 8 },
+    small: { rounds: 1, chargePoints: 20, operators: 3, pauseMs: 100 },
+    full: { rounds: 10, chargePoints: 200, operators: 8, pauseMs: 20 },
   },
   async run(context, size) {
     const { violation } = context
@@ -40,7 +40,6 @@ export const clockSteps = defineScenario({
       ...size,
       flags: () => ['--shards', '2', ...withoutFlapping, '--ping-interval-seconds', '2'],
       place: { environment },
-      pauseMs: 20,
       // As charge points do that keep the time of Heartbeat's answers.
       now,
       observer: {

@@ -12,8 +12,8 @@ export const drain = defineScenario({
   name: 'drain',
   promise: 'SIGTERM under load ends the service in order within ten seconds, with exit code 0',
   sizes: {
-    small: { rounds: 2, chargePoints: 30, operators: 4 },
-    full: { rounds: 20, chargePoints: 300, operators: 8 },
+    small: { rounds: 2, chargePoints: 30, operators: 4, pauseMs: 100 },
+    full: { rounds: 20, chargePoints: 300, operators: 8, pauseMs: 10 },
   },
   async run(context, size) {
     const { random, violation } = context
@@ -22,7 +22,6 @@ export const drain = defineScenario({
     const load = await startUnderLoad(context, {
       ...size,
       flags: () => ['--shards', '2', ...withoutFlapping],
-      pauseMs: 10,
       observer: {
         closed(id, code, reason) {
           codes.set(code, (codes.get(code) ?? 0) + 1)

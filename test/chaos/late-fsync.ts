@@ -30,8 +30,8 @@ export const lateFsync = defineScenario({
   name: 'late-fsync',
   promise: 'no answer leaves before the sync that makes it durable has completed',
   sizes: {
-    small: { rounds: 1, chargePoints: 30, operators: 4, seconds: 6 },
-    full: { rounds: 1, chargePoints: 300, operators: 16, seconds: 120 },
+    small: { rounds: 1, chargePoints: 30, operators: 4, pauseMs: 100, seconds: 6 },
+    full: { rounds: 1, chargePoints: 300, operators: 16, pauseMs: 10, seconds: 120 },
   },
   async run(context, size) {
     const { violation } = context
@@ -47,7 +47,6 @@ export const lateFsync = defineScenario({
       ...size,
       flags: () => ['--shards', '2', ...withoutFlapping],
       place: { environment },
-      pauseMs: 10,
       observer: {
         answered(id, action, milliseconds) {
           const answeredAt = now()

@@ -10,15 +10,14 @@ export const serverKill = defineScenario({
   promise: 'what was acknowledged survives SIGKILL, and nothing is there twice',
   // In continuous integration a restart shares its cores with other tests.
   sizes: {
-    small: { rounds: 4, chargePoints: 30, operators: 4, longestRunMs: 1_500, restartWithinMs: 60_000 },
-    full: { rounds: 200, chargePoints: 200, operators: 8, longestRunMs: 4_000, restartWithinMs: 3_000 },
+    small: { rounds: 4, chargePoints: 30, operators: 4, pauseMs: 100, longestRunMs: 1_500, restartWithinMs: 60_000 },
+    full: { rounds: 200, chargePoints: 200, operators: 8, pauseMs: 10, longestRunMs: 4_000, restartWithinMs: 3_000 },
   },
   async run(context, size) {
     const { random, violation } = context
     const load = await startUnderLoad(context, {
       ...size,
       flags: () => ['--shards', String(shardCounts[between(random, 0, 1)]), ...withoutFlapping],
-      pauseMs: 10,
     })
     const { counts } = load.fleet
     load.begin()

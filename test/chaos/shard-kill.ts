@@ -20,8 +20,8 @@ export const shardKill = defineScenario({
   // `answerWithinMs` is for a message that meets a death, the second without a sign of life of a loop included; in
   // continuous integration the shard that takes its place shares its cores with other tests.
   sizes: {
-    small: { rounds: 6, chargePoints: 40, operators: 2, answerWithinMs: 60_000 },
-    full: { rounds: 300, chargePoints: 300, operators: 6, answerWithinMs: 10_000 },
+    small: { rounds: 6, chargePoints: 40, operators: 2, pauseMs: 100, answerWithinMs: 60_000 },
+    full: { rounds: 300, chargePoints: 300, operators: 6, pauseMs: 20, answerWithinMs: 10_000 },
   },
   async run(context, size) {
     const { random, violation } = context
@@ -34,7 +34,6 @@ export const shardKill = defineScenario({
         ...['--shards', String(shards)],
         ...['--stuck-shard-seconds', '1', '--shard-memory-megabytes', '128'],
       ],
-      pauseMs: 20,
       observer: {
         closed: (id, code, reason) => violation(`${id} lost its socket: ${code} ${reason}`),
         answered(id, _action, milliseconds) {

@@ -1,4 +1,4 @@
-// A scenario in its small size, as a test. The seed is in the output; AMPSHARD_CHAOS_SEED gives it again.
+// A scenario in its small size, as a test: the faults of the full one, under a load that leaves the processors to others. The seed is in the output; AMPSHARD_CHAOS_SEED gives it again.
 
 import { test } from 'tap'
 import { runScenario, type Scenario } from './scenario.js'
