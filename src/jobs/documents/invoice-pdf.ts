@@ -11,15 +11,16 @@ import {
   partyName,
   typefaceOf,
 } from './letterhead.js'
+import { type PrintedWords, wordsOf } from './printed-words.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, moneyText, monthText, numberText } from './words.js'
 
-const typeNames = {
+const typeNames = ({ corrections }: PrintedWords) => ({
   sessions: 'Charging sessions',
   late_sessions: 'Charging sessions of earlier months',
-  corrections: 'Corrections of earlier invoices',
-} as const
+  corrections,
+})
 
 const columns = [
   { title: 'Description', share: 37 },
@@ -34,6 +35,7 @@ const columns = [
 export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()): Promise<Buffer> {
   const { number, currency, minor_units, time_zone: zone, issuer, recipient } = invoice
   const money = (amount: number): string => moneyText(amount, currency, minor_units)
+  const words = wordsOf(invoice.layout)
   const on = openSheet({
     typeface: await typefaceOf(invoice, issuer),
     unshown,
@@ -56,7 +58,7 @@ export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()):
       lines: [
         monthText(invoice.month),
         `${dateText(invoice.period_from, zone)} to ${dateText(lastInstant, zone)}`,
-        zone === 'UTC' ? 'Days in UTC' : `Days in local time, ${zone}`,
+        zone === 'UTC' ? words.daysInUtc : words.localDays(zone),
       ],
     },
   ])
@@ -68,10 +70,10 @@ export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()):
         numberText(line.count, 0),
         `${numberText(line.energy_wh / 1_000, 1, 1)} kWh`,
         money(net(line)),
-        `${numberText(line.tax_percentage, 0)} %`,
+        words.percent(numberText(line.tax_percentage, 0)),
         money(line.total),
       ],
-      note: typeNames[line.type],
+      note: typeNames(words)[line.type],
     }),
   )
   const taxes = invoice.taxes ?? sessionTaxes(invoice.lines)
@@ -79,10 +81,10 @@ export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()):
   const sums: Sum[] = [
     { label: 'Net amount', amount: money(invoice.total - invoice.tax - rounding) },
     ...taxes.map(({ tax_percentage, net: ofRate, tax }) => ({
-      label: `Tax ${numberText(tax_percentage, 0)} % on ${money(ofRate)}`,
+      label: `Tax ${words.percent(numberText(tax_percentage, 0))} on ${money(ofRate)}`,
       amount: money(tax),
     })),
-    ...(rounding === 0 ? [] : [{ label: "Difference to the sessions' taxes", amount: money(rounding) }]),
+    ...(rounding === 0 ? [] : [{ label: 'Rounding difference', amount: money(rounding) }]),
     { label: invoice.total < 0 ? 'Total in your favour' : 'Total', amount: money(invoice.total), strong: true },
   ]
   drawTable(on, columns, rows, heightOfSums(sums))
@@ -91,10 +93,10 @@ export async function invoicePdf(invoice: Invoice, unshown = new Set<string>()):
     invoice.taxes === undefined
       ? 'Net amounts include discounts and surcharges of billing rules. Tax is the sum of the taxes of the single sessions, ' +
         'each rounded on its own.'
-      : 'Net amounts include discounts and surcharges of billing rules. Tax is computed for each rate on the sum of the net amounts; ' +
-        'the amounts of the lines contain the taxes of the single sessions, each rounded on its own.',
+      : 'Net amounts include the discounts and surcharges of billing rules. Tax is calculated for each rate, on the sum of the net ' +
+        'amounts. The amounts of the lines include the taxes of the individual sessions, each rounded on its own.',
     ...(invoice.issuer_id === invoice.organization_id && invoice.layout !== undefined
-      ? ['Issuer and recipient are the same: this is a statement of sales, and no payment is due.']
+      ? ['The issuer and the recipient are the same: this is a statement of sales, and no payment is due.']
       : []),
   ])
   return finishDocument(on, issuer, `Invoice ${number}`)

@@ -1,9 +1,10 @@
-// What a document about a session says of its payment: its heading, and the lines below the total. Only what was paid makes a
+// What a document about a session states about its payment: its heading, and the lines below the total. Only what was paid makes a
 // receipt; what was not is a statement of charges.
 
 import { amountOf, minorOf } from '../../pricing/money.js'
 import type { ReceiptDocument } from '../../records/receipt.js'
 import type { Detail } from './letterhead.js'
+import type { PrintedWords } from './printed-words.js'
 import type { Sum } from './table.js'
 import { dateText, moneyText } from './words.js'
 
@@ -29,7 +30,7 @@ export function headingOf(document: ReceiptDocument): string {
   return paid === 0 ? 'Statement of charges' : 'Receipt and statement of charges'
 }
 
-export function paymentDetails(document: ReceiptDocument): readonly Detail[] {
+export function paymentDetails(document: ReceiptDocument, { paidBy }: PrintedWords): readonly Detail[] {
   const { payment, minor_units, cost, session } = document
   if (payment === undefined) return []
   const { paid } = standingOf(document)
@@ -38,8 +39,8 @@ export function paymentDetails(document: ReceiptDocument): readonly Detail[] {
       ? [payment.is_pending ? 'Payment in progress' : 'Not paid']
       : [`Paid ${moneyText(amountOf(paid, minor_units), cost.currency, minor_units)}`]
   if (payment.captured > 0) {
-    const on = payment.captured_at === undefined ? '' : ` on ${dateText(payment.captured_at, session.time_zone)}`
-    lines.push(`By the payment method presented${on}`)
+    const { captured_at } = payment
+    lines.push(paidBy(captured_at === undefined ? undefined : dateText(captured_at, session.time_zone)))
   }
   if (payment.reference !== undefined) lines.push(`Reference ${payment.reference}`)
   return [{ label: 'PAYMENT', lines }]
@@ -60,15 +61,10 @@ export function paymentSums(document: ReceiptDocument): readonly Sum[] {
   return sums
 }
 
-export function paymentNotes(document: ReceiptDocument): readonly string[] {
+export function paymentNotes(document: ReceiptDocument, { notes }: PrintedWords): readonly string[] {
   if (document.payment === undefined) return []
   const { paid, unpaid } = standingOf(document)
   if (unpaid === 0) return []
-  if (document.payment.is_pending)
-    return [
-      'The payment is being collected. Once it has been made, this document becomes a receipt, in its next revision.',
-    ]
-  return paid === 0
-    ? ['This is a statement of charges and not a receipt: nothing has been paid.']
-    : ['This is a receipt for the amount paid alone. The amount that is shown as not paid has not been received.']
+  if (document.payment.is_pending) return [notes.paymentPending]
+  return [paid === 0 ? notes.nothingPaid : notes.partlyPaid]
 }

@@ -5,6 +5,7 @@ import { amountOf, Exact, minorOf } from '../../pricing/money.js'
 import type { Receipt } from '../../records/receipt.js'
 import { drawDetails, drawLetterhead, drawNotes, finishDocument, partyName, typefaceOf } from './letterhead.js'
 import { headingOf, paymentDetails, paymentNotes, paymentSums } from './payment-words.js'
+import { type PrintedWords, wordsOf } from './printed-words.js'
 import { openSheet } from './sheet.js'
 import { drawSums, drawTable, heightOfSums, type Row, type Sum } from './table.js'
 import { dateText, durationText, moneyText, numberText, priceText, timeText } from './words.js'
@@ -16,6 +17,7 @@ export async function receiptPdf(receipt: Receipt, unshown = new Set<string>()):
   const { number, revision, issued_at, revised_at, layout, document } = receipt
   const { seller, place, session, tariff, cost, minor_units } = document
   const zone = session.time_zone
+  const words = wordsOf(layout)
   const money = (amount: number): string => moneyText(amount, cost.currency, minor_units)
   const heading = headingOf(document)
   const typeface = await typefaceOf(receipt, seller)
@@ -49,14 +51,14 @@ export async function receiptPdf(receipt: Receipt, unshown = new Set<string>()):
         `${numberText(session.energy_wh / 1_000, 2, 3)} kWh in ${durationText(seconds)}`,
         `From ${timeText(session.started_at, zone)}`,
         `to ${timeText(session.ended_at, zone)}`,
-        zone === 'UTC' ? 'All times in UTC' : `Local time, ${zone}`,
+        zone === 'UTC' ? words.timesInUtc : words.localTime(zone),
       ],
     },
   ])
   drawDetails(on, [
-    { label: 'CHARGED TO', lines: [`Tag ${session.id_tag}`] },
+    words.idTag(session.id_tag),
     { label: 'TARIFF', lines: [tariff.band === null ? tariff.name : `${tariff.name}, ${tariff.band}`] },
-    ...paymentDetails(document),
+    ...paymentDetails(document, words),
   ])
 
   const rows = cost.lines.map(({ description, quantity, unit, unit_price, amount }): Row => {
@@ -80,20 +82,20 @@ export async function receiptPdf(receipt: Receipt, unshown = new Set<string>()):
     { title: 'Unit price', share: 22, align: 'right' },
     { title: 'Amount', share: 20, align: 'right' },
   ] as const
-  const none: Row = { cells: ['Charging, free of charge', '', '', money(0)] }
-  const sums = [...sumsOf(document), ...paymentSums(document)]
+  const none: Row = { cells: [words.freeCharge, '', '', money(0)] }
+  const sums = [...sumsOf(document, words), ...paymentSums(document)]
   const shown = [...rows, ...adjustments]
   drawTable(on, columns, shown.length === 0 ? [none] : shown, heightOfSums(sums))
   drawSums(on, sums)
   drawNotes(on, [
-    ...paymentNotes(document),
-    ...notesOf(document),
+    ...paymentNotes(document, words),
+    ...notesOf(document, words),
     ...(layout === undefined ? [] : roundingNotes(document)),
   ])
   return finishDocument(on, seller, `${heading} ${number}  ·  Session ${session.session_id}`)
 }
 
-function sumsOf({ cost, minor_units }: Receipt['document']): Sum[] {
+function sumsOf({ cost, minor_units }: Receipt['document'], { percent }: PrintedWords): Sum[] {
   const money = (amount: number): string => moneyText(amount, cost.currency, minor_units)
   const adjusted = cost.adjustments.length > 0
   const minor = (amount: number): number => minorOf(amount, minor_units)
@@ -107,7 +109,7 @@ function sumsOf({ cost, minor_units }: Receipt['document']): Sum[] {
           { label: 'Net amount', amount: moneyOf(net) },
         ]
       : []),
-    { label: `Tax ${numberText(cost.tax_percentage, 0)} %`, amount: money(cost.tax) },
+    { label: `Tax ${percent(numberText(cost.tax_percentage, 0))}`, amount: money(cost.tax) },
     { label: 'Total', amount: money(cost.total), strong: true },
   ]
 }
@@ -121,12 +123,6 @@ function roundingNotes({ cost, minor_units }: Receipt['document']): string[] {
   return isBeside ? ['Amounts are rounded so that they add up to the total.'] : []
 }
 
-function notesOf({ session }: Receipt['document']): string[] {
-  const notes = ['Unit prices are before tax.']
-  if (session.estimated)
-    notes.push(
-      'The charge point has not reported the end of this session; its end and energy are taken from the last meter value. ' +
-        'Should the report still come, a corrected receipt has the same number and the next revision.',
-    )
-  return notes
+function notesOf({ session }: Receipt['document'], { notes }: PrintedWords): string[] {
+  return [notes.pricesBeforeTax, ...(session.estimated ? [notes.endNotReported] : [])]
 }

@@ -51,7 +51,7 @@ test(
       t.ok(text.includes(part), part)
     t.notMatch(text, /Unknown Region/)
     t.match(text, /Net amount +€13,617\.08/)
-    t.match(text, /Tax 19 % on €13,617\.08 +€2,587\.25/)
-    t.match(text, /Difference to the sessions' taxes +−€0\.04/)
+    t.match(text, /Tax 19% on €13,617\.08 +€2,587\.25/)
+    t.match(text, /Rounding difference +−€0\.04/)
   },
 )

@@ -95,11 +95,17 @@ test(
     const total = receiptDocument().cost.total
     const paid = { is_pending: false, captured: total, captured_at: '2026-06-01T11:31:00.000Z', refunded: 0 }
     const textWith = async (payment: ReceiptPayment): Promise<string> =>
-      textOf(await receiptPdf(receipt({ ...receiptDocument(), payment: { reference: 'ref_1', ...payment } })))
+      textOf(
+        await receiptPdf(receipt({ ...receiptDocument(), payment: { reference: 'ref_1', ...payment } }, { layout: 2 })),
+      )
     const full = await textWith(paid)
     t.match(full, /RECEIPT/)
     t.match(full, /Paid on 1 June 2026 +€18\.56/)
     t.match(full, /Reference ref_1/)
+    t.match(full, /ID TAG +PAYMENT|ID TAG +TARIFF +PAYMENT/)
+    t.match(full, /Paid on 1 June 2026 with the\s/)
+    t.match(full, /Tax 19% +/)
+    t.match(full, /Unit prices exclude tax\./)
     t.notMatch(full, /STATEMENT|Not paid/)
 
     const part = await textWith({ ...paid, captured: 10 })
@@ -108,7 +114,7 @@ test(
 
     const nothing = await textWith({ is_pending: false, captured: 0, refunded: 0 })
     t.match(nothing, /STATEMENT OF CHARGES/)
-    t.match(nothing, /not a receipt/)
+    t.match(nothing, /This is a statement of charges, not a receipt: nothing has been paid\./)
     t.notMatch(nothing, /RECEIPT/)
     t.match(nothing, /Not paid +€18\.56/)
     t.match(await textWith({ is_pending: true, captured: 0, refunded: 0 }), /Payment in progress/)
