@@ -57,6 +57,7 @@ const createAuthorizationKey = area.route({
 const deleteAuthorizationKey = area.delete('/chargepoints/{charge_point_id}/authorization-key', {
   operationId: 'deleteAuthorizationKey',
   summary: 'Delete the authorization key of a charge point',
+  description: 'From now on, the charge point connects without a password.',
   of: chargePoints,
   answer: null,
   change({ row }, draft, services) {
