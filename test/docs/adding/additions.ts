@@ -75,9 +75,9 @@ export const vehicleParked = defineEvent({
 `,
   ],
   line: {
-    import: "import { vehicleParked } from './parking.js'",
-    opening: 'const definitions: readonly EventDefinition[] = [',
-    entry: 'vehicleParked,',
+    import: "import * as parking from './parking.js'",
+    opening: 'const areas: readonly Area[] = [',
+    entry: 'parking,',
   },
 }
 
