@@ -4,7 +4,7 @@
 import type { Static, TObject } from 'typebox'
 import { alertEvents } from '../events/alert.js'
 import { domainEvent, type EventAbout, type EventDefinition, emit } from '../events/define-event.js'
-import { type Alert, alertsTable, type UntoldAlert, untoldAlertsTable } from '../records/alert.js'
+import { type Alert, alertsTable, type UnsentAlert, unsentAlertsTable } from '../records/alert.js'
 import { type Context, type Effect, effect } from '../runtime/actor/actor.js'
 import { eventChange } from '../runtime/actor/outbox.js'
 import { assert } from '../runtime/assert.js'
@@ -65,53 +65,53 @@ export function endedAlert(alert: Alert, now: number, resolution = alertKinds[al
   return { ...alert, status: 'resolved', resolved_at: new Date(now).toISOString(), resolution }
 }
 
-type TellEvent<Told> = <Data extends TObject>(
+type MakeEvent<Made> = <Data extends TObject>(
   definition: EventDefinition<Data>,
   about: EventAbout,
   data: Static<Data>,
-) => Told
+) => Made
 
-/** What the world is told of an alert as it stands. */
-function eventOf<Told>(alert: Alert, tell: TellEvent<Told>): Told {
+/** The event that publishes an alert as it stands. */
+function eventOf<Made>(alert: Alert, make: MakeEvent<Made>): Made {
   const { organization_id, subject, status, resolved_at, resolution, ...rest } = alert
   const about = { organizationId: organization_id, subject: alert.charge_point_id ?? subject }
   const data = { ...rest, lasts: status !== 'notice' }
-  if (resolved_at === undefined) return tell(alertEvents.triggered, about, data)
-  return tell(alertEvents.resolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
+  if (resolved_at === undefined) return make(alertEvents.triggered, about, data)
+  return make(alertEvents.resolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
 }
 
-function untold({ organization_id, alert_id, status, kind }: Alert): UntoldAlert {
+function unsent({ organization_id, alert_id, status, kind }: Alert): UnsentAlert {
   return { organization_id, alert_id, status, kind }
 }
 
-/** Stores an alert that is new or has ended, and tells it. */
-export function tellAlert(alert: Alert): readonly Effect[] {
-  return [effect.put(alertsTable, alert), effect.put(untoldAlertsTable, untold(alert)), eventOf(alert, emit)]
+/** Stores an alert that is new or has ended, and publishes it. */
+export function publishAlert(alert: Alert): readonly Effect[] {
+  return [effect.put(alertsTable, alert), effect.put(unsentAlertsTable, unsent(alert)), eventOf(alert, emit)]
 }
 
 /** The same for threads without actors. */
 export function alertChanges(alert: Alert, now: number): readonly Change[] {
-  const row = untold(alert)
+  const row = unsent(alert)
   return [
     { type: 'put', table: alertsTable.name, key: alertsTable.key(alert), row: encodeRow(alert) },
-    { type: 'put', table: untoldAlertsTable.name, key: untoldAlertsTable.key(row), row: encodeRow(row) },
+    { type: 'put', table: unsentAlertsTable.name, key: unsentAlertsTable.key(row), row: encodeRow(row) },
     eventChange(eventOf(alert, domainEvent), now),
   ]
 }
 
-/** For actors: raises it, or tells it as a notice. */
+/** For actors: raises it, or publishes it as a notice. */
 export function raise(
   finding: Finding,
   context: Context,
 ): { readonly alert: Alert; readonly effects: readonly Effect[] } {
   const alert = newAlert(finding, context.newId('alr'), context.now())
-  return { alert, effects: tellAlert(alert) }
+  return { alert, effects: publishAlert(alert) }
 }
 
 /** For actors: nothing, where it is over already. */
 export function resolve(alertId: string, context: Context, resolution?: string): readonly Effect[] {
   const alert = context.read().get(alertsTable, [alertId])
-  return alert?.status === 'open' ? tellAlert(endedAlert(alert, context.now(), resolution)) : []
+  return alert?.status === 'open' ? publishAlert(endedAlert(alert, context.now(), resolution)) : []
 }
 
 /** The open alert of a kind and subject; one read. */

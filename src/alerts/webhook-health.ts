@@ -4,7 +4,7 @@
 import type { Alert } from '../records/alert.js'
 import { organizationsTable } from '../records/organization.js'
 import type { Context, Effect } from '../runtime/actor/actor.js'
-import { endedAlert, finding, notWanted, raise, tellAlert } from './alert.js'
+import { endedAlert, finding, notWanted, publishAlert, raise } from './alert.js'
 import { thresholdOf } from './kinds/index.js'
 import { webhookEndpointFailing } from './kinds/webhook-endpoint-failing.js'
 
@@ -42,6 +42,6 @@ export function judgeWebhook(health: WebhookHealth, context: Context, resolution
 }
 
 function end(alert: Alert | undefined, context: Context, resolution: string | undefined): WebhookVerdict {
-  const effects = alert === undefined ? [] : tellAlert(endedAlert(alert, context.now(), resolution))
+  const effects = alert === undefined ? [] : publishAlert(endedAlert(alert, context.now(), resolution))
   return { alert: undefined, effects }
 }

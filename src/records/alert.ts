@@ -83,14 +83,15 @@ export const alertAcknowledgementsTable = defineTable<AlertAcknowledgement>({
 })
 
 /** A change of an alert that is still to be mailed. Written with the alert; its mail takes it away. */
-export interface UntoldAlert {
+export interface UnsentAlert {
   readonly organization_id: string
   readonly alert_id: string
   readonly status: AlertStatus
   readonly kind: AlertKind
 }
 
-export const untoldAlertsTable = defineTable<UntoldAlert>({
+export const unsentAlertsTable = defineTable<UnsentAlert>({
+  // The name by which earlier versions have stored them.
   name: 'untold_alerts',
   key: (row) => [row.organization_id, row.alert_id, row.status],
   indexes: {

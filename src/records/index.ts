@@ -4,7 +4,7 @@ import { numberSequencesTable } from '../runtime/actor/number-sequences.js'
 import { eventHorizonsTable, outboxTable } from '../runtime/actor/outbox.js'
 import { wakeUpsTable } from '../runtime/actor/wake-ups.js'
 import type { Table } from '../runtime/store/table.js'
-import { alertAcknowledgementsTable, alertsTable, untoldAlertsTable } from './alert.js'
+import { alertAcknowledgementsTable, alertsTable, unsentAlertsTable } from './alert.js'
 import { alertMailsTable } from './alert-mails.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { auditTable } from './audit-entry.js'
@@ -47,7 +47,7 @@ export const tables = [
   wakeUpsTable,
   alertsTable,
   alertAcknowledgementsTable,
-  untoldAlertsTable,
+  unsentAlertsTable,
   alertMailsTable,
   weeklyReportsTable,
   installationTable,

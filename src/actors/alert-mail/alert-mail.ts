@@ -2,7 +2,7 @@
 // and never more than so many mails an hour, and so many more about what is critical. What is to be mailed is on disk with the alert,
 // and goes with the mail's own row.
 
-import { alertsTable, type UntoldAlert, untoldAlertsTable } from '../../records/alert.js'
+import { alertsTable, type UnsentAlert, unsentAlertsTable } from '../../records/alert.js'
 import { type AlertMails, alertMailsTable } from '../../records/alert-mails.js'
 import type { MailContent } from '../../records/mail.js'
 import { defaultNotificationPreferences, type Organization, organizationsTable } from '../../records/organization.js'
@@ -40,7 +40,7 @@ export const alertMail: ActorDefinition<AlertMailState, AlertMailMessage> = {
     const { alert_emails } = organization?.notification_preferences ?? defaultNotificationPreferences
     if (organization === undefined || !alert_emails) {
       state.gatheringSince = undefined
-      return untoldOf(context).map(forget)
+      return unsentOf(context).map(forget)
     }
     const batch = batchOf(state, context)
     if (batch === undefined) {
@@ -74,26 +74,26 @@ function batchOf(state: AlertMailState, context: Context): Batch | undefined {
   return wanted ? { account: 'criticalMailedAt', mailedAt: critical, left: criticalLeft } : undefined
 }
 
-function criticalOf(context: Context, limit: number = limits.alertsPerMail): readonly UntoldAlert[] {
-  return context.read().listBy(untoldAlertsTable, 'critical', [context.id], { limit })
+function criticalOf(context: Context, limit: number = limits.alertsPerMail): readonly UnsentAlert[] {
+  return context.read().listBy(unsentAlertsTable, 'critical', [context.id], { limit })
 }
 
-function untoldOf(context: Context): readonly UntoldAlert[] {
-  return context.read().list(untoldAlertsTable, [context.id], { limit: limits.alertsPerMail })
+function unsentOf(context: Context): readonly UnsentAlert[] {
+  return context.read().list(unsentAlertsTable, [context.id], { limit: limits.alertsPerMail })
 }
 
 /** What is critical, also where it lies behind more than a mail sums up; then the others. */
-function criticalFirst(context: Context): readonly UntoldAlert[] {
+function criticalFirst(context: Context): readonly UnsentAlert[] {
   const critical = criticalOf(context)
   const keys = new Set(critical.map(keyText))
-  const others = untoldOf(context).filter((row) => !keys.has(keyText(row)))
+  const others = unsentOf(context).filter((row) => !keys.has(keyText(row)))
   return [...critical, ...others].slice(0, limits.alertsPerMail)
 }
 
-const keyText = (row: UntoldAlert): string => untoldAlertsTable.key(row).join('/')
+const keyText = (row: UnsentAlert): string => unsentAlertsTable.key(row).join('/')
 
-function forget(row: UntoldAlert): Effect {
-  return effect.remove(untoldAlertsTable, untoldAlertsTable.key(row))
+function forget(row: UnsentAlert): Effect {
+  return effect.remove(unsentAlertsTable, unsentAlertsTable.key(row))
 }
 
 function send(
@@ -102,11 +102,11 @@ function send(
   { account, mailedAt, left }: Batch,
   context: Context,
 ): readonly Effect[] {
-  const untold = account === 'mailedAt' ? criticalFirst(context) : criticalOf(context)
-  if (untold.length === 0) return none
+  const unsent = account === 'mailedAt' ? criticalFirst(context) : criticalOf(context)
+  if (unsent.length === 0) return none
   // The last mail of an hour sums up: what comes after it waits longest.
-  const single = untold.length <= Math.min(limits.singleAlertMails, left - 1)
-  const contents = single ? singles(untold, organization, context) : [summaryMail(untold, organization, context)]
+  const single = unsent.length <= Math.min(limits.singleAlertMails, left - 1)
+  const contents = single ? singles(unsent, organization, context) : [summaryMail(unsent, organization, context)]
   state[account] = [...mailedAt, ...contents.map(() => context.now())]
   const row: AlertMails = {
     organization_id: context.id,
@@ -116,13 +116,13 @@ function send(
   const wish = { organizationId: context.id, to: organization.contact_email }
   return [
     ...contents.flatMap((content) => mailEffects({ ...wish, content }, context)),
-    ...untold.map(forget),
+    ...unsent.map(forget),
     effect.put(alertMailsTable, row),
   ]
 }
 
-function singles(untold: readonly UntoldAlert[], organization: Organization, context: Context): readonly MailContent[] {
-  return untold.flatMap(({ alert_id, status }) => {
+function singles(unsent: readonly UnsentAlert[], organization: Organization, context: Context): readonly MailContent[] {
+  return unsent.flatMap(({ alert_id, status }) => {
     const alert = context.read().get(alertsTable, [alert_id])
     return alert === undefined ? [] : [noticeMail(alert, status, organization, context)]
   })

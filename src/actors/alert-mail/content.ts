@@ -1,7 +1,7 @@
 // What mails about alerts are filled with.
 
 import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../alerts/kinds/index.js'
-import { type Alert, type AlertStatus, alertsTable, type UntoldAlert } from '../../records/alert.js'
+import { type Alert, type AlertStatus, alertsTable, type UnsentAlert } from '../../records/alert.js'
 import type { AlertSummary, MailContent, NotedAlert } from '../../records/mail.js'
 import type { Organization } from '../../records/organization.js'
 import type { Context } from '../../runtime/actor/actor.js'
@@ -13,7 +13,7 @@ function wordsOf(kind: AlertKind): string {
   return kind.replaceAll('_', ' ')
 }
 
-/** Of an alert that has ended meanwhile, the mail of its beginning still tells the beginning. */
+/** Of an alert that has ended meanwhile, the mail of its beginning still reports the beginning. */
 export function noticeMail(
   alert: Alert,
   status: AlertStatus,
@@ -56,11 +56,11 @@ function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
-export function summaryMail(untold: readonly UntoldAlert[], organization: Organization, context: Context): MailContent {
-  const kinds = kindsOf(untold)
+export function summaryMail(unsent: readonly UnsentAlert[], organization: Organization, context: Context): MailContent {
+  const kinds = kindsOf(unsent)
   const places = new Map(kinds.map(({ kind }, place) => [kind, place]))
-  const placeOfKind = ({ kind }: UntoldAlert) => places.get(kind) ?? places.size
-  const ordered = [...untold].sort((a, b) => placeOfKind(a) - placeOfKind(b))
+  const placeOfKind = ({ kind }: UnsentAlert) => places.get(kind) ?? places.size
+  const ordered = [...unsent].sort((a, b) => placeOfKind(a) - placeOfKind(b))
   const lines = ordered.slice(0, limits.alertMailLines).flatMap(({ alert_id, status }) => {
     const alert = context.read().get(alertsTable, [alert_id])
     return alert === undefined ? [] : [lineOf(alert, status, context)]
@@ -69,7 +69,7 @@ export function summaryMail(untold: readonly UntoldAlert[], organization: Organi
     organizationName: organization.name,
     kinds: kinds.map(({ kind, ...counted }) => ({ name: wordsOf(kind), ...counted })),
     first: lines,
-    more: untold.length - lines.length,
+    more: unsent.length - lines.length,
     time: new Date(context.now()).toISOString(),
     ...(organization.time_zone !== undefined && { timeZone: organization.time_zone }),
   }
@@ -84,9 +84,9 @@ interface CountedKind {
 }
 
 /** Critical ones first, then the rarest, so that one of a kind is not lost behind an outage of many. */
-function kindsOf(untold: readonly UntoldAlert[]): readonly CountedKind[] {
+function kindsOf(unsent: readonly UnsentAlert[]): readonly CountedKind[] {
   const counts = new Map<AlertKind, CountedKind>()
-  for (const { kind, status } of untold) {
+  for (const { kind, status } of unsent) {
     const severity = isCritical(kind) ? 'critical' : 'warning'
     const count = counts.get(kind) ?? { kind, severity, raised: 0, resolved: 0 }
     count[status === 'resolved' ? 'resolved' : 'raised']++

@@ -5,7 +5,7 @@ import { defineLimits } from '../../runtime/define-limits.js'
 export const limits = defineLimits({
   /** Mails about alerts to one organization in an hour; what they leave is in the first of the next. */
   alertMailsPerHour: 10,
-  /** Those that go out beyond these, because what they tell is critical. */
+  /** Those that go out beyond these, because what they report is critical. */
   criticalAlertMailsPerHour: 10,
   /** Alerts at a time that get a mail each; more are one mail together. */
   singleAlertMails: 3,

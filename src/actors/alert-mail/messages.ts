@@ -1,4 +1,4 @@
-// What the actor that mails the alerts of an organization is told.
+// What the actor that mails the alerts of an organization is sent.
 
 import type { Address } from '../../runtime/actor/actor.js'
 
@@ -8,7 +8,7 @@ export function alertMailAddress(organizationId: string): Address {
   return { kind: alertMailKind, id: organizationId }
 }
 
-/** There are alerts that have not been mailed: said again for as long as there are. */
+/** There are alerts that have not been mailed: sent again for as long as there are. */
 export interface AlertMailMessage {
-  readonly type: 'alerts-untold'
+  readonly type: 'alerts-unsent'
 }

@@ -1,4 +1,4 @@
-// Where a charge point is, as mails about its alerts tell it: as its operator has registered it, and only to the organization that has it.
+// Where a charge point is, as mails about its alerts say it: as its operator has registered it, and only to the organization that has it.
 
 import type { Alert } from '../../records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
@@ -11,10 +11,17 @@ const nameCharacters = 60
 export function placeOf(alert: Alert, view: ReadView): ChargePointPlace | undefined {
   const { charge_point_id: id, organization_id } = alert
   const chargePoint = id === undefined ? undefined : view.get(chargePointsTable, [id])
-  return chargePoint?.organization_id === organization_id ? told(chargePoint) : undefined
+  return chargePoint?.organization_id === organization_id ? registeredPlace(chargePoint) : undefined
 }
 
-function told({ charge_point_id, name, address, latitude, longitude, site_id }: ChargePoint): ChargePointPlace {
+function registeredPlace({
+  charge_point_id,
+  name,
+  address,
+  latitude,
+  longitude,
+  site_id,
+}: ChargePoint): ChargePointPlace {
   // One that registered itself is called as its id is, and stands at 0, 0.
   return {
     ...(name !== charge_point_id && name !== '' && { name }),

@@ -4,7 +4,7 @@
 
 import { lookAtCertificates } from './certificates.js'
 import { createDueWatches } from './due-watches.js'
-import { tellLostPresences } from './lost-presences.js'
+import { sendLostPresences } from './lost-presences.js'
 import type { AlertClockOptions } from './options.js'
 import { lookAtRefusedConnections } from './refused-connections.js'
 import { createSteadyTime } from './steady-time.js'
@@ -22,11 +22,11 @@ export function createAlertClock(options: AlertClockOptions): AlertClock {
   return {
     async look() {
       steady.look()
-      tellLostPresences(options)
-      await dueWatches.tell()
+      sendLostPresences(options)
+      await dueWatches.send()
       await lookAtRefusedConnections(options)
       await lookAtCertificates(options)
-      unsent.tell()
+      unsent.send()
     },
   }
 }

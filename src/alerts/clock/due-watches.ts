@@ -1,6 +1,6 @@
 // Causes that charge points' actors have noted, and that have held, or been gone, for long enough by what their organization has
 // set now. They stand in one index, by organization, kind, phase and time: a look steps from list to list, reads what is due at
-// the beginning of each and nothing else, and tells so many at most. Where it had to stop the next one goes on.
+// the beginning of each and nothing else, and informs so many actors at most. Where it had to stop the next one goes on.
 
 import { type AlertMessage, chargePointAddress } from '../../actors/charge-point/messages.js'
 import { kindOfWatch, phaseOf, type WatchPhase } from '../../records/alert.js'
@@ -32,7 +32,7 @@ interface Due {
 type List = readonly [organizationId: string, kind: AlertKind, phase: WatchPhase]
 
 export interface DueWatches {
-  tell(): Promise<void>
+  send(): Promise<void>
 }
 
 export function createDueWatches(options: AlertClockOptions, steady: SteadyTime): DueWatches {
@@ -40,7 +40,7 @@ export function createDueWatches(options: AlertClockOptions, steady: SteadyTime)
   /** Where the next look begins: the front of all, unless the last one had to stop. */
   let position: Key = []
   return {
-    async tell() {
+    async send() {
       let organization: { readonly id: string; readonly thresholds: ReturnType<typeof thresholdsOf> } | undefined
       let left = limits.alertsPerLookInAll
       let reads = 0
@@ -59,17 +59,17 @@ export function createDueWatches(options: AlertClockOptions, steady: SteadyTime)
         const threshold = watch === undefined ? null : (thresholdOf(organization.thresholds, kind) ?? null)
         const dues = watch === undefined ? [] : dueOf(watch, phase, threshold, options, steady)
         const due = dues.find(({ until }) => until >= since)
-        let told = 0
+        let sent = 0
         if (due === undefined) at = [...list, endOfTime + 1]
         else if (since < due.from) at = [...list, due.from]
         else {
           const limit = Math.min(limits.alertsPerLook, left)
-          told = tellList(list, { ...due, from: since }, limit, options)
+          sent = sendList(list, { ...due, from: since }, limit, options)
           // Of a list that is longer the rest has to wait for the next look.
-          at = [...list, (told < limit ? due.until : endOfTime) + 1]
+          at = [...list, (sent < limit ? due.until : endOfTime) + 1]
         }
-        left -= told
-        reads += 1 + told
+        left -= sent
+        reads += 1 + sent
         if (reads >= readsPerStep) {
           reads = 0
           await options.pause()
@@ -115,7 +115,7 @@ function dueOf(
   // The clock was set back since: its actor begins the time anew.
   const ahead = { from: now() + minuteMs, until: endOfTime, off: false }
   // Nobody saw what happened while the service was down: what was so before it is taken to be so after it, once charge points
-  // have had the time to tell.
+  // have had the time to report it.
   const past = (ms: number) => {
     const seen = uptime() >= Math.min(ms, comeBackMs) && steady.lasts() >= ms
     return seen ? [{ from: 0, until: now() - ms, off: false }, ahead] : [ahead]
@@ -125,8 +125,8 @@ function dueOf(
   return watch.time === 'end' ? [{ from: 0, until: now() + dueMs, off: false }] : past(dueMs)
 }
 
-/** Returns how many watches it has told the actors of. */
-function tellList(list: List, { from, until, off }: Due, limit: number, { view, tell }: AlertClockOptions): number {
+/** Returns of how many watches it has informed the actors. */
+function sendList(list: List, { from, until, off }: Due, limit: number, { view, tell }: AlertClockOptions): number {
   const [, kind, phase] = list
   const query = { from: [...list, from], to: [...list, until + 1], limit }
   const rows = new Map(
@@ -134,15 +134,15 @@ function tellList(list: List, { from, until, off }: Due, limit: number, { view, 
       .listBy(chargePointStatesTable, 'watched', [], query)
       .map((row) => [row.charge_point_id, row]),
   )
-  let told = 0
+  let sent = 0
   for (const { charge_point_id, watches } of rows.values()) {
     for (const [key, watch] of Object.entries(watches ?? {})) {
       if (kindOfWatch(key) !== kind || phaseOf(watch) !== phase) continue
       if (watch.since > until || watch.since < from) continue
       const message: AlertMessage = { type: 'alert-due', watch: key, since: watch.since, off }
       tell(chargePointAddress(charge_point_id), message)
-      told++
+      sent++
     }
   }
-  return told
+  return sent
 }

@@ -8,7 +8,7 @@ import type { AlertClockOptions } from './options.js'
 
 const patienceMs = 60_000
 
-export function tellLostPresences({ view, tell, now, uptime, live }: AlertClockOptions): void {
+export function sendLostPresences({ view, tell, now, uptime, live }: AlertClockOptions): void {
   if (uptime() < patienceMs) return
   // Away since the start, as far as this run knows: what was before is not counted against them.
   const since = now() - uptime()

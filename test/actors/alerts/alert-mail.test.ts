@@ -5,7 +5,7 @@ import { limits } from '../../../src/actors/alert-mail/limits.js'
 import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
 import type { AlertKind } from '../../../src/alerts/kinds/index.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
-import { untoldAlertsTable } from '../../../src/records/alert.js'
+import { unsentAlertsTable } from '../../../src/records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 
@@ -20,7 +20,7 @@ async function each(stage: Stage, count: number, what: 'connect' | 'disconnect')
   for (let at = 0; at < count; at++) await stage[what](`CP-${at}`)
 }
 
-const untold = (stage: Stage) => stage.view().list(untoldAlertsTable, [])
+const unsent = (stage: Stage) => stage.view().list(unsentAlertsTable, [])
 
 test('alert mails - what is raised and what is resolved is told the contact', async (t) => {
   const stage = await stageOf(1, { time_zone: 'Europe/Amsterdam' })
@@ -58,7 +58,7 @@ test('alert mails - what is raised and what is resolved is told the contact', as
       },
     },
   ])
-  t.same(untold(stage), [])
+  t.same(unsent(stage), [])
 })
 
 test('alert mails - a fault is told with its codes, its place and its connector, alone and among many', async (t) => {
@@ -157,9 +157,9 @@ test('alert mails - ten an hour, over restarts too; the last sums up, and what c
   t.ok(stage.told().length > 20)
   t.equal(stage.mails.length, 10)
   t.equal(stage.mails.at(-1)?.content.type, 'alert-summary')
-  t.ok(untold(stage).length > 5)
+  t.ok(unsent(stage).length > 5)
   await stage.pass(60 * minuteMs)
-  t.same(untold(stage), [])
+  t.same(unsent(stage), [])
   t.equal(stage.mails.length, 11)
   t.match(stage.mails.at(-1), { content: { type: 'alert-summary' } })
 })
@@ -199,7 +199,7 @@ test('alert mails - what is critical does not wait behind the mails of the hour,
   await stage.pass(20_000)
   t.equal(stage.mails.length, limits.alertMailsPerHour + 1)
   t.match(stage.mails.at(-1), { content: { type: 'alert-raised', alert: { kind: 'guest_charge_not_stopped' } } })
-  t.match(untold(stage), [{ kind: 'charge_point_offline' }])
+  t.match(unsent(stage), [{ kind: 'charge_point_offline' }])
 })
 
 test('alert mails - a storm of what is critical is bounded too, over restarts', async (t) => {
@@ -210,9 +210,9 @@ test('alert mails - a storm of what is critical is bounded too, over restarts', 
     if (times === 4) await stage.restart()
   }
   t.equal(stage.mails.length, limits.alertMailsPerHour + limits.criticalAlertMailsPerHour)
-  t.ok(untold(stage).filter(({ kind }) => kind === 'guest_charge_not_stopped').length >= 5)
+  t.ok(unsent(stage).filter(({ kind }) => kind === 'guest_charge_not_stopped').length >= 5)
   await stage.pass(60 * minuteMs)
-  t.same(untold(stage), [])
+  t.same(unsent(stage), [])
 })
 
 test('alert mails - a summary has what is critical first, then the rarest kind, and its subject says so', async (t) => {
@@ -252,5 +252,5 @@ test('alert mails - nobody who does not want them gets one, and nothing is kept 
   await stage.pass(2 * minuteMs)
   t.equal(stage.open().length, 1)
   t.same(stage.mails, [])
-  t.same(untold(stage), [])
+  t.same(unsent(stage), [])
 })

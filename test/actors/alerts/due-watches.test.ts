@@ -3,7 +3,7 @@
 import { test } from 'tap'
 import { createAlertClock } from '../../../src/alerts/clock/clock.js'
 import { limits } from '../../../src/alerts/clock/limits.js'
-import { type UntoldAlert, untoldAlertsTable, type Watches } from '../../../src/records/alert.js'
+import { type UnsentAlert, unsentAlertsTable, type Watches } from '../../../src/records/alert.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { tables } from '../../../src/records/index.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
@@ -133,15 +133,15 @@ test('due watches - of every kind and phase what is due is told, each once, and 
   t.same([...told].sort(), expected.sort())
 })
 
-test('untold alerts - of many organizations a look tells some, and the next ones the others', async (t) => {
+test('unsent alerts - of many organizations a look tells some, and the next ones the others', async (t) => {
   const changes = Array.from({ length: limits.mailedOrganizationsPerLook * 2 + 100 }, (_, n) => {
-    const row: UntoldAlert = {
+    const row: UnsentAlert = {
       organization_id: `org_${n}`,
       alert_id: 'alr_1',
       status: 'open',
       kind: 'connector_faulted',
     }
-    const { name: table, key } = untoldAlertsTable
+    const { name: table, key } = unsentAlertsTable
     return { type: 'put' as const, table, key: key(row), row: encodeRow(row) }
   })
   const { look } = await clockAfter(changes)
