@@ -10,7 +10,6 @@ import { exampleOf } from './example.js'
 import { guideOf } from './guide.js'
 import { headers, headersOfSuccess } from './headers.js'
 import { type Components, createComponents } from './named-schemas.js'
-import { tagDescriptions } from './tags.js'
 
 export interface OpenApiOptions {
   readonly version: string
@@ -110,6 +109,15 @@ function requestBody(route: Route, schema: TSchema, components: Components): Jso
   }
 }
 
+/** In the order of the routes, each with what is under it. */
+function tagsOf(routes: readonly Route[]): Json[] {
+  const named = new Set(routes.flatMap(({ tags }) => tags))
+  return [...named].map((name) => {
+    const description = routes.find(({ tags, about }) => tags.includes(name) && about !== undefined)?.about
+    return { name, ...(description !== undefined && { description }) }
+  })
+}
+
 export function openApiDocument(routes: readonly Route[], { version }: OpenApiOptions): Json {
   const components = createComponents()
   const errors = createErrorResponses()
@@ -120,7 +128,6 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
     const item = paths[route.path] as Json
     item[route.method.toLowerCase()] = operation(route, components, errors)
   }
-  const tags = new Set(routes.flatMap((route) => route.tags))
   return {
     openapi: '3.1.0',
     info: {
@@ -131,9 +138,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: Object.entries(tagDescriptions)
-      .filter(([name]) => tags.has(name))
-      .map(([name, description]) => ({ name, description })),
+    tags: tagsOf(routes),
     paths,
     webhooks: openApiWebhooks(),
     components: {

@@ -22,6 +22,8 @@ type AreaScopes<Scope extends string> = [Scope] extends [never]
 interface AreaPlace<Principal> {
   /** The heading under which the reference shows it. */
   readonly tag: string
+  /** What is under that heading, in a sentence. Of several areas under one heading, one says it. */
+  readonly about?: string
   /** What every path of it begins with; nothing where they have nothing in common. */
   readonly path: Path
   /** The record that the area's path names, such as an organization: it has to be the caller's, and nothing else is asked of it. */
@@ -220,11 +222,12 @@ export function defineArea<Principal, Scope extends string>(
   surface: Surface<Principal, Scope>,
   options: AreaOptions<Scope, Principal>,
 ): Area<Principal, Scope> {
-  const { tag, path: common, within } = options as AreaPlace<Tenant>
+  const { tag, about, path: common, within } = options as AreaPlace<Tenant>
   /** Where it is empty, the paths of the routes are not. */
   const prefix = common as `/${string}`
   const { read, write } = options as { readonly read?: Scope; readonly write?: Scope }
-  const shared = { tags: [tag], surface: surface as unknown as Surface<Tenant>, sheddable: 'never' } as const
+  const heading = { tags: [tag], ...(about !== undefined && { about }) }
+  const shared = { ...heading, surface: surface as unknown as Surface<Tenant>, sheddable: 'never' } as const
 
   /** The identifier of the record that the path names, and the other parameters. */
   function paramsOf({ of, params = {} }: AnyNamed): { readonly params?: TObject } {
@@ -318,8 +321,8 @@ export function defineArea<Principal, Scope extends string>(
       return listOf({
         ...route,
         ...paramsOf(named),
+        ...heading,
         surface,
-        tags: [tag],
         path: `${prefix}${path}`,
         scopes: scopesOf(declaration.scopes, read),
         read: (request, services) => readPage(withRow(named, request, services) as never, services),

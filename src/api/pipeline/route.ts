@@ -68,6 +68,8 @@ export interface RouteDeclaration<
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
+  /** What is under its tags, where its area says so. */
+  readonly about?: string
   readonly params?: Params
   readonly query?: Query
   /** Headers that it reads, under their usual names. */

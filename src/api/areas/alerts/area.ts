@@ -8,6 +8,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Alerts',
+  about: 'What needs attention: faults, lost connections, refused connections and failed payments.',
   path: '/api/v1/alerts',
   read: 'read:charge_points',
   write: 'write:charge_points',

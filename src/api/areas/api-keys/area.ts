@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'API keys',
+  about: 'Create, rotate and revoke keys. A key is shown once.',
   path: '/api/v1/org/api-keys',
   read: 'write:api_keys',
   write: 'write:api_keys',

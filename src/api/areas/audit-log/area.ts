@@ -5,6 +5,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Audit log',
+  about: 'Who changed what, and when.',
   path: '/api/v1/org/audit-log',
   read: 'read:organisations',
   write: 'write:organisations',

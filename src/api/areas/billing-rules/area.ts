@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Billing rules',
+  about: 'Discounts, surcharges and bounds that apply to ended sessions, with a test and a simulation.',
   path: '/api/v1/billing/rules',
   read: 'read:billing',
   write: 'write:billing',

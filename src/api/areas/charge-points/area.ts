@@ -8,6 +8,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Charge points',
+  about: 'Register charge points, find them, and see their state, their connectors and why one was refused.',
   path: '/api/v1',
   read: 'read:charge_points',
   write: 'write:charge_points',

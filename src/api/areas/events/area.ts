@@ -4,7 +4,11 @@ import { defineArea } from '../../pipeline/area.js'
 import { anyone } from '../../surfaces/anyone.js'
 import { operator } from '../../surfaces/operator.js'
 
-const place = { tag: 'Events', path: '/api/v1/events' } as const
+const place = {
+  tag: 'Events',
+  about: 'What happened, as a feed, as a stream and as webhooks, with the schema of each event.',
+  path: '/api/v1/events',
+} as const
 
 // Events report on charge points, sessions and billing together: they need the scope of webhooks, which receive the same.
 export const area = defineArea(operator, { ...place, read: 'read:webhooks', write: 'write:webhooks' })

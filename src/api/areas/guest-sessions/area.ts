@@ -10,6 +10,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Guest sessions',
+  about: 'Charging without an account: authorize a payment, charge, pay, get a receipt.',
   path: '/api/v1/sessions/guest',
   read: 'read:sessions',
   write: 'write:sessions',

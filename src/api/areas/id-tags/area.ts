@@ -8,6 +8,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Id tags',
+  about: 'The cards and tokens that may charge, and those that were seen without being registered.',
   path: '/api/v1/id-tags',
   read: 'read:charge_points',
   write: 'write:charge_points',

@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Billing',
+  about: 'Invoices, revenue, disputes, and transactions that could not be matched to a session.',
   path: '/api/v1/billing',
   read: 'read:billing',
   write: 'write:billing',

@@ -3,4 +3,8 @@
 import { defineArea } from '../../pipeline/area.js'
 import { anyone } from '../../surfaces/anyone.js'
 
-export const area = defineArea(anyone, { tag: 'Operations', path: '' })
+export const area = defineArea(anyone, {
+  tag: 'Operations',
+  about: 'Whether the service is alive and ready, and its metrics.',
+  path: '',
+})

@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Organizations',
+  about: 'The organization itself: settings, members, invitations and plan.',
   path: '/api/v1/organizations',
   read: 'read:organisations',
   write: 'write:organisations',

@@ -22,6 +22,7 @@ import { operated, operates } from './operator.js'
 
 const area = defineArea(operator, {
   tag: 'Integration requests',
+  about: 'Ask the operator of the installation for an integration, and answer such requests.',
   path: '/api/v1/integration-requests',
   read: 'read:ocpi',
   write: 'write:ocpi',

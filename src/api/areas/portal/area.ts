@@ -5,6 +5,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Portal',
+  about: "A driver's view of sessions: what they cost and why, receipts and disputes.",
   path: '/api/v1/portal/sessions',
   read: 'read:sessions',
   write: 'write:sessions',

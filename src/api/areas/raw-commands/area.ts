@@ -6,6 +6,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'OCPP 1.6 commands',
+  about: 'Every OCPP 1.6 request that a central system can send, as the standard names it.',
   path: '/api/v1/ocpp16',
   read: 'read:charge_points',
   write: 'write:charge_points',

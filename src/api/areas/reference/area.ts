@@ -3,4 +3,8 @@
 import { defineArea } from '../../pipeline/area.js'
 import { anyone } from '../../surfaces/anyone.js'
 
-export const area = defineArea(anyone, { tag: 'Reference', path: '' })
+export const area = defineArea(anyone, {
+  tag: 'Reference',
+  about: 'This document and the page that shows it.',
+  path: '',
+})

@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Reservations',
+  about: 'Keep a connector for one id tag until a time.',
   path: '/api/v1/reservations',
   read: 'read:charge_points',
   write: 'write:charge_points',

@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Sessions',
+  about: 'Charging sessions: running, ended, and those that a charge point never ended.',
   path: '/api/v1/sessions',
   read: 'read:sessions',
   write: 'write:sessions',

@@ -8,6 +8,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Site owners',
+  about: 'Owners of sites: invitation, profile, bank details, documents and approval.',
   path: '/api/v1',
   read: 'read:organisations',
   write: 'write:organisations',

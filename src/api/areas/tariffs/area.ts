@@ -7,6 +7,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Tariffs',
+  about: 'What charging costs: components, rates by time, and which charge point sells at which tariff.',
   path: '/api/v1',
   read: 'read:billing',
   write: 'write:billing',

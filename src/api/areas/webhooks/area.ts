@@ -8,6 +8,7 @@ import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
   tag: 'Webhooks',
+  about: 'Endpoints that receive events, their secrets, their deliveries and replays.',
   path: '/api/v1/webhooks/endpoints',
   read: 'read:webhooks',
   write: 'write:webhooks',
