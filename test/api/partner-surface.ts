@@ -3,10 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { defineArea } from '../../src/api/pipeline/area.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { unauthorized } from '../../src/api/pipeline/errors.js'
-import { defineList } from '../../src/api/pipeline/list-route.js'
-import { defineRoute } from '../../src/api/pipeline/route.js'
 import { defineSurface, type Envelope, type Pages } from '../../src/api/pipeline/surface.js'
 import { conflict, fail, notFound, overloaded } from '../../src/runtime/errors.js'
 import { defineTable } from '../../src/runtime/store/table.js'
@@ -129,29 +128,27 @@ let calls = 0
 /** Whether the caller of the last `getPartner` would be let in now. */
 export let isLastStillAllowed = (): boolean => false
 
-const getPartner = defineRoute({
-  surface: partner,
-  method: 'GET',
-  path: '/partners/me',
+const area = defineArea(partner, {
+  tag: 'Partners',
+  about: 'What partners ask.',
+  path: '/partners',
+  read: 'locations',
+  write: 'tokens',
+})
+
+const getPartner = area.get('/me', {
   operationId: 'getPartner',
-  summary: 'Read the own registration',
-  tags: ['Partners'],
-  scopes: ['locations'],
-  responses: { 200: Type.Object({ partner_id: Type.String() }) },
-  sheddable: 'never',
-  handle({ principal, isStillAllowed }) {
+  summary: 'Get your registration',
+  answer: Type.Object({ partner_id: Type.String() }),
+  read({ principal, isStillAllowed }) {
     isLastStillAllowed = isStillAllowed
-    return { status: 200, body: { partner_id: principal.partner_id } }
+    return { partner_id: principal.partner_id }
   },
 })
 
-const listLocations = defineList({
-  surface: partner,
-  path: '/partners/locations',
+const listLocations = area.list('/locations', {
   operationId: 'listLocations',
   summary: 'List locations',
-  tags: ['Partners'],
-  scopes: ['locations'],
   row: Type.Object({ id: Type.Integer() }),
   filters: { country: Type.Optional(Type.String({ minLength: 2 })) },
   perPage: 2,
@@ -162,15 +159,12 @@ const listLocations = defineList({
   },
 })
 
-const postToken = defineRoute({
-  surface: partner,
+const postToken = area.route({
   method: 'POST',
-  path: '/partners/tokens/{token_id}',
+  path: '/tokens/{token_id}',
   operationId: 'postToken',
   summary: 'Store a token',
-  tags: ['Partners'],
-  scopes: ['tokens'],
-  params: Type.Object({ token_id: Type.String({ maxLength: 10 }) }),
+  params: { token_id: Type.String({ maxLength: 10 }) },
   body: Type.Object({ organization: Type.Optional(Type.String()), fails: Type.Optional(Type.String()) }),
   responses: { 201: Type.Object({ call: Type.Integer(), secret: Type.String() }) },
   errors: [conflict, notFound],

@@ -2,7 +2,8 @@
 
 import { t as file, type Test, test } from 'tap'
 import { Type } from 'typebox'
-import { defineRoute, type Route } from '../../src/api/pipeline/route.js'
+import { defineArea } from '../../src/api/pipeline/area.js'
+import type { Route } from '../../src/api/pipeline/route.js'
 import { anyone } from '../../src/api/surfaces/anyone.js'
 import { operator } from '../../src/api/surfaces/operator.js'
 import { readEvents } from '../support/event-stream.js'
@@ -28,19 +29,16 @@ function undeclared(route: Route): string[] {
 
 test('isolation - every identifier that a route takes is declared', (t) => {
   t.same(keyRoutes.flatMap(undeclared), [])
-  const unheard = defineRoute({
+  const area = defineArea(operator, { tag: 'Widgets', path: '/api/v1/widgets', read: 'read:ocpi', write: 'write:ocpi' })
+  const unheard = area.route({
     method: 'POST',
-    path: '/api/v1/widgets/{widget}',
+    path: '/{widget}',
     operationId: 'turnWidget',
     summary: '',
-    tags: [],
-    surface: operator,
-    scopes: ['read:ocpi'],
-    params: Type.Object({ widget: Type.String() }),
+    params: { widget: Type.String() },
     query: Type.Object({ gadget_id: Type.Optional(Type.String()) }),
     body: Type.Object({ parts: Type.Array(Type.Object({ part_ids: Type.Array(Type.String()) })) }),
     responses: { 204: null },
-    sheddable: 'never',
     handle: () => ({ status: 204 }),
   })
   t.match(undeclared(unheard), [

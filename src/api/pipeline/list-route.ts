@@ -3,7 +3,7 @@
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { PageQuery } from './paging.js'
-import { type Route, type RouteDeclaration, type RouteRequest, routeOf, type Scoped } from './route.js'
+import { type Route, type RouteDeclaration, type RouteRequest, routeOf } from './route.js'
 import type { Services } from './services.js'
 import type { Surface } from './surface.js'
 
@@ -45,18 +45,7 @@ export interface ListDeclaration<
   ): (ListPage & Static<TObject<Fields>>) | Promise<ListPage & Static<TObject<Fields>>>
 }
 
-export function defineList<
-  Principal,
-  Scope extends string,
-  Row extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Filters extends TProperties = Record<never, never>,
-  Fields extends TProperties = Record<never, never>,
->(declaration: ListDeclaration<Principal, Scope, Params, Filters, Row, Fields> & Scoped<Scope>): Route {
-  return listOf(declaration)
-}
-
-/** For makers of lists that have declarations of their own, `Scoped` by themselves. */
+/** What an area makes of the declaration of a list (area.ts). */
 export function listOf<
   Principal,
   Scope extends string,

@@ -111,11 +111,6 @@ interface SurfaceRoute<
   ): Answer | Promise<Answer>
 }
 
-/** A surface that has scopes has no route without one. */
-export type Scoped<Scope extends string> = [Scope] extends [never]
-  ? { readonly scopes?: never }
-  : { readonly scopes: readonly [Scope, ...Scope[]] }
-
 /** A declared route with its types forgotten: what the pipeline and the documentation work with. */
 export interface Route
   extends Omit<RouteDeclaration<TObject, TObject, TSchema>, 'params' | 'query' | 'headers' | 'body'> {
@@ -133,18 +128,7 @@ export interface Route
 
 const nothing = Type.Object({})
 
-export function defineRoute<
-  Principal,
-  Scope extends string,
-  Params extends TObject = TObject<Record<never, never>>,
-  Query extends TObject = TObject<Record<never, never>>,
-  Body extends TSchema = TObject<Record<never, never>>,
-  Headers extends TObject = TObject<Record<never, never>>,
->(declaration: SurfaceRoute<Principal, Scope, Params, Query, Body, Headers> & Scoped<Scope>): Route {
-  return routeOf(declaration)
-}
-
-/** For makers of routes that have declarations of their own, `Scoped` by themselves. */
+/** What an area makes of a declaration (area.ts). */
 export function routeOf<
   Principal,
   Scope extends string,
