@@ -59,10 +59,12 @@ export interface UnknownIdTag {
   readonly first_seen_at: string
   /** To the minute. */
   readonly last_seen_at: string
-  /** Minutes in which it was seen. Charge points that see it at the same moment may count as one. */
+  /** Minutes in which it was seen. */
   readonly count: number
   /** Where it was seen last. */
   readonly charge_point_id: string
+  /** Of its changes, which any charge point of the organization makes; absent in rows from before there was one. */
+  readonly version?: number
 }
 
 const unknownTagRetentionMs = 30 * 24 * 3_600_000

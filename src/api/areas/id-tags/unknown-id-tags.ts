@@ -26,7 +26,7 @@ const listUnknownIdTags = area.list('/unknown', {
     const list: List = { index: 'byOrganization', group: [principal.organization.organization_id] }
     const options = { view: services.view(), table: unknownIdTagsTable, list, query, newestFirst: true }
     const { rows, total } = readPage(options)
-    return { rows: rows.map(({ organization_id: _, ...row }) => row), total }
+    return { rows: rows.map(({ organization_id, version, ...row }) => row), total }
   },
 })
 
