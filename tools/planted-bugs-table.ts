@@ -6,8 +6,7 @@ import { worlds } from '../test/simulation/mutants/worlds.js'
 
 export function plantedBugsTable(): string {
   const rows = mutants.map(
-    (mutant) =>
-      `| ${mutant.bug} (\`${mutant.name}\`) | ${mutant.caughtBy} | ${mutant.hidden === undefined ? `${mutant.seed}${worldOf(mutant)}` : `hidden at present: ${mutant.hidden}`} |`,
+    (mutant) => `| ${mutant.bug} (\`${mutant.name}\`) | ${mutant.caughtBy} | ${mutant.seed}${worldOf(mutant)} |`,
   )
   return ['| Planted bug | Caught by | Seed |', '|---|---|---|', ...rows].join('\n')
 }

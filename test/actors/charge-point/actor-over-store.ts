@@ -42,6 +42,8 @@ export interface ActorOverStore {
   /** Puts a row that others write, past the actor. */
   put<Row>(table: Table<Row>, row: Row): Promise<void>
   remove<Row>(table: Table<Row>, key: Key): Promise<void>
+  /** What others do between the actor's next decision and its commit. */
+  overtake(others: () => void): void
   /** Asks the actor, and resolves with its reply. */
   ask(message: object): Promise<unknown>
   /** A CALL of the service's own, with what the charge point answers to it. */
@@ -73,12 +75,21 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
   const partitions = ownPartitions()
   const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
   let run = 1
+  let others: (() => void) | undefined
   const start = () =>
     createActorHost({
       definitions: [
         createChargePointActor({ ...settings, live: alone(run).live }),
       ] as unknown as readonly AnyActorDefinition[],
-      store,
+      store: {
+        view: store.view,
+        commit(batch) {
+          const first = others
+          others = undefined
+          first?.()
+          return store.commit(batch)
+        },
+      },
       partitions: ownPartitions(),
       clock: time,
       random: () => 0.5,
@@ -153,6 +164,9 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
     },
     async remove(table, key) {
       await store.commit(unowned([{ type: 'remove', table: table.name, key }]))
+    },
+    overtake(given) {
+      others = given
     },
     async ask(message) {
       await deliver(message, { replyTo: { front: 0, ask: 1 } })

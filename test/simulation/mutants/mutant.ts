@@ -29,8 +29,6 @@ export interface Mutant extends PlantedBug {
   readonly world?: MutantWorld
   /** The one that has caught it, which is tried first. It is a hint alone: it proves nothing. */
   readonly seed: number
-  /** Why nothing catches it at present: it is tried only by its name. */
-  readonly hidden?: string
 }
 
 export type MutantWorld = Partial<Pick<WorldOptions, 'chargePoints' | 'minutes' | 'aspects' | 'rates'>>

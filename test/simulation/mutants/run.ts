@@ -29,9 +29,7 @@ const runFile = promisify(execFile)
 /** Says what caught each; true when every one was caught. */
 export async function runMutants(options: MutantOptions): Promise<boolean> {
   const { only, workers, say } = options
-  const chosen = mutants.filter(({ name, hidden }) => (only.length === 0 ? hidden === undefined : only.includes(name)))
-  if (only.length === 0)
-    for (const { name, hidden } of mutants) if (hidden !== undefined) say(`not tried: ${name}: ${hidden}`)
+  const chosen = mutants.filter(({ name }) => only.length === 0 || only.includes(name))
   const waiting = [...chosen]
   const isSound = soundness(options)
   let caught = 0

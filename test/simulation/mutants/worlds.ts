@@ -8,7 +8,13 @@ const ends: MutantWorld = {
   aspects: [],
   rates: { shardCrash: 1 / 200, processKills: 2, storeBusy: 0.3, commitStalled: 0.01, commitRefused: 0.01 },
 }
-/** The same, with a clock that is set. */
+/** Partitions that move from shard to shard all the time, under shards that end now and then. */
+const moves: MutantWorld = {
+  chargePoints: 40,
+  aspects: [],
+  rates: { partitionMoves: 100, shardCrash: 1 / 2_000, storeBusy: 0.3 },
+}
+/** The same as ends, with a clock that is set. */
 const clocks: MutantWorld = { ...ends, rates: { ...ends.rates, clockSteps: 10 } }
 /** Sockets that break, unnoticed by one end or the other, beside others of the same charge point. */
 const sockets: MutantWorld = {
@@ -43,6 +49,7 @@ const mails: MutantWorld = { chargePoints: 40, aspects: ['periods'], rates: { ma
 
 export const worlds = {
   ends,
+  moves,
   clocks,
   sockets,
   deaths,

@@ -35,14 +35,13 @@ export const runtime: readonly Mutant[] = [
   },
   {
     name: 'ids-follow-the-clock-alone',
-    bug: 'a new shard numbers its events by a clock that has gone back since',
+    bug: 'the store numbers events by its clock, also where that has gone back since the last one',
     file: 'src/runtime/ids.js',
-    find: 'if (after !== undefined)',
-    replace: 'if (false)',
+    find: 'if (before === undefined || at > before.time)',
+    replace: 'if (true)',
     caughtBy: 'asserted',
     world: worlds.clocks,
     seed: 1,
-    hidden: 'ids of events are given by the store, and no longer by a clock',
   },
   {
     name: 'refused-commit-is-success',
@@ -72,5 +71,15 @@ export const runtime: readonly Mutant[] = [
     caughtBy: 'answered',
     world: worlds.ends,
     seed: 18,
+  },
+  {
+    name: 'moved-without-what-waits',
+    bug: 'a partition moves, and what its former owner had not acknowledged is not sent to the new one',
+    file: 'src/runtime/link/front-transport.js',
+    find: 'handOver(live, unfinished);',
+    replace: 'handOver(live, []);',
+    caughtBy: 'answered',
+    world: worlds.moves,
+    seed: 2,
   },
 ]
