@@ -64,10 +64,10 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'acknowledged-on-arrival',
     bug: 'a front forgets a frame when the shard has read it, and not when the disk has what it promised',
-    file: 'src/runtime/link/shard.js',
-    find: "if (host.deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
+    file: 'src/runtime/link/shard-sockets.js',
+    find: "if (deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
     replace:
-      "laneOf(item)?.items.push(outbound.done, item); if (host.deliver(entry.address, { message: { type: 'frame', connection, text } }))",
+      "laneOf(item)?.items.push(outbound.done, item); if (deliver(entry.address, { message: { type: 'frame', connection, text } }))",
     caughtBy: 'answered',
     world: worlds.ends,
     seed: 18,
