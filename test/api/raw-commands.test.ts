@@ -210,7 +210,8 @@ test('raw commands - faults that the schema of a single field cannot say', async
   t.equal(await code('set_charging_profile', { connector_id: 1, charging_profile: max }), 'validation_error')
   const tx = { ...profile, chargingProfilePurpose: 'TxProfile' }
   t.equal(await code('set_charging_profile', { connector_id: 0, charging_profile: tx }), 'validation_error')
-  t.equal(await code('remote_start_transaction', { id_tag: 'A', charging_profile: profile }), 'validation_error')
+  const start = (await send('remote_start_transaction', { id_tag: 'A', charging_profile: profile })).body.error
+  t.match(start, { code: 'validation_error', details: [{ path: '/charging_profile/chargingProfilePurpose' }] })
   t.equal(await code('remote_start_transaction', { id_tag: 'A'.repeat(21) }), 'validation_error')
   t.same(sent, [])
 })
