@@ -115,7 +115,7 @@ test('commands - thirty-two wait in line and go out in order, one at a time; the
   const patiently = (): Promise<Answer> =>
     until(async () => {
       const answer = await command(service, 'CM-QUEUE', 'soft_reset', {}, 60)
-      return !/a second/.test(answer.body.error?.message ?? '') && answer
+      return !/per second/.test(answer.body.error?.message ?? '') && answer
     })
   const refused: Answer[] = []
   const sent = Array.from({ length: 34 }, async () => {
