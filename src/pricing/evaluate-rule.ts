@@ -4,7 +4,7 @@
 import { limits } from './limits.js'
 import { amountOf, amountText, Exact, minorOf } from './money.js'
 import { type ConditionResult, evaluateCondition, type RuleFields } from './rule-conditions.js'
-import type { RuleAction, RuleTerms } from './rule-terms.js'
+import type { ActionType, RuleAction, RuleTerms } from './rule-terms.js'
 
 export interface AppliedAction {
   readonly type: RuleAction['type']
@@ -66,13 +66,24 @@ function resultOf(action: RuleAction, value: number, before: number, minorUnits:
   }
 }
 
-function describe(action: RuleAction, before: number, after: number, minorUnits: number): string {
-  const words = action.type.replace('_', ' ')
-  const change =
-    before === after
-      ? `${amountText(before, minorUnits)} stays`
-      : `${amountText(before, minorUnits)} becomes ${amountText(after, minorUnits)}`
-  return `${words} ${action.value}: ${change}`
+const words: Readonly<Record<ActionType, string>> = {
+  discount_percent: 'discount of',
+  surcharge_percent: 'surcharge of',
+  discount_fixed: 'discount of',
+  surcharge_fixed: 'surcharge of',
+  minimum_cost: 'minimum cost of',
+  maximum_cost: 'maximum cost of',
+  set_total: 'cost set to',
+}
+
+/** As receipts print it: `discount of 15%: 9.99 becomes 8.49`. A stored action may be of a type that this version does not know. */
+function describe({ type, value }: RuleAction, before: number, after: number, minorUnits: number): string {
+  const text = (minor: number): string => amountText(minor, minorUnits)
+  const given = type.endsWith('_percent') || !Number.isFinite(value) ? String(value) : text(minorOf(value, minorUnits))
+  const action = `${words[type] ?? type} ${given}${type.endsWith('_percent') ? '%' : ''}`
+  return before === after
+    ? `${action}: ${text(before)} is unchanged`
+    : `${action}: ${text(before)} becomes ${text(after)}`
 }
 
 function runAction(action: RuleAction, before: number, minorUnits: number): CostStep {

@@ -90,8 +90,8 @@ test('billing rule - the test answer names each effect', (t) => {
     matched: true,
     condition_results: [],
     applied_actions: [
-      { type: 'discount_percent', value: 20, effect: 'discount percent 20: 10.00 becomes 8.00' },
-      { type: 'minimum_cost', value: 1, effect: 'minimum cost 1: 8.00 stays' },
+      { type: 'discount_percent', value: 20, effect: 'discount of 20%: 10.00 becomes 8.00' },
+      { type: 'minimum_cost', value: 1, effect: 'minimum cost of 1.00: 8.00 is unchanged' },
     ],
     base_cost: 10,
     adjusted_cost: 8,

@@ -101,8 +101,8 @@ test('rule test - each condition and action explained, nothing charged', async (
       { field: 'day_of_week', operator: 'in', value: ['sat', 'sun'], actual: 'Sunday', matched: true, reason: null },
     ],
     applied_actions: [
-      { type: 'discount_percent', value: 15, effect: 'discount percent 15: 9.99 becomes 8.49' },
-      { type: 'minimum_cost', value: 10, effect: 'minimum cost 10: 8.49 becomes 10.00' },
+      { type: 'discount_percent', value: 15, effect: 'discount of 15%: 9.99 becomes 8.49' },
+      { type: 'minimum_cost', value: 10, effect: 'minimum cost of 10.00: 8.49 becomes 10.00' },
     ],
     base_cost: 9.99,
     adjusted_cost: 10,

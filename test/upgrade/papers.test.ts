@@ -7,7 +7,7 @@ import { invoicePdf } from '../../src/jobs/documents/invoice-pdf.js'
 import { receiptPdf } from '../../src/jobs/documents/receipt-pdf.js'
 import { type Invoice, invoicesTable } from '../../src/records/invoice.js'
 import { type Receipt, receiptsTable } from '../../src/records/receipt.js'
-import { invoice, receipt } from '../jobs/documents/examples.js'
+import { invoice, receipt, receiptDocument } from '../jobs/documents/examples.js'
 import { openStored, unpackBackup } from './stored.js'
 
 /** Of what version 1 printed: SHA-256 of all streams, inflated, because versions of Node.js do not deflate alike. */
@@ -36,9 +36,19 @@ function fingerprint(pdf: Buffer): string {
   return hash.digest('hex')
 }
 
+/** The example, as version 1 has stored it. */
+function storedReceipt(): Receipt {
+  const document = receiptDocument()
+  const adjustments = document.cost.adjustments.map((adjustment) => ({
+    ...adjustment,
+    effect: 'discount percent 10: 17.33 becomes 15.60',
+  }))
+  return receipt({ ...document, cost: { ...document.cost, adjustments } })
+}
+
 test('upgrade - receipts and invoices of version 1 are printed as they were', async (t) => {
   const store = openStored(unpackBackup(t, 1))
-  const receipts: Receipt[] = [...store.view().list(receiptsTable, []), receipt()]
+  const receipts: Receipt[] = [...store.view().list(receiptsTable, []), storedReceipt()]
   const invoices: Invoice[] = [...store.view().list(invoicesTable, []), invoice()]
   const found: Record<string, string> = {}
   for (const row of receipts) found[row.number] = fingerprint(await receiptPdf(row))
