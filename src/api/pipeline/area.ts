@@ -101,6 +101,9 @@ export interface Reading<
 /** A row that a draft can hold. */
 export type HeldRow = OwnedRow & Versioned
 
+/** A row that has no version cannot be held: what actors write is changed by asking them. */
+type Held<Row> = Row extends NoRow ? unknown : 'version' extends keyof Row ? unknown : { readonly of: never }
+
 export interface Changing<
   Principal,
   Scope extends string,
@@ -210,7 +213,7 @@ type DefineChange<Principal, Scope extends string> = <
   Body extends TSchema = None,
 >(
   path: Path,
-  declaration: Changing<Principal, Scope, Id, Row, Params, Query, Body>,
+  declaration: Changing<Principal, Scope, Id, Row, Params, Query, Body> & Held<Row>,
 ) => Route
 
 /** Declarations with their types forgotten. */

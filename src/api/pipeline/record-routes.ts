@@ -157,6 +157,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
 ): RecordRoutes<Principal, Row, Id> {
   const { table, idPrefix = '' } = owned
   const one = pathOf(path, owned.id)
+  const stamped = owned as unknown as Owned<StampedRow, Id>
 
   function requireSound(faults: readonly ErrorDetail[] = []): void {
     if (faults.length > 0) throw invalid(faults)
@@ -195,7 +196,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
     replace({ check, fields, ...route }) {
       return area.put(one, {
         ...route,
-        of: owned,
+        of: stamped,
         answer: schema,
         change(request, draft, services) {
           const before = request.row as Row
@@ -222,7 +223,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
         })
       return area.delete(one, {
         ...answer,
-        of: owned,
+        of: stamped,
         change({ row }, draft, services) {
           along(row as Row, draft, services)
           draft.remove(table, table.key(row as Row))
