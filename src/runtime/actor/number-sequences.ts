@@ -94,8 +94,12 @@ export function createNumberSequences(read: () => ReadView, epochOf: (partition:
     take(sequence, partition, isInUse) {
       const counter = counterOf(sequence, partition)
       const numberOf = (count: number): number => partition * numbersPerPartition + 1 + ((count - 1) % numbersPerRound)
-      if (isInUse !== undefined)
-        while (counter.next > numbersPerRound && isInUse(numberOf(counter.next))) counter.next++
+      const isTaken = (count: number): boolean => count > numbersPerRound && isInUse?.(numberOf(count)) === true
+      const round = counter.next + numbersPerRound
+      while (isTaken(counter.next)) {
+        counter.next++
+        assert(counter.next < round, 'of a whole round, one number is free', sequence, partition)
+      }
       const next = counter.next++
       while (next > counter.reserved) counter.reserved += blockSize
       assert(next <= counter.reserved, 'a number is promised from a block that is reserved', next, counter.reserved)
