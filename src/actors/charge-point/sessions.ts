@@ -86,7 +86,7 @@ export function closeByEstimate(
       ...(isOpen ? assumeNoMore(state, closed.connector_id) : []),
       ...(isOnline ? endPower(state, closed.connector_id, context) : []),
       sessionEnded(closed),
-      ...warnOfImplausible(session, closed, context),
+      ...warnOfImplausible(state, session, closed, context),
       ...guestEnded(closed, context),
     ],
   }

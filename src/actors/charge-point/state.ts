@@ -62,6 +62,8 @@ export interface State {
   watchesSilence: boolean
   /** The organization has been told that its charge point charges for nothing, as far as this state knows. */
   toldOfFreeCharging: boolean
+  /** When somebody was last warned of implausible energy, wall ms, as far as this state knows. */
+  warnedOfImplausibleAt: number
   connection: number | undefined
   /** The last socket that is over: it may be announced again, with its end, when its shard has died. */
   endedConnection: number | undefined
@@ -100,6 +102,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     awaitingStop: awaitedStops(open, view),
     watchesSilence: false,
     toldOfFreeCharging: false,
+    warnedOfImplausibleAt: Number.NEGATIVE_INFINITY,
     connection: row.connected ? known : undefined,
     endedConnection: row.connected ? undefined : known,
     epoch: row.connection_epoch ?? 0,
@@ -138,6 +141,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.awaitingStop.clear()
   state.watchesSilence = false
   state.toldOfFreeCharging = false
+  state.warnedOfImplausibleAt = Number.NEGATIVE_INFINITY
   state.remoteStarts.clear()
   // It was let in by the registration that is gone.
   endConnection(state)

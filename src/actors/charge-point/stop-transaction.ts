@@ -67,7 +67,7 @@ export function stopSession(
       ...effects,
       ...ended,
       sessionEnded(session),
-      ...warnOfImplausible(match.session, session, context),
+      ...warnOfImplausible(state, match.session, session, context),
       ...guestEnded(session, context),
     ],
   }

@@ -69,6 +69,29 @@ test('unended sessions - after a long outage of the service the charge point get
   t.match(charge.session(transactionId), { status: 'estimated' })
 })
 
+test('unended sessions - of several that end together with energy that no connector gives, there is one notice', async (t) => {
+  const charge = await charging(perKwh)
+  const sessions = [await charge.start({ connectorId: 1 }), await charge.start({ connectorId: 2 })]
+  charge.pass(20 * minuteMs)
+  // One reading alone may be an error.
+  for (const value of ['501000', '502000']) {
+    charge.pass(minuteMs)
+    for (const [at, transactionId] of sessions.entries()) {
+      const meterValue = [{ timestamp: charge.now(), sampledValue: [{ value }] }]
+      await charge.call(1, 'MeterValues', { connectorId: at + 1, transactionId, meterValue })
+    }
+  }
+  await charge.detach(1)
+  await live(charge, 26)
+  for (const transactionId of sessions)
+    t.match(charge.session(transactionId), {
+      status: 'estimated',
+      flags: ['estimated_close', 'charge_point_silent', 'energy_implausible'],
+    })
+  const notices = charge.events('alert.triggered').filter(({ kind }) => kind === 'session_implausible')
+  t.equal(notices.length, 1)
+})
+
 test('unended sessions - a session is closed when its charge point has been offline for a day, with a notice', async (t) => {
   const charge = await charging({ components: [...perKwh.components, ...perHour.components] })
   const transactionId = await charge.start()
