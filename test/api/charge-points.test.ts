@@ -1,7 +1,8 @@
 // The registry of charge points: registered, read, updated, deleted.
 
 import { test } from 'tap'
-import { createTestApi } from './fixture.js'
+import { reservedIds } from '../../src/records/charge-point.js'
+import { createTestApi, routes } from './fixture.js'
 
 const registration = {
   charge_point_id: 'CP-1',
@@ -110,4 +111,22 @@ test('charge points - an id that is registered again, by another organization, b
     (await service.call('GET', '/api/v1/cpo/fleet/summary', undefined, { key })).body.online
   t.equal(await total(other.key), 1, 'its new owner sees it')
   t.equal(await total(service.operator.key), 0)
+})
+
+test('charge points - no charge point has an id that a route has in the place of one', (t) => {
+  const fixed = routes.flatMap(({ path }) => {
+    const words = path.split('/')
+    const at = words.indexOf('{charge_point_id}')
+    if (at < 0) return []
+    // A parameter may be any word: paths of the same length are alike where neither names another.
+    const hides = (other: readonly string[]) =>
+      other.length === words.length &&
+      other.every((word, place) => place === at || word === words[place] || `${word}${words[place]}`.includes('{'))
+    return routes
+      .map((route) => route.path.split('/'))
+      .filter(hides)
+      .map((other) => other[at] as string)
+  })
+  t.same(new Set(fixed.filter((word) => !word.startsWith('{'))), reservedIds)
+  t.end()
 })
