@@ -12,7 +12,7 @@ export const billing: readonly Mutant[] = [
     replace: 'true ? []',
     caughtBy: 'invoice-once',
     world: worlds.months,
-    seed: 6,
+    seed: 5,
   },
   {
     name: 'corrections-not-summed',
@@ -22,7 +22,7 @@ export const billing: readonly Mutant[] = [
     replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
     caughtBy: 'asserted',
     world: worlds.corrections,
-    seed: 2,
+    seed: 6,
   },
   {
     name: 'invoice-number-twice',
@@ -31,7 +31,7 @@ export const billing: readonly Mutant[] = [
     find: 'last: last + waiting.length,',
     replace: 'last,',
     caughtBy: 'invoice-numbers',
-    seed: 2,
+    seed: 5,
   },
   {
     name: 'invoice-of-any-month',
@@ -40,6 +40,6 @@ export const billing: readonly Mutant[] = [
     find: 'export function invoiceIdOf(organizationId, month, currency) {',
     replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
     caughtBy: 'invoice-final',
-    seed: 2,
+    seed: 5,
   },
 ]

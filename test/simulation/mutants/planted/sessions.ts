@@ -12,7 +12,7 @@ export const sessions: readonly Mutant[] = [
     replace: 'if (repeated !== undefined && false) {',
     caughtBy: 'one-session',
     world: worlds.sockets,
-    seed: 2,
+    seed: 5,
   },
   {
     name: 'estimate-is-final',
@@ -58,7 +58,7 @@ export const sessions: readonly Mutant[] = [
     replace: '.filter(() => false)',
     caughtBy: 'session-ends',
     world: worlds.silence,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'stop-awaited-in-memory',
@@ -70,7 +70,7 @@ export const sessions: readonly Mutant[] = [
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
-    seed: 5,
+    seed: 8,
   },
   {
     name: 'close-not-stored',
@@ -97,6 +97,6 @@ export const sessions: readonly Mutant[] = [
     find: 'base: fromZero ? -taken : wh - taken',
     replace: 'base: fromZero ? 0 : wh - taken',
     caughtBy: 'energy',
-    seed: 1,
+    seed: 2,
   },
 ]
