@@ -5,8 +5,8 @@
 import { callOf, changeConfiguration, type OcppCall } from '../../../ocpp16/index.js'
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
-import { AmpshardError, conflict, storageUnavailable } from '../../../runtime/errors.js'
-import { openDraft } from '../../pipeline/draft.js'
+import { AmpshardError, conflict, notFound } from '../../../runtime/errors.js'
+import { commitDraft } from '../../pipeline/commit-draft.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
 import { redactPayload } from '../../pipeline/redact.js'
 import type { Services } from '../../pipeline/services.js'
@@ -42,8 +42,7 @@ export async function pushAuthorizationKey(
   services: Services,
 ): Promise<RecordedCommand> {
   const before = await store(principal, chargePointId, (now) => withPushedKey(now, key), services)
-  if (before === undefined)
-    throw conflict('others changed the charge point at the same time; try again', { chargePointId })
+  if (before === undefined) throw notFound('there is no such charge point', { chargePointId })
   const takeBack = async (): Promise<void> => {
     await store(principal, chargePointId, (now) => withKeysOf(before, now, key), services)
   }
@@ -88,33 +87,28 @@ function withKeysOf(before: ChargePoint, now: ChargePoint, pushed: Buffer): Keys
 
 /**
  * Commits a change of the keys for itself, and resolves with the charge point before it: the charge point must not hear of a key that a
- * crash would forget. What others change at the same time is kept. Undefined where nothing was changed.
+ * crash would forget. What others change at the same time is kept. Undefined where there was nothing to change. Throws `conflict`.
  */
-async function store(
+function store(
   principal: Principal,
   chargePointId: string,
   keysOf: (now: ChargePoint) => Keys | undefined,
   services: Services,
 ): Promise<ChargePoint | undefined> {
-  for (let attempt = 1; attempt <= requestLimits.commitAttempts; attempt++) {
-    const draft = openDraft(services.view())
-    const before = chargePoints.find(draft, principal, chargePointId)
-    const keys = before && keysOf(before)
-    if (before === undefined || keys === undefined) return undefined
-    changeChargePoint(draft, before, keys, services)
-    const { changes = [], conditions = [], tell = [] } = draft.close()
-    const result = await services.commit(
-      changes,
-      conditions.map(({ condition }) => condition),
-    )
-    if (result.ok) {
-      for (const { to, message } of tell) services.tell(to, message)
-      return before
-    }
-    if (result.reason !== 'condition_failed')
-      throw storageUnavailable('the store cannot take writes now; try again later')
-  }
-  return undefined
+  return commitDraft(
+    {
+      attempts: requestLimits.commitAttempts,
+      decide(draft) {
+        const before = chargePoints.find(draft, principal, chargePointId)
+        const keys = before && keysOf(before)
+        if (before === undefined || keys === undefined) return undefined
+        changeChargePoint(draft, before, keys, services)
+        return before
+      },
+      otherwise: () => conflict('others changed the charge point at the same time; try again', { chargePointId }),
+    },
+    services,
+  )
 }
 
 function sendKey(
