@@ -297,11 +297,24 @@ test('api keys - a key may revoke itself, but not as the last that may make keys
   const made = { name: 'K', scopes: ['write:api_keys'], expires_at: at(service, day) }
   t.match(await service.call('POST', path, { ...made, user_id: viewer.user_id }, { key }), { status: 400 })
   t.match(await service.call('DELETE', `${path}/${id}`, undefined, { key }), lastKey, 'none of these makes keys')
-  const heir = (await service.call('POST', path, made, { key })).body
+  await service.call('POST', path, made, { key })
   const later = { expires_at: at(service, 2 * day) }
   t.match(await service.call('PATCH', `${path}/${id}`, later, { key }), lastKey, 'the other one ends sooner')
+  t.match(await service.call('DELETE', `${path}/${id}`, undefined, { key }), lastKey, 'the other one ends')
+  const heir = (await service.call('POST', path, { name: 'Heir', scopes: ['write:api_keys'] }, { key })).body
   t.equal((await service.call('DELETE', `${path}/${id}`, undefined, { key })).status, 204)
   t.same([await statusWith(service, key), await statusWith(service, heir.key, path)], [401, 200])
+})
+
+test('api keys - of the keys that never expire, the last that may make keys is given no end', async (t) => {
+  const service = await createTestApi()
+  const { organizationId, key } = await service.addOrganization()
+  await service.addKey(organizationId, scopes)
+  const [one, other] = (await service.call('GET', path, undefined, { key })).body.data
+  const end = (id: string, ms: number) =>
+    service.call('PATCH', `${path}/${id}`, { expires_at: at(service, ms) }, { key })
+  t.equal((await end(one.id, 2 * day)).status, 200)
+  t.match(await end(other.id, day), { status: 409, body: { error: { code: 'last_key' } } })
 })
 
 test('api keys - of two that revoke themselves at the same time, one stays', async (t) => {

@@ -1,6 +1,8 @@
 // The list of charge points: its pages and its filters.
 
 import { test } from 'tap'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { type ChargePointState, chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { createTestApi } from './fixture.js'
 
 test('charge points - lists are paged and filtered by status, site and text', async (t) => {
@@ -33,6 +35,21 @@ test('charge points - lists are paged and filtered by status, site and text', as
   service.disconnect(connection)
   await service.settled()
   t.same(await ids('status=charging'), [0, []])
+})
+
+test('charge points - one that is removed, and registered by somebody else at once, is in no list of its former organization', async (t) => {
+  const service = await createTestApi()
+  const other = await service.addOrganization()
+  await service.register('CP-1')
+  service.connect('CP-1')
+  await service.settled()
+  // The row of what it has reported, as it is until its actor has removed it.
+  const reported = service.store.view().get(chargePointStatesTable, ['CP-1'])
+  t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  await service.settled()
+  await service.register('CP-1', { name: 'Theirs' }, other.key)
+  await service.commit(putRow(chargePointStatesTable, reported as ChargePointState))
+  t.same((await service.call('GET', '/api/v1/chargepoints?status=available')).body.charge_points, [])
 })
 
 test('charge points - a filter over more rows than one step reads gives every page once', async (t) => {

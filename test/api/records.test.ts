@@ -25,6 +25,14 @@ test('id tags - made, read in any case, changed, listed and removed', async (t) 
   t.equal((await service.call('DELETE', '/api/v1/id-tags/abc')).status, 404)
 })
 
+test('id tags - one that is called like a route can be changed and deleted all the same', async (t) => {
+  const service = await createTestApi()
+  t.equal((await service.call('POST', '/api/v1/id-tags', { id_tag: 'unknown' })).status, 201)
+  t.match((await service.call('PATCH', '/api/v1/id-tags/unknown', { label: 'Card' })).body, { label: 'Card' })
+  t.equal((await service.call('DELETE', '/api/v1/id-tags/unknown')).status, 204)
+  t.equal((await service.call('POST', '/api/v1/id-tags/unknown')).status, 405)
+})
+
 test('sessions - a running one is metered live, a stopped one is complete', async (t) => {
   const service = await createTestApi()
   await service.register('CP-1')

@@ -38,6 +38,39 @@ test('removal - a charge point that another organization registers anew belongs 
   t.match(summary.body, { total: 0, online: 0, active_sessions: 0, connectors: { total: 0 } })
 })
 
+test('removal - whoever registers the id next can neither end nor repeat a session of its former organization', async (t) => {
+  const service = await tenantOf(shared)
+  const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
+  await service.register('CP-4')
+  const before = await connectOcpp(`${service.ocppUrl}/CP-4`)
+  await before.boot()
+  const { transactionId } = (await before.call('StartTransaction', start)).payload
+  const [session] = (await service.request('GET', '/api/v1/sessions')).body.sessions
+  await service.request('POST', `/api/v1/sessions/${session.session_id}/close`, { reason: 'Other' })
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-4')).status, 204)
+  await before.closed
+  const closed = (await service.request('GET', `/api/v1/sessions/${session.session_id}`)).body
+  t.match(closed, { status: 'estimated', energy_kwh: 0 })
+
+  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-4'), other)
+  const after = await connectOcpp(`${service.ocppUrl}/CP-4`)
+  await after.boot()
+  const value = { timestamp: '2026-11-01T11:00:00Z', sampledValue: [{ value: '400000' }] }
+  await after.call('MeterValues', { connectorId: 1, transactionId, meterValue: [value] })
+  await after.call('StopTransaction', { transactionId, meterStop: 500_000, timestamp: '2026-11-01T12:00:00Z' })
+  const repeated = (await after.call('StartTransaction', start)).payload
+  t.not(repeated.transactionId, transactionId)
+  t.same((await service.request('GET', `/api/v1/sessions/${session.session_id}`)).body, closed)
+  const theirs = await service.request('GET', '/api/v1/sessions', undefined, other)
+  t.match(theirs.body.sessions, [{ transaction_id: repeated.transactionId }], 'their own charge is theirs')
+  const unmatched = await service.request('GET', '/api/v1/sessions/unmatched', undefined, other)
+  t.match(
+    unmatched.body.unmatched,
+    [{ payload: { transactionId } }],
+    'the message is kept for who has the charge point',
+  )
+})
+
 test('removal - a charge point that its own organization registers again begins anew', async (t) => {
   const service = await tenantOf(shared)
   await service.register('CP-2')

@@ -19,12 +19,17 @@ import { sessionEnded } from './session-events.js'
 import { mostOf, registerOf } from './session-register.js'
 import { replaceSession, type State } from './state.js'
 
-/** By transaction id, the newest that has it; only one of this charge point counts (field note 10). */
+/** Of this charge point, and of the organization that has it now: whoever had its id before keeps sessions of that name (field note 10). */
+export function isOwnSession({ row }: State, { organization_id, charge_point_id }: Session): boolean {
+  return charge_point_id === row.charge_point_id && organization_id === row.organization_id
+}
+
+/** By transaction id, the newest that has it. */
 export function sessionByTransaction(state: State, transactionId: number, context: Context): Session | undefined {
   const open = state.open.find((session) => session.transaction_id === transactionId)
   if (open !== undefined) return open
   const [stored] = context.read().listBy(sessionsTable, 'byTransaction', [transactionId], { reverse: true, limit: 1 })
-  return stored?.charge_point_id === context.id ? stored : undefined
+  return stored !== undefined && isOwnSession(state, stored) ? stored : undefined
 }
 
 export function openOnConnector(state: State, connectorId: number): Session | undefined {

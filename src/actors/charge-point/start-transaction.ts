@@ -26,7 +26,7 @@ import { activeReservations, isReservedForAnother, useReservation } from './rese
 import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
-import { closeByEstimate, openOnConnector } from './sessions.js'
+import { closeByEstimate, isOwnSession, openOnConnector } from './sessions.js'
 import { watchSilence } from './silence.js'
 import { replaceSession, type State } from './state.js'
 import { type TariffAtStart, tariffAtStart } from './tariff-at-start.js'
@@ -161,7 +161,7 @@ function findRepeated(
   const found =
     state.open.find((session) => session.start_key === startKey) ??
     context.read().listBy(sessionsTable, 'byStartKey', [context.id, startKey], { reverse: true, limit: 1 })[0]
-  if (found === undefined) return undefined
+  if (found === undefined || !isOwnSession(state, found)) return undefined
   if (found.status === 'active') return found
   const within = time.suspect && found.status === 'completed' ? repeatOfSuspectClockMs : repeatOfEndedMs
   return receivedAt - Date.parse(found.received_at) <= within ? found : undefined

@@ -145,7 +145,8 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const { status } = response
       const operationId = found?.route.operationId ?? 'unmatched'
       services.observe({ operationId, method: request.method, status, milliseconds })
-      logRequest(services.log, { request, requestId, found, status, code, milliseconds })
+      const unfoundPath = () => matcher.withoutValues(request.path)
+      logRequest(services.log, { request, requestId, found, unfoundPath, status, code, milliseconds })
       return response
     },
   }

@@ -10,11 +10,12 @@ import { lastKey } from './errors.js'
 
 /**
  * Requires that somebody can still create keys once `key` ends at `endsAt`: that another key with write:api_keys is there at the
- * commit, and lives longer. Throws `last_key`.
+ * commit, and lives longer; where `key` would never have expired, that one never does either. Throws `last_key`.
  */
 export async function requireMakerAfter(draft: Draft, key: ApiKey, endsAt: number): Promise<void> {
   if (!scopesOf(key).includes('write:api_keys')) return
-  await requireOtherMaker(draft, key.organization_id, (other) => other.key_id !== key.key_id, endsAt)
+  const isOther = (other: ApiKey) => other.key_id !== key.key_id && replaces(other, [key])
+  await requireOtherMaker(draft, key.organization_id, isOther, endsAt)
 }
 
 /** The same for all keys of a member, when their role becomes another, or when they go: then `role` is undefined. Throws `last_key`. */
@@ -25,10 +26,17 @@ export async function requireMakerBeside(
   now: number,
 ): Promise<void> {
   const makers = keys.filter((key) => makesKeys(key, now, draft))
-  const remains = makers.some((key) => role !== undefined && cutToRole(scopesOf(key), role).includes('write:api_keys'))
+  const remains = makers.some(
+    (key) => role !== undefined && cutToRole(scopesOf(key), role).includes('write:api_keys') && replaces(key, makers),
+  )
   const [maker] = makers
   if (maker === undefined || remains) return
-  await requireOtherMaker(draft, maker.organization_id, ({ user_id }) => user_id !== maker.user_id, now)
+  await requireOtherMaker(
+    draft,
+    maker.organization_id,
+    (key) => key.user_id !== maker.user_id && replaces(key, makers),
+    now,
+  )
 }
 
 async function requireOtherMaker(
@@ -46,8 +54,13 @@ async function requireOtherMaker(
       if (heir !== undefined && makesKeys(heir, at, draft)) return
     }
   throw lastKey(
-    'no other API key could create keys after this: create another with write:api_keys first, or rotate this one',
+    'no other API key could create keys after this, for as long: create another with write:api_keys first, or rotate this one',
   )
+}
+
+/** One that expires does not take the place of one that never does: the organization would lock itself out at that moment. */
+function replaces(heir: ApiKey, gone: readonly ApiKey[]): boolean {
+  return heir.expires_at === undefined || gone.every(({ expires_at }) => expires_at !== undefined)
 }
 
 function makesKeys(key: ApiKey, at: number, rows: RowReader): boolean {

@@ -73,7 +73,11 @@ async function readChargePoints(
     const lists = listsByStatus(organization_id, status, services.presence.live)
     const states = readPageOfAll({ view, table: chargePointStatesTable, lists, query })
     const rows = states.rows.map((state) => view.get(chargePointsTable, [state.charge_point_id]))
-    return { rows: rows.filter((row) => row !== undefined), total: states.total }
+    // Where it was removed a moment ago, and somebody else has registered its id, the actor has yet to remove the state.
+    return {
+      rows: rows.filter((row) => row?.organization_id === organization_id) as ChargePoint[],
+      total: states.total,
+    }
   }
   const list: List =
     site_id === undefined

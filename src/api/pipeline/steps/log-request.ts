@@ -9,8 +9,10 @@ import type { Route } from '../route.js'
 export interface Handled {
   readonly request: ApiRequest
   readonly requestId: string
-  /** Undefined when no route has this path. */
+  /** Undefined when no route has this path, or not with this method. */
   readonly found: { readonly route: Route; readonly params: Readonly<Record<string, string>> } | undefined
+  /** The path of the request where nothing was found, without what may be a secret. */
+  readonly unfoundPath: () => string
   readonly status: number
   /** Of an error. */
   readonly code: string | undefined
@@ -19,9 +21,9 @@ export interface Handled {
 
 const longestPath = 200
 
-/** The path as it was asked for, without parameters that are secret: what was no route may be anything, and is cut. */
-function shownPath({ request, found }: Handled): string {
-  if (found === undefined) return request.path.slice(0, longestPath)
+/** The path as it was asked for, without parameters that are secret. */
+function shownPath({ found, unfoundPath }: Handled): string {
+  if (found === undefined) return unfoundPath().slice(0, longestPath)
   const declared = found.route.params.properties as Readonly<Record<string, { readonly 'x-secret'?: boolean }>>
   return found.route.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     declared[name]?.['x-secret'] === true || name === 'id_tag' ? redacted : (found.params[name] ?? ''),

@@ -28,6 +28,8 @@ export interface Matcher<Target> {
   match(method: string, path: string): Match<Target>
   /** The methods that a path takes, the declared ones first; empty for an unknown one. */
   methods(path: string): readonly string[]
+  /** A path that led to no route, without what stands in the place of a parameter, or behind what is not known: either may be a secret. */
+  withoutValues(path: string): string
 }
 
 /** Carries what the Allow header says. */
@@ -67,23 +69,27 @@ export function createMatcher<Target>(
     node.targets.set(method, { target, names })
   }
 
-  /** A fixed segment that leads nowhere gives way to a parameter. */
+  /** A fixed segment that leads nowhere, or to nothing that takes the method, gives way to a parameter. */
   function find(
     node: Node<Target>,
     segments: readonly string[],
     at: number,
     values: string[],
+    method?: string,
   ): Node<Target> | undefined {
-    if (at === segments.length) return node.targets === undefined ? undefined : node
+    if (at === segments.length) {
+      const leads = method === undefined ? node.targets !== undefined : node.targets?.has(method)
+      return leads ? node : undefined
+    }
     const segment = segments[at] as string
     const fixed = node.fixed.get(segment)
     if (fixed !== undefined) {
-      const found = find(fixed, segments, at + 1, values)
+      const found = find(fixed, segments, at + 1, values, method)
       if (found !== undefined) return found
     }
     if (node.parameter === undefined || segment === '') return undefined
     values.push(segment)
-    const found = find(node.parameter, segments, at + 1, values)
+    const found = find(node.parameter, segments, at + 1, values, method)
     if (found === undefined) values.pop()
     return found
   }
@@ -96,7 +102,8 @@ export function createMatcher<Target>(
   return {
     match(method, path) {
       const values: string[] = []
-      const node = find(root, segmentsOf(path), 0, values)
+      const segments = segmentsOf(path)
+      const node = find(root, segments, 0, values, method) ?? find(root, segments, 0, values)
       if (node?.targets === undefined) throw notFound('there is nothing at this path')
       const leaf = node.targets.get(method)
       if (leaf === undefined) throw new MethodNotAllowed(methodsOf(node).join(', '))
@@ -107,6 +114,17 @@ export function createMatcher<Target>(
     methods(path) {
       const node = find(root, segmentsOf(path), 0, [])
       return node?.targets === undefined ? [] : methodsOf(node)
+    },
+    withoutValues(path) {
+      const shown: string[] = []
+      let node: Node<Target> | undefined = root
+      for (const segment of path.slice(1).split('/')) {
+        if (node === undefined) return `/${shown.join('/')}/...`
+        const fixed: Node<Target> | undefined = node.fixed.get(segment)
+        shown.push(fixed === undefined && node.parameter !== undefined ? '{}' : segment)
+        node = fixed ?? node.parameter
+      }
+      return `/${shown.join('/')}`
     },
   }
 }
