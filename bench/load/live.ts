@@ -1,6 +1,6 @@
 // The live view: a block that is redrawn in place on a terminal, a line every few seconds elsewhere.
 
-import type { Progress } from './run.js'
+import type { Progress } from './run-load.js'
 import { shownCount, shownMs } from './table.js'
 
 export interface Live {

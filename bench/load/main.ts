@@ -10,7 +10,7 @@ import { createLive } from './live.js'
 import { type Options, readOptions } from './options.js'
 import { reportPage } from './report.js'
 import { buildResults, type Results } from './results.js'
-import { run } from './run.js'
+import { run } from './run-load.js'
 import { resultsTable } from './table.js'
 import { judge } from './thresholds.js'
 

@@ -52,7 +52,7 @@ test('portal - a charge is seen while it runs, and has breakdown, receipt, dispu
   const breakdown = (await portal(service, `/${id}/cost-breakdown`)).body
   t.match(breakdown, { final: true, subtotal: 6, tax_percentage: 10, tax: 0.6, total: 6.6, lines: { length: 2 } })
   const first = await receipt(service, id)
-  for (const part of ['R-000001', 'Café Łódź', 'Straße 1', 'Tag TAG-1', '€6.60', '10.00 kWh'])
+  for (const part of ['R-000001', 'Café Łódź', 'Straße 1', 'ID TAG', 'TAG-1', '€6.60', '10.00 kWh'])
     t.ok(first.text.includes(part), part)
   t.ok((await receipt(service, id)).bytes.equals(first.bytes))
   t.match(await portal(service, `/${id}/dispute`, { reason: 'twice the price' }), {
