@@ -57,12 +57,12 @@ const floors: readonly (readonly string[])[] = [
   ['runtime/actor'],
   ['runtime/link', 'runtime/thread'],
   ['ocpp16/schemas'],
-  ['settings.ts', 'ocpp16', 'pricing', 'alerts/kinds'],
+  ['settings.ts', 'ocpp16', 'pricing', 'alert-kinds'],
   ['records'],
   ['events'],
   ['alerts'],
   ['actors'],
-  ['alerts/clock', 'jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
+  ['jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
   ['jobs/mail', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],
@@ -128,7 +128,7 @@ test('structure - calls to others know nothing of charging', (t) => {
 
 test('structure - a mail is worded and sent from its record alone', (t) => {
   const allowed =
-    /^src\/(jobs\/mail\/|runtime\/|settings\.ts|jobs\/documents\/words\.ts|records\/|alerts\/kinds\/|actors\/mail\/messages\.ts)/
+    /^src\/(jobs\/mail\/|runtime\/|settings\.ts|jobs\/documents\/words\.ts|records\/|alert-kinds\/|actors\/mail\/messages\.ts)/
   t.same(importsOnly('src/jobs/mail/', allowed), [])
   t.end()
 })
@@ -188,6 +188,18 @@ test('structure - no folder imports itself by way of others, types included; a f
     imported.set(folder, new Set([...(imported.get(folder) ?? []), ...apart]))
   }
   t.ok(imported.size > 40)
+  t.same(circlesOf(imported), [])
+  t.end()
+})
+
+test('structure - the folders of src stand above each other: none imports itself by way of others', (t) => {
+  const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+  const imported = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const folder = folderOf(path)
+    const others = imports.filter(own).map(folderOf)
+    imported.set(folder, new Set([...(imported.get(folder) ?? []), ...others.filter((other) => other !== folder)]))
+  }
   t.same(circlesOf(imported), [])
   t.end()
 })

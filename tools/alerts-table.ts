@@ -1,7 +1,7 @@
 // The manual's table of alerts, made of their declarations.
 
-import type { Threshold } from '../src/alerts/kinds/define-kind.js'
-import { alertKindNames, alertKinds } from '../src/alerts/kinds/index.js'
+import type { Threshold } from '../src/alert-kinds/define-kind.js'
+import { alertKindNames, alertKinds } from '../src/alert-kinds/index.js'
 
 export function alertsTable(): string {
   const rows = alertKindNames.map((kind) => {

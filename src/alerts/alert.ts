@@ -2,6 +2,8 @@
 // they are effects, for threads without actors changes. When one is due is decided elsewhere.
 
 import type { Static, TObject } from 'typebox'
+import type { Found } from '../alert-kinds/define-kind.js'
+import { type AlertDetails, type AlertKind, alertKinds } from '../alert-kinds/index.js'
 import { alertEvents } from '../events/alert.js'
 import { domainEvent, type EventAbout, type EventDefinition, emit } from '../events/define-event.js'
 import { type Alert, alertsTable, type UnsentAlert, unsentAlertsTable } from '../records/alert.js'
@@ -11,8 +13,6 @@ import { assert } from '../runtime/assert.js'
 import { encodeRow } from '../runtime/codec.js'
 import { timeOfId } from '../runtime/ids.js'
 import type { Change, ReadView } from '../runtime/store/store.js'
-import type { Found } from './kinds/define-kind.js'
-import { type AlertDetails, type AlertKind, alertKinds } from './kinds/index.js'
 
 /** Whom an alert concerns. */
 export interface AlertAbout {

@@ -1,12 +1,12 @@
 // The alert about a webhook endpoint that only fails. Its actor asks after each attempt, and keeps the open alert in its own row: so
 // the alert begins and ends in the commit that stores the attempt's result, and no attempt that goes well costs a read.
 
+import { thresholdOf } from '../alert-kinds/index.js'
+import { webhookEndpointFailing } from '../alert-kinds/webhook-endpoint-failing.js'
 import type { Alert } from '../records/alert.js'
 import { organizationsTable } from '../records/organization.js'
 import type { Context, Effect } from '../runtime/actor/actor.js'
 import { endedAlert, finding, notWanted, publishAlert, raise } from './alert.js'
-import { thresholdOf } from './kinds/index.js'
-import { webhookEndpointFailing } from './kinds/webhook-endpoint-failing.js'
 
 export interface WebhookHealth {
   readonly endpointId: string

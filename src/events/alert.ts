@@ -1,7 +1,7 @@
 // Alerts: something that a person should look at. One that lasts is triggered once and resolved once.
 
 import { Type } from 'typebox'
-import { alertDetails, alertKindNames, alertSeverities } from '../alerts/kinds/index.js'
+import { alertDetails, alertKindNames, alertSeverities } from '../alert-kinds/index.js'
 import { chargePointId, connectorId, defineEvent, time } from './define-event.js'
 
 const about = {

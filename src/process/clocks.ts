@@ -3,8 +3,8 @@
 // one: what is due stays due, and the next owner looks.
 
 import type { Logger } from 'pino'
-import { createAlertClock } from '../alerts/clock/clock.js'
-import type { WatchedCertificate } from '../alerts/clock/options.js'
+import { createAlertClock } from '../actors/alert-clock/clock.js'
+import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import type { LiveNodes } from '../records/presence.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Singleton } from '../runtime/link/singletons.js'

@@ -1,7 +1,7 @@
 // What a front thread does: the one listener for charge points and API, its links to the shards, and what routes may use.
 // It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
 
-import { watchedCertificates } from '../alerts/clock/certificates.js'
+import { watchedCertificates } from '../actors/alert-clock/certificates.js'
 import { createEventStreams } from '../api/areas/events/event-streams.js'
 import { apiRoutes } from '../api/areas/index.js'
 import { mountApi } from '../api/http/server.js'

@@ -2,8 +2,8 @@
 // An alert that the disk has no room for is raised as soon as it has.
 
 import type { Logger } from 'pino'
+import { storageSpaceLow, storageSubject } from '../alert-kinds/storage-space-low.js'
 import { finding, standingChanges } from '../alerts/alert.js'
-import { storageSpaceLow, storageSubject } from '../alerts/kinds/storage-space-low.js'
 import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { makeId } from '../runtime/ids.js'

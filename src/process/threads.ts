@@ -1,8 +1,8 @@
 // What the threads of the process hand and tell each other: start-up data and control calls. main.ts wires them.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
-import type { WatchedCertificate } from '../alerts/clock/options.js'
 import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'

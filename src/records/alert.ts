@@ -2,7 +2,7 @@
 // year after its end. Written by whoever finds its cause, and by nobody else: for charge points and webhook endpoints their
 // actors, for the installation one thread.
 
-import { type AlertDetails, type AlertKind, type AlertSeverity, isCritical } from '../alerts/kinds/index.js'
+import { type AlertDetails, type AlertKind, type AlertSeverity, isCritical } from '../alert-kinds/index.js'
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
 

@@ -1,6 +1,6 @@
 // What a charge point has told about itself, and whether it is connected. Written by its actor alone.
 
-import type { AlertKind } from '../alerts/kinds/index.js'
+import type { AlertKind } from '../alert-kinds/index.js'
 import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'

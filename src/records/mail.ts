@@ -1,7 +1,7 @@
 // A mail that is to be sent: what its template is filled with, and how often it has been tried. It may hold a secret, such as an
 // invitation's token, so the row goes when the mail is sent, and its content when it is given up.
 
-import type { AlertDetails, AlertSeverity } from '../alerts/kinds/index.js'
+import type { AlertDetails, AlertSeverity } from '../alert-kinds/index.js'
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { Role } from './member.js'

@@ -1,6 +1,6 @@
 // An organization: a tenant. Written by the API under its version; read everywhere.
 
-import type { AlertThresholds } from '../alerts/kinds/index.js'
+import type { AlertThresholds } from '../alert-kinds/index.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { LegalDetails } from './issuer.js'
 

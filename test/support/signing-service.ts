@@ -1,7 +1,7 @@
 // A service with TLS that signs the certificate requests of charge points.
 
 import type { Test } from 'tap'
-import type { AlertKind } from '../../src/alerts/kinds/index.js'
+import type { AlertKind } from '../../src/alert-kinds/index.js'
 import { makeCertificate } from '../edge/certificates.js'
 import { connectOcpp, type OcppClient } from './ocpp-client.js'
 import { type KeyKind, makeAuthority, type OpensslFolder, opensslFolder } from './openssl.js'

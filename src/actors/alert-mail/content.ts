@@ -1,6 +1,6 @@
 // What mails about alerts are filled with.
 
-import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../alerts/kinds/index.js'
+import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../alert-kinds/index.js'
 import { type Alert, type AlertStatus, alertsTable, type UnsentAlert } from '../../records/alert.js'
 import type { AlertSummary, MailContent, NotedAlert } from '../../records/mail.js'
 import type { Organization } from '../../records/organization.js'

@@ -2,8 +2,8 @@
 // parts, so that a shard stays free; what it has written of a month that it did not finish is taken away before it begins again.
 // The actor of the organization that issues the invoices gives them their numbers (number-invoices.ts).
 
+import { invoicesQuarantined } from '../../alert-kinds/invoices-quarantined.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { invoicesQuarantined } from '../../alerts/kinds/invoices-quarantined.js'
 import {
   type BillingProgress,
   billingProgressTable,

@@ -1,11 +1,11 @@
 // The alerts of a charge point. Its actor notes what holds in its own row, and raises or resolves in its own commit; when a cause
 // has held for long enough it is told. So nothing that comes often costs a read or a commit more than it did.
 
+import { certificateExpiring } from '../../alert-kinds/certificate-expiring.js'
+import { chargePointOffline } from '../../alert-kinds/charge-point-offline.js'
+import { connectorFaulted } from '../../alert-kinds/connector-faulted.js'
+import { type WatchOfKind, watchOf } from '../../alert-kinds/index.js'
 import { type Finding, notWanted, raise, resolve } from '../../alerts/alert.js'
-import { certificateExpiring } from '../../alerts/kinds/certificate-expiring.js'
-import { chargePointOffline } from '../../alerts/kinds/charge-point-offline.js'
-import { connectorFaulted } from '../../alerts/kinds/connector-faulted.js'
-import { type WatchOfKind, watchOf } from '../../alerts/kinds/index.js'
 import { noteCause, raised, resolvedWatch, verdictOf } from '../../alerts/watch.js'
 import {
   alertsTable,

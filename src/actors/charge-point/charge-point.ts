@@ -1,8 +1,8 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
+import { chargePointQuarantined } from '../../alert-kinds/charge-point-quarantined.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { chargePointQuarantined } from '../../alerts/kinds/charge-point-quarantined.js'
 import {
   bootNotification,
   callOf,

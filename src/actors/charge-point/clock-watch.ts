@@ -1,8 +1,8 @@
 // Whether a charge point's clock is far off. One message proves little: it may have waited in a queue, or tell of something old. So
 // it takes several, over minutes, with no message in between that shows the clock to be right.
 
-import { chargePointClockOff } from '../../alerts/kinds/charge-point-clock-off.js'
-import { thresholdOf } from '../../alerts/kinds/index.js'
+import { chargePointClockOff } from '../../alert-kinds/charge-point-clock-off.js'
+import { thresholdOf } from '../../alert-kinds/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'

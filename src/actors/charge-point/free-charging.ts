@@ -1,7 +1,7 @@
 // Charging for nothing may be an oversight: the first session that starts without a tariff is told, once for each charge point.
 
+import { chargingWithoutTariff } from '../../alert-kinds/charging-without-tariff.js'
 import { finding, raise } from '../../alerts/alert.js'
-import { chargingWithoutTariff } from '../../alerts/kinds/charging-without-tariff.js'
 import { alertsTable } from '../../records/alert.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'

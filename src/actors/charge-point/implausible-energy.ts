@@ -1,8 +1,8 @@
 // Energy that a connector cannot have delivered is billed all the same, since the charge point's meter is the only one there is; that
 // somebody should look at it is told when it first shows.
 
+import { sessionImplausible } from '../../alert-kinds/session-implausible.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { sessionImplausible } from '../../alerts/kinds/session-implausible.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { implausibleFlag } from './energy.js'

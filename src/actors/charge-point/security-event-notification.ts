@@ -1,7 +1,7 @@
 // SecurityEventNotification: kept as a notice for whoever watches (security whitepaper, A04). Any type is taken.
 
+import { securityEvent } from '../../alert-kinds/security-event.js'
 import { type Finding, finding, raise } from '../../alerts/alert.js'
-import { securityEvent } from '../../alerts/kinds/security-event.js'
 import { securityEventNotification as message } from '../../ocpp16/index.js'
 import { alertsTable } from '../../records/alert.js'
 import type { Context } from '../../runtime/actor/actor.js'

@@ -1,8 +1,8 @@
 // A certificate that was signed and sent (CertificateSigned, security whitepaper, A02): whether the charge point has installed it. What
 // waits for its answer is on disk, so that one that is refused or never answered is told the operator, whatever ends in between.
 
+import { certificateNotInstalled } from '../../alert-kinds/certificate-not-installed.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { certificateNotInstalled } from '../../alerts/kinds/certificate-not-installed.js'
 import { callOf, certificateSigned } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'

@@ -1,8 +1,8 @@
 // SignCertificate: the charge point asks for its certificate (security whitepaper, A02). The request is checked and signed in a job
 // before it is answered; the certificate follows as a call. What is not signed is Rejected, and the operator learns why.
 
+import { certificateRequestRefused } from '../../alert-kinds/certificate-request-refused.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { certificateRequestRefused } from '../../alerts/kinds/certificate-request-refused.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'

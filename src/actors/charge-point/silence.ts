@@ -2,8 +2,8 @@
 // charge point that is online is not silent, whatever it says; one that comes back goes on with its session, and a StopTransaction
 // that comes after all corrects it.
 
+import { sessionClosedAfterSilence } from '../../alert-kinds/session-closed-after-silence.js'
 import { finding, raise } from '../../alerts/alert.js'
-import { sessionClosedAfterSilence } from '../../alerts/kinds/session-closed-after-silence.js'
 import { organizationsTable, silenceHoursOf } from '../../records/organization.js'
 import { wasLost } from '../../records/presence.js'
 import type { Session } from '../../records/session.js'

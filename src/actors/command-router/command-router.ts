@@ -1,8 +1,8 @@
 // Supervises the commands of one organization: sends each to its charge point, ends it by the first of answer and
 // deadline, and records it before anybody is told. Never speaks OCPP and never touches a socket.
 
+import { commandsQuarantined } from '../../alert-kinds/commands-quarantined.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { commandsQuarantined } from '../../alerts/kinds/commands-quarantined.js'
 import type { OcppCall } from '../../ocpp16/index.js'
 import { secretsOf } from '../../ocpp16/secrets.js'
 import { chargePointsTable } from '../../records/charge-point.js'

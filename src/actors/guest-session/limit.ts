@@ -1,8 +1,8 @@
 // Ends a charge that is about to cost more than was set aside for it: the charge point is asked again and again until it stops, and
 // somebody is alerted when it does not.
 
+import { guestChargeNotStopped } from '../../alert-kinds/guest-charge-not-stopped.js'
 import { finding, raise, resolve } from '../../alerts/alert.js'
-import { guestChargeNotStopped } from '../../alerts/kinds/guest-charge-not-stopped.js'
 import { guestSessionLimitReached } from '../../events/guest-session.js'
 import { callOf, remoteStopTransaction } from '../../ocpp16/index.js'
 import { minorOf, minorUnitsOf } from '../../pricing/money.js'

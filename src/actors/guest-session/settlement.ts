@@ -1,7 +1,7 @@
 // What a charge costs its guest, and how the provider's answers move the payment on.
 
+import { guestPayment } from '../../alert-kinds/guest-payment.js'
 import { finding, raise } from '../../alerts/alert.js'
-import { guestPayment } from '../../alerts/kinds/guest-payment.js'
 import {
   guestSessionCaptured,
   guestSessionPaymentFailed,

@@ -1,8 +1,8 @@
 // Whether an endpoint's receiver takes what it is sent: since when it does not, the alert about that, and when the service itself
 // stops sending: at once when the receiver says that it is gone, and after five days in which nothing but failures came back.
 
+import { webhookEndpointDisabled } from '../../alert-kinds/webhook-endpoint-disabled.js'
 import { finding, raise } from '../../alerts/alert.js'
-import { webhookEndpointDisabled } from '../../alerts/kinds/webhook-endpoint-disabled.js'
 import { judgeWebhook } from '../../alerts/webhook-health.js'
 import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from '../../records/webhook-endpoint.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'

@@ -1,7 +1,7 @@
 // Version 1 listed every notice as history; from now on a notice is to be looked at until somebody has acknowledged it. It also knew one
 // node; from now on the alert about a disk says whose it is, so that its node finds it and can resolve it.
 
-import { storageSubject } from '../../alerts/kinds/storage-space-low.js'
+import { storageSubject } from '../../alert-kinds/storage-space-low.js'
 import { onlyNode } from '../../runtime/link/numbers.js'
 import { defineMigrationStep } from '../../runtime/store/storage/migrate.js'
 import { type Alert, alertAcknowledgementsTable, alertsTable } from '../alert.js'

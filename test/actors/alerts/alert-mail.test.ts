@@ -2,8 +2,8 @@
 
 import { test } from 'tap'
 import { limits } from '../../../src/actors/alert-mail/limits.js'
+import type { AlertKind } from '../../../src/alert-kinds/index.js'
 import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
-import type { AlertKind } from '../../../src/alerts/kinds/index.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
 import { unsentAlertsTable } from '../../../src/records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'

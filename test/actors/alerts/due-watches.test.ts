@@ -1,8 +1,8 @@
 // What a look for due watches costs: the lists that there are, and a bound on what it tells, however many organizations there are.
 
 import { test } from 'tap'
-import { createAlertClock } from '../../../src/alerts/clock/clock.js'
-import { limits } from '../../../src/alerts/clock/limits.js'
+import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
+import { limits } from '../../../src/actors/alert-clock/limits.js'
 import { type UnsentAlert, unsentAlertsTable, type Watches } from '../../../src/records/alert.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { tables } from '../../../src/records/index.js'

@@ -1,14 +1,14 @@
 // Charge points' actors over the store in memory, and the clock that looks for alerts: time passes when told, processes end when told.
 
 import { pino } from 'pino'
+import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
+import type { WatchedCertificate } from '../../../src/actors/alert-clock/options.js'
 import { alertMail } from '../../../src/actors/alert-mail/alert-mail.js'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress } from '../../../src/actors/charge-point/messages.js'
 import { mail } from '../../../src/actors/mail/mail.js'
 import type { SendMailRequest } from '../../../src/actors/mail/messages.js'
-import { createAlertClock } from '../../../src/alerts/clock/clock.js'
-import type { WatchedCertificate } from '../../../src/alerts/clock/options.js'
-import type { AlertThresholds } from '../../../src/alerts/kinds/index.js'
+import type { AlertThresholds } from '../../../src/alert-kinds/index.js'
 import { type Alert, alertsTable } from '../../../src/records/alert.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'

@@ -181,7 +181,7 @@ const handler: Addition = {
     `// ParkingNotification: counted, published, and noticed.
 
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
-import { parkingBlocked } from '../../alerts/kinds/parking-blocked.js'
+import { parkingBlocked } from '../../alert-kinds/parking-blocked.js'
 import { emit } from '../../events/define-event.js'
 import { vehicleParked } from '../../events/parking.js'
 import { parkingNotification as message } from '../../ocpp16/index.js'

@@ -2,7 +2,7 @@
 // has stored.
 
 import { test } from 'tap'
-import { type AlertKind, alertKindNames, alertKinds } from '../../../src/alerts/kinds/index.js'
+import { type AlertKind, alertKindNames, alertKinds } from '../../../src/alert-kinds/index.js'
 import { apiRoutes } from '../../../src/api/areas/index.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
 import type { AlertNotice, MailContent } from '../../../src/records/mail.js'

@@ -1,7 +1,7 @@
 // Alerts: listed, read, and acknowledged.
 
 import { Type } from 'typebox'
-import { alertKindNames } from '../../../alerts/kinds/index.js'
+import { alertKindNames } from '../../../alert-kinds/index.js'
 import { alertAcknowledgementsTable, alertStatuses, alertsTable, currentAlerts } from '../../../records/alert.js'
 import { conflict } from '../../../runtime/errors.js'
 import { putRow } from '../../pipeline/changes.js'

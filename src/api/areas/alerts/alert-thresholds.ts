@@ -1,7 +1,7 @@
 // The thresholds of alerts as the API takes and shows them; which there are, and their bounds, is declared with the kinds of alerts.
 
 import { Type } from 'typebox'
-import { type AlertThresholds, alertThresholds, type ThresholdName } from '../../../alerts/kinds/index.js'
+import { type AlertThresholds, alertThresholds, type ThresholdName } from '../../../alert-kinds/index.js'
 import { nullable } from '../../pipeline/schemas.js'
 
 type Threshold = ReturnType<typeof threshold>

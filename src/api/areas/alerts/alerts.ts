@@ -1,7 +1,7 @@
 // How the API shows alerts.
 
 import { Type } from 'typebox'
-import { alertDetails, alertKindNames, alertSeverities } from '../../../alerts/kinds/index.js'
+import { alertDetails, alertKindNames, alertSeverities } from '../../../alert-kinds/index.js'
 import {
   type Alert,
   type AlertAcknowledgement,

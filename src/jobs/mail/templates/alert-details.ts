@@ -1,6 +1,6 @@
 // The details of alerts, in words.
 
-import { type AlertDetails, alertDetailFields } from '../../../alerts/kinds/index.js'
+import { type AlertDetails, alertDetailFields } from '../../../alert-kinds/index.js'
 import { numberText } from '../../documents/words.js'
 import { timeText } from './layout.js'
 

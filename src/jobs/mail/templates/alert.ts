@@ -1,6 +1,6 @@
 // What a mail about an alert says, raised or resolved: what, where, since when, and what to do about it.
 
-import { alertKinds, isAlertKind } from '../../../alerts/kinds/index.js'
+import { alertKinds, isAlertKind } from '../../../alert-kinds/index.js'
 import type { AlertNotice, ChargePointPlace, NotedAlert } from '../../../records/mail.js'
 import { durationText } from '../../documents/words.js'
 import { detailFacts } from './alert-details.js'

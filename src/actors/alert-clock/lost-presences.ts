@@ -1,8 +1,8 @@
 // Charge points that were connected when an earlier process ended without a word, and have not come back. A start rewrites no row:
 // they are found by the life of the node in which they were connected, some at a time, once those that come back at once have done so.
 
-import { type AlertMessage, chargePointAddress } from '../../actors/charge-point/messages.js'
 import { listLost } from '../../records/presence.js'
+import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
 import { limits } from './limits.js'
 import type { AlertClockOptions } from './options.js'
 

@@ -2,13 +2,13 @@
 // set now. They stand in one index, by organization, kind, phase and time: a look steps from list to list, reads what is due at
 // the beginning of each and nothing else, and informs so many actors at most. Where it had to stop the next one goes on.
 
-import { type AlertMessage, chargePointAddress } from '../../actors/charge-point/messages.js'
+import { type AlertKind, thresholdOf, type WatchOfKind, watchOf } from '../../alert-kinds/index.js'
 import { kindOfWatch, phaseOf, type WatchPhase } from '../../records/alert.js'
 import { chargePointStatesTable, type WatchEntry, watchEntries } from '../../records/charge-point-state.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { Key } from '../../runtime/store/table.js'
-import { type AlertKind, thresholdOf, type WatchOfKind, watchOf } from '../kinds/index.js'
+import { type AlertMessage, chargePointAddress } from '../charge-point/messages.js'
 import { limits } from './limits.js'
 import type { AlertClockOptions } from './options.js'
 import type { SteadyTime } from './steady-time.js'

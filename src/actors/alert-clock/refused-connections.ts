@@ -1,13 +1,13 @@
 // Whether many connections of an organization's charge points are refused. Counted are the attempts that every front has stored:
 // so their sum is that of all fronts, lives through a restart, and costs no memory.
 
+import { connectionsRefused, endsBelow } from '../../alert-kinds/connections-refused.js'
+import { thresholdOf } from '../../alert-kinds/index.js'
+import { finding, notWanted, standingChanges } from '../../alerts/alert.js'
 import { alertsTable } from '../../records/alert.js'
 import { connectionAttemptsTable } from '../../records/connection-attempt.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import { finding, notWanted, standingChanges } from '../alert.js'
-import { connectionsRefused, endsBelow } from '../kinds/connections-refused.js'
-import { thresholdOf } from '../kinds/index.js'
 import type { AlertClockOptions } from './options.js'
 
 const kind = connectionsRefused.name

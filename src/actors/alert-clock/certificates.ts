@@ -3,10 +3,10 @@
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { certificateExpiring } from '../../alert-kinds/certificate-expiring.js'
+import { thresholdOf } from '../../alert-kinds/index.js'
+import { finding, notWanted, openAlert, standingChanges } from '../../alerts/alert.js'
 import { installationTable, organizationsTable } from '../../records/organization.js'
-import { finding, notWanted, openAlert, standingChanges } from '../alert.js'
-import { certificateExpiring } from '../kinds/certificate-expiring.js'
-import { thresholdOf } from '../kinds/index.js'
 import type { AlertClockOptions, WatchedCertificate } from './options.js'
 
 const names = ['listener', 'client_authority'] as const

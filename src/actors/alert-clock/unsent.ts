@@ -1,7 +1,7 @@
 // Organizations with alerts that have not been mailed: their actors are informed, some at a look, until there are none left.
 
-import { type AlertMailMessage, alertMailAddress } from '../../actors/alert-mail/messages.js'
 import { unsentAlertsTable } from '../../records/alert.js'
+import { type AlertMailMessage, alertMailAddress } from '../alert-mail/messages.js'
 import { limits } from './limits.js'
 import type { AlertClockOptions } from './options.js'
 
