@@ -22,6 +22,7 @@ export function showBanner(banner: Banner): void {
     `  OCPP 1.6-J     ${banner.ocppUrl}/ocpp16/<charge_point_id>`,
     `  API            ${banner.apiUrl}/api/v1`,
     `  API reference  ${banner.apiUrl}/docs`,
+    `  manual         ${banner.apiUrl}/docs/manual`,
     `  data           ${banner.dataDirectory}`,
   ]
   if (banner.mailFolder !== undefined) {

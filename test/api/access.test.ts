@@ -42,6 +42,7 @@ test('access - a scope suffices where the route wants it, or what it includes; a
         request_id: answer.headers['X-Request-ID'],
         required_scope: wanted[0],
       })
+      for (const needed of wanted) t.match(answer.body.message, needed, said)
     }
   }
 })

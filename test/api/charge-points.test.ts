@@ -49,6 +49,7 @@ test('charge points - an id is taken once, whatever its case and whoever has it'
     })
     t.equal(status, 409, id)
     t.equal(body.error.code, 'charge_point_exists')
+    t.match(body.error.message, 'differs only in case')
   }
   for (const id of ['bulk', 'history', 'search', '', 'a_b', 'x'.repeat(49)]) {
     const { body } = await service.call('POST', '/api/v1/chargepoints', { ...registration, charge_point_id: id })
@@ -85,6 +86,7 @@ test('charge points - one with a running session stays; removing one closes its 
   const { status, body } = await service.call('DELETE', '/api/v1/chargepoints/CP-1')
   t.equal(status, 409)
   t.equal(body.error.code, 'conflict')
+  t.match(body.error.message, 'POST /api/v1/sessions/{session_id}/close')
   const running = await service.call('GET', '/api/v1/ocpp16/active_transactions/CP-1')
   const transactionId = running.body.active_transactions[0].transaction_id
   service.tellFrom(connection, 'StopTransaction', { transactionId, meterStop: 20, timestamp })

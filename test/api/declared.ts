@@ -5,7 +5,7 @@ import { apiRoutes } from '../../src/api/areas/index.js'
 import { errorsOf, formsOf } from '../../src/api/openapi/errors.js'
 import { methodNotAllowed, upgradeRequired } from '../../src/api/pipeline/errors.js'
 import type { BodyStream } from '../../src/api/pipeline/message.js'
-import type { Route } from '../../src/api/pipeline/route.js'
+import { isMediaTypes, type Route } from '../../src/api/pipeline/route.js'
 import { createMatcher } from '../../src/api/pipeline/steps/match-route.js'
 import type { ErrorForm } from '../../src/api/pipeline/surface.js'
 import { anyone } from '../../src/api/surfaces/anyone.js'
@@ -39,7 +39,12 @@ export function checkAgainstSchema(method: string, path: string, answered: Answe
     checkError(target, answered)
     return
   }
-  if (schema === null || typeof schema === 'string') return
+  if (schema === null) return
+  if (isMediaTypes(schema)) {
+    const type = answered.headers['Content-Type'] ?? 'none'
+    if (![schema].flat().includes(type)) throw new Error(`${target?.operationId} answered the media type ${type}`)
+    return
+  }
   const validate = validator.compile(schema)
   if (!validate(answered.body))
     throw new Error(

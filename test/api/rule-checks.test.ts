@@ -80,6 +80,14 @@ test('rule checks - every field and operator, with the place of what is wrong', 
   t.end()
 })
 
+test('rule checks - what `between` takes is said for each kind of field', (t) => {
+  const messageFor = (field: string) => conditionFaults(conditionOf(field, 'between', 5), '')[0]?.message
+  t.match(messageFor('energy_kwh'), 'with the lower value first')
+  t.match(messageFor('start_hour'), '[22, 5] spans midnight')
+  t.match(messageFor('day_of_week'), '["friday", "monday"] spans the weekend')
+  t.end()
+})
+
 test('rule checks - whatever passes can be compared with any value of its field', (t) => {
   const single = fc.oneof(
     fc.constantFrom('mon', 'Sunday', 'TAG', 'CP-1', '', '7'),

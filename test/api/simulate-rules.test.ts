@@ -108,7 +108,7 @@ test('simulate - what cannot be simulated is refused, with the place', async (t)
   const other = await service.addOrganization()
   const theirs = await service.call('POST', '/api/v1/billing/rules', half, { key: other.key })
   const faults: readonly [object, string][] = [
-    [{ ...period }, '/rules'],
+    [{ ...period }, ''],
     [{ rules: [half], from: period.from }, '/to'],
     [{ rules: [half], from: period.to, to: period.from }, '/to'],
     [{ rules: [half], ...period, from: 'yesterday' }, '/from'],

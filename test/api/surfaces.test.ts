@@ -89,6 +89,8 @@ test('surfaces - every error is in the envelope of its surface, whatever went wr
   t.equal(answers[401].headers.get('www-authenticate'), 'Token')
   t.match(answers[403].body.status_message, 'forbidden: the token lacks the scope tokens')
   t.match(answers[405].headers.get('allow'), 'GET')
+  t.match(answers[405].body.status_message, 'this path allows only GET, HEAD, OPTIONS')
+  t.match(answers[404].body.status_message, 'there is no such path; see /docs')
   t.match(answers[429].headers.get('retry-after'), /^\d+$/)
   t.equal((await send('POST', '/partners/tokens/longer-than-it-may', { body: {} })).status, 404)
   t.match((await send('GET', '/nothing')).body, { error: { code: 'not_found' } }, 'outside of it, as ever')

@@ -102,6 +102,10 @@ test('unmatched - what cannot be attached is refused by name, and nothing is cha
   t.same(await attach(second, session.session_id), [409, 'session_completed'])
   const next = await startSession(service, connection, { meterStart: 4_000 })
   t.same(await attach(first, next.session_id), [409, 'already_attached'])
+  const reason = async ({ unmatched_id }: { unmatched_id: string }, session_id: string) =>
+    (await service.call('POST', `${path}/${unmatched_id}/attach`, { session_id })).body.error.message
+  t.match(await reason(first, next.session_id), /^this message is already attached to session ses_/)
+  t.equal(await reason(second, elsewhere.session_id), 'the session belongs to another charge point')
   t.match((await service.call('GET', `/api/v1/sessions/${next.session_id}`)).body, { status: 'active' })
   const reader = await service.addKey(service.operator.organizationId, ['read:sessions'])
   const refused = await service.call(

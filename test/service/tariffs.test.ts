@@ -186,7 +186,7 @@ test('assignment - a tariff in use stays; a removed charge point leaves none beh
   t.match(assigned, { status: 200, body: { charge_point_id: 'TA-ASSIGNED', tariff_id: tariff, assigned_at: /Z$/ } })
   t.match((await service.request('GET', path)).body, { ...assigned.body, tariff: { name: 'Public' } })
   const refused = await service.request('DELETE', `/api/v1/billing/tariffs/${tariff}`)
-  t.match(refused, { status: 409, body: { error: { code: 'tariff_in_use' } } })
+  t.match(refused, { status: 409, body: { error: { code: 'tariff_in_use', message: /assign another tariff/ } } })
 
   t.equal((await service.request('DELETE', '/api/v1/chargepoints/TA-ASSIGNED')).status, 204)
   t.equal((await service.request('GET', path)).status, 404)
@@ -297,7 +297,10 @@ test('tariffs - the default of an organization is sold at where a charge point h
     source: 'organization',
   })
   const removal = await other.request('DELETE', `/api/v1/billing/tariffs/${general}`)
-  t.match(removal, { status: 409, body: { error: { code: 'tariff_in_use' } } })
+  t.match(removal, {
+    status: 409,
+    body: { error: { code: 'tariff_in_use', message: /set another default_tariff_id/ } },
+  })
   t.match((await other.request('PUT', '/api/v1/chargepoints/DEF-1/tariff', { tariff_id: null })).body, {
     tariff_id: general,
     source: 'organization',

@@ -206,6 +206,8 @@ test('secrets - a first key that the service has made is on the terminal once, a
   const url = /^ {2}API {2,}(\S+)\/api\/v1$/m.exec(output)?.[1]
   const { status } = await fetch(`${url}/api/v1/sessions`, { headers: { authorization: `Bearer ${text}` } })
   t.equal(status, 200)
+  const manual = /^ {2}manual {2,}(\S+)$/m.exec(output)?.[1]
+  t.equal((await fetch(manual ?? '')).status, 200, 'the banner says where the manual is')
   child.kill('SIGTERM')
   await once(child, 'exit')
   t.equal(output.split(text).length, 2)

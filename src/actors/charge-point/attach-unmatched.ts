@@ -32,9 +32,9 @@ function attach(
   if (unmatched.attached_session_id === sessionId)
     return { effects: [], reply: { type: 'attached', session, unmatched } }
   if (unmatched.attached_session_id !== undefined)
-    return refuse(alreadyAttached, `it is attached to session ${unmatched.attached_session_id}`)
+    return refuse(alreadyAttached, `this message is already attached to session ${unmatched.attached_session_id}`)
   if (session.charge_point_id !== context.id || unmatched.charge_point_id !== context.id)
-    return refuse(chargePointMismatch, 'the session is of another charge point')
+    return refuse(chargePointMismatch, 'the session belongs to another charge point')
   if (session.status === 'completed')
     return refuse(sessionCompleted, 'the session has been ended by its charge point already')
   // As it was kept: a meterStop that was missing is missing.

@@ -17,8 +17,9 @@ ${[...guides].join('\n\n')}
 ## Requests and answers
 
 Bodies are JSON (\`Content-Type: application/json\`, at most 1 MiB). Times in answers look like \`2026-11-20T09:30:00.000Z\`; in requests, any
-ISO 8601 offset is accepted. Money is a JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`. Every
-field of an answer is present, and null if it has no value; the few that can be absent are marked as not required.
+ISO 8601 offset is accepted, a time without an offset is in UTC, and a date without a time is the beginning of that day in UTC. Money is a
+JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`. Every field of an answer is present, and null
+if it has no value; the few that can be absent are marked as not required.
 
 Unknown fields of a body and unknown parameters of a query are ignored. Every answer to such a request names them in
 \`X-Ampshard-Unknown-Fields\`: JSON pointers into the body (\`/components/0/colour\`) and names of parameters, percent-encoded and separated by

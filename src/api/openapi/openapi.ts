@@ -3,7 +3,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { errorKinds } from '../../runtime/errors.js'
 import { limits } from '../pipeline/limits.js'
-import type { Route } from '../pipeline/route.js'
+import { isMediaTypes, type Route } from '../pipeline/route.js'
 import { createErrorResponses, type ErrorResponses, errorExamples, errorSchemas } from './errors.js'
 import { openApiWebhooks } from './event-schemas.js'
 import { exampleOf } from './example.js'
@@ -22,12 +22,13 @@ function successResponses(route: Route, components: Components): Json {
   for (const [status, schema] of Object.entries(route.responses)) {
     const response = { description: route.summary, headers: headersOfSuccess(route) }
     if (schema === null) responses[status] = response
-    else if (typeof schema === 'string')
+    else if (isMediaTypes(schema)) {
+      const types = [schema].flat().map((type) => type.split(';')[0] as string)
       responses[status] = {
         ...response,
-        content: { [schema.split(';')[0] as string]: { schema: { type: 'string' } } },
+        content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
       }
-    else {
+    } else {
       const sent = route.surface.envelope.success?.schema(schema) ?? schema
       const content = { schema: components.reference(sent), examples: { answer: { value: exampleOf(sent) } } }
       responses[status] = { ...response, content: { 'application/json': content } }

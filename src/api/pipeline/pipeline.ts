@@ -2,7 +2,7 @@
 // fields, validate, handle, commit (with the audit log's entry), respond. Knows no transport, no surface and no route; every step has a
 // file of its own.
 
-import { AmpshardError, notFound } from '../../runtime/errors.js'
+import { AmpshardError } from '../../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { Route } from './route.js'
@@ -14,7 +14,7 @@ import { guardStream } from './steps/guard-stream.js'
 import { createIdempotency, isReplay, Outrun, type Replay } from './steps/idempotency.js'
 import { identify } from './steps/identify.js'
 import { logRequest } from './steps/log-request.js'
-import { createMatcher } from './steps/match-route.js'
+import { createMatcher, noSuchPath } from './steps/match-route.js'
 import { jsonBody } from './steps/read-body.js'
 import { requireUpgrade } from './steps/require-upgrade.js'
 import { commonHeaders, encodeError, errorAnswer, respond } from './steps/respond.js'
@@ -153,7 +153,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
 
   function options(path: string, headers: Record<string, string>): ApiResponse {
     const methods = matcher.methods(path)
-    if (methods.length === 0) throw notFound('there is nothing at this path')
+    if (methods.length === 0) throw noSuchPath()
     return respond({ status: 204, headers: { Allow: methods.join(', ') } }, '', headers)
   }
 }

@@ -55,6 +55,13 @@ export interface RouteRequest<Principal, Params, Query, Body, Headers = unknown>
   readonly isStillAllowed: () => boolean
 }
 
+/** What an answer is that is not JSON: one media type, or one of several. */
+export type MediaTypes = string | readonly string[]
+
+export function isMediaTypes(declared: TSchema | MediaTypes): declared is MediaTypes {
+  return typeof declared === 'string' || Array.isArray(declared)
+}
+
 export interface RouteDeclaration<
   Params extends TObject,
   Query extends TObject,
@@ -79,8 +86,8 @@ export interface RouteDeclaration<
   readonly settleQuery?: Settle
   /** A body that may be left out: it is then taken for `{}`. */
   readonly bodyOptional?: boolean
-  /** By status; null for an answer without a body, a string for a media type other than JSON. */
-  readonly responses: Readonly<Record<number, TSchema | string | null>>
+  /** By status; null for an answer without a body. */
+  readonly responses: Readonly<Record<number, TSchema | MediaTypes | null>>
   /** Beyond those of the pipeline itself. */
   readonly errors?: readonly ErrorKind[]
   /** What overload sheds it: lists first, then commands. */

@@ -14,7 +14,8 @@ const guide = `## Authentication
 
 Send an API key with each request, as \`Authorization: Bearer ak_...\` or as \`X-API-Key: ak_...\`. The first start of an installation prints
 one, and \`POST /api/v1/org/api-keys\` creates more. Each key has scopes. The reference names the scope that each operation needs; \`write:X\`
-includes \`read:X\`. What belongs to another organization is answered with 404, as if it did not exist.
+includes \`read:X\`. What belongs to another organization is answered with 404, as if it did not exist. The ids and serial numbers of charge points
+are unique across all organizations: one that another organization uses is refused with 409.
 
 ## Lists
 

@@ -94,7 +94,7 @@ export function conditionFaults({ field, operator, value }: GivenCondition, path
   }
   if (operator === 'between') {
     if (!Array.isArray(value) || value.length !== 2)
-      return [{ path: where, message: 'must be an array of two values, the lower first, for between' }]
+      return [{ path: where, message: `must be an array of two ${pairOf(kind)}` }]
     const faults = listFaults(field, value, where)
     const [low, high] = value as readonly number[]
     const ordered = kind.kind !== 'number' || kind.cyclic || (low as number) <= (high as number)
@@ -103,6 +103,13 @@ export function conditionFaults({ field, operator, value }: GivenCondition, path
   if (Array.isArray(value)) return [{ path: where, message: `must be a single value for ${operator}` }]
   const fault = valueFault(field, value)
   return fault === undefined ? [] : [{ path: where, message: fault }]
+}
+
+/** What `between` takes. */
+function pairOf(kind: FieldKind): string {
+  if (kind.kind === 'day') return 'days for between; ["friday", "monday"] spans the weekend'
+  if (kind.kind === 'number' && kind.cyclic) return 'hours for between; [22, 5] spans midnight'
+  return 'values for between, with the lower value first'
 }
 
 function listFaults(field: ConditionField, values: readonly unknown[], path: string): ErrorDetail[] {

@@ -93,7 +93,7 @@ function rulesOf(
   now: number,
 ): BillingRule[] {
   if (rules === undefined && rule_ids === undefined)
-    throw invalid([{ path: '/rules', message: 'or rule_ids is required; send an empty array to simulate no rules' }])
+    throw invalid([{ path: '', message: 'needs rules or rule_ids; send an empty array to simulate no rules' }])
   const faults: ErrorDetail[] = (rules ?? []).flatMap((rule, at) => ruleFaults(rule, `/rules/${at}`))
   const stored: BillingRule[] = []
   for (const [at, id] of (rule_ids ?? []).entries()) {

@@ -77,9 +77,9 @@ const registerChargePoint = area.post('/chargepoints', {
   change({ principal, body }, draft, services) {
     const { charge_point_id, serial_number } = body
     if (reservedIds.has(charge_point_id)) throw invalid([{ path: '/charge_point_id', message: 'is a reserved word' }])
-    const exists = chargePointExists('a charge point with this id is already registered', {
-      chargePointId: charge_point_id,
-    })
+    const message =
+      'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one'
+    const exists = chargePointExists(message, { chargePointId: charge_point_id })
     requireFreeName(draft, charge_point_id, exists)
     requireFreeSerial(draft, serial_number, charge_point_id)
     const now = formatTimestamp(services.clock.now())
@@ -179,7 +179,8 @@ const deleteChargePoint = routes.remove({
     'Its sessions and commands are kept; the assignment of its tariff is deleted. A charge point with a running session cannot be deleted.',
   along({ charge_point_id, organization_id, version }, draft, services) {
     const running = { index: 'activeAtChargePoint', group: [organization_id, charge_point_id] }
-    const isRunning = conflict('the charge point has a running session', { chargePointId: charge_point_id })
+    const message = 'the charge point has a running session; close it first (POST /api/v1/sessions/{session_id}/close)'
+    const isRunning = conflict(message, { chargePointId: charge_point_id })
     // A session that starts at this moment keeps its charge point.
     draft.requireNone(sessionsTable, running, isRunning)
     // Whoever registers this id next does not inherit its tariff. What the charge point has reported is its actor's to remove.

@@ -4,7 +4,7 @@ import { defineError } from '../../../runtime/errors.js'
 
 export const chargePointExists = defineError('charge_point_exists', {
   status: 409,
-  meaning: 'A charge point with this id is already registered.',
+  meaning: 'This id, or one that differs only in case, is already the id or the serial number of a charge point.',
 })
 
 export const serialNumberTaken = defineError('serial_number_taken', {

@@ -4,5 +4,5 @@ import { defineError } from '../../../runtime/errors.js'
 
 export const idTagExists = defineError('id_tag_exists', {
   status: 409,
-  meaning: 'This id tag is already registered.',
+  meaning: 'This id tag, or one that differs only in case, is already registered.',
 })

@@ -38,7 +38,8 @@ const createIdTag = area.post('', {
       created_at: now,
       updated_at: now,
     }
-    const row = draft.put(idTagsTable, tag, idTagExists('this id tag is already registered'))
+    const exists = idTagExists('this id tag, or one that differs only in case, is already registered')
+    const row = draft.put(idTagsTable, tag, exists)
     // A tag that was seen before it was registered is not unknown any more.
     draft.clear(unknownIdTagsTable, idTagsTable.key(row))
     return idTagView(row)

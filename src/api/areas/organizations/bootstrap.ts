@@ -12,6 +12,9 @@ import { putRow } from '../../pipeline/changes.js'
 import { makeKey } from '../../pipeline/make-key.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 
+/** Of the first key of every organization. */
+export const bootstrapKeyName = 'Bootstrap key'
+
 export interface Bootstrap {
   readonly changes: readonly Change[]
   /** That the store is still empty. */
@@ -46,7 +49,7 @@ export function bootstrapChanges(
   const organizationId = organization.organization_id
   const { row, key } = makeKey({
     organizationId,
-    name: 'Bootstrap key',
+    name: bootstrapKeyName,
     scopes,
     now,
     newId,

@@ -9,6 +9,7 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
 import { area, organizations } from './area.js'
+import { bootstrapKeyName } from './bootstrap.js'
 import { operates } from './operator.js'
 import {
   changedLegalDetails,
@@ -64,7 +65,7 @@ const createOrganization = area.post('', {
     })
     const { row, key } = makeKey({
       organizationId: organization.organization_id,
-      name: 'First key',
+      name: bootstrapKeyName,
       scopes,
       now,
       newId: services.newId,

@@ -10,6 +10,7 @@ import { assetPath } from '../../../runtime/assets.js'
 import { notFound } from '../../../runtime/errors.js'
 import { openApiDocument } from '../../openapi/openapi.js'
 import type { Answer, Route } from '../../pipeline/route.js'
+import { noSuchPath } from '../../pipeline/steps/match-route.js'
 import { area } from './area.js'
 
 const documentPath = '/api/v1/openapi.json'
@@ -96,7 +97,7 @@ function fileAnswer(name: string, accepted: string | undefined): Promise<Answer>
   const isStart = name === 'start.js'
   const file = isStart ? name : fileOf(name)
   const contentType = contentTypes[extname(file ?? '')]
-  if (file === undefined || contentType === undefined) throw notFound('there is nothing at this path')
+  if (file === undefined || contentType === undefined) throw noSuchPath()
   const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, file)))
   files.set(name, text)
   return textAnswer(text, contentType, accepted, {
@@ -150,7 +151,7 @@ export function referenceRoutes(described: readonly Route[], version: string): r
       summary: 'Get a page of the manual, or a script or style of the reference',
       params: { file: Type.String() },
       headers: encodings,
-      responses: { 200: 'text/javascript; charset=utf-8' },
+      responses: { 200: Object.values(contentTypes) },
       errors: [notFound],
       handle: ({ params, headers }) => fileAnswer(params.file, headers['Accept-Encoding']),
     }),

@@ -61,9 +61,11 @@ const deleteTariff = routes.remove({
   errors: [tariffInUse],
   along({ tariff_id, organization_id }, draft) {
     if (draft.get(organizationsTable, [organization_id])?.default_tariff_id === tariff_id)
-      throw tariffInUse("the tariff is the organization's default")
+      throw tariffInUse("the tariff is the organization's default; set another default_tariff_id first, or null")
     const assigned = { index: 'byTariff', group: [organization_id, tariff_id] }
-    const inUse = tariffInUse('the tariff is assigned to at least one charge point')
+    const inUse = tariffInUse(
+      'the tariff is assigned to at least one charge point; assign another tariff there first (PUT /api/v1/chargepoints/{charge_point_id}/tariff), or null',
+    )
     draft.requireNone(tariffAssignmentsTable, assigned, inUse)
     draft.clear(tariffRatesTable, [tariff_id])
     draft.clear(tariffSchedulesTable, [tariff_id])

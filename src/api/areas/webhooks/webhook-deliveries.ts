@@ -142,7 +142,12 @@ const replayPeriod = area.route({
   async handle({ row: { endpoint_id }, body }, services) {
     const from = parseTimestamp(body.from) ?? 0
     const to = body.to === undefined ? services.clock.now() : (parseTimestamp(body.to) ?? 0)
-    if (to < from) throw invalid([{ path: '/to', message: 'is before from' }])
+    if (to < from)
+      throw invalid([
+        body.to === undefined
+          ? { path: '/from', message: 'must be in the past' }
+          : { path: '/to', message: 'must not be before from' },
+      ])
     const message = { type: 'replay-period', from, to, onlyFailed: body.only_failed, types: body.types } as const
     const reply = await askEndpoint<ReplayReply>(services, endpoint_id, message)
     if (reply.type === 'inactive') throw inactive()

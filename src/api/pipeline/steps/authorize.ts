@@ -3,7 +3,7 @@
 import { forbidden } from '../errors.js'
 import type { Surface } from '../surface.js'
 
-/** Throws `forbidden` with the scope that would do. */
+/** Throws `forbidden`: its message has every scope that would do, its field the first. */
 export function authorize<Principal, Scope extends string>(
   { callers }: Surface<Principal, Scope>,
   principal: Principal,
@@ -12,5 +12,7 @@ export function authorize<Principal, Scope extends string>(
   const [requiredScope] = scopes
   if (callers === undefined || requiredScope === undefined) return
   for (const scope of scopes) if (callers.grants(principal, scope)) return
-  throw forbidden(`the ${callers.credential.name} lacks the scope ${requiredScope}`, { requiredScope })
+  const need =
+    scopes.length === 1 ? `lacks the scope ${requiredScope}` : `needs one of these scopes: ${scopes.join(', ')}`
+  throw forbidden(`the ${callers.credential.name} ${need}`, { requiredScope })
 }

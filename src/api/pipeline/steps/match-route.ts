@@ -32,12 +32,14 @@ export interface Matcher<Target> {
   withoutValues(path: string): string
 }
 
+export const noSuchPath = () => notFound('there is no such path; see /docs')
+
 /** Carries what the Allow header says. */
 export class MethodNotAllowed extends AmpshardError {
   readonly allow: string
 
   constructor(allow: string) {
-    super(methodNotAllowed, `this path takes ${allow}`)
+    super(methodNotAllowed, `this path allows only ${allow}`)
     this.allow = allow
   }
 }
@@ -104,7 +106,7 @@ export function createMatcher<Target>(
       const values: string[] = []
       const segments = segmentsOf(path)
       const node = find(root, segments, 0, values, method) ?? find(root, segments, 0, values)
-      if (node?.targets === undefined) throw notFound('there is nothing at this path')
+      if (node?.targets === undefined) throw noSuchPath()
       const leaf = node.targets.get(method)
       if (leaf === undefined) throw new MethodNotAllowed(methodsOf(node).join(', '))
       const params: Record<string, string> = {}
@@ -140,6 +142,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw notFound('there is nothing at this path')
+    throw noSuchPath()
   }
 }
