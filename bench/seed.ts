@@ -4,10 +4,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { commandErrors } from '../src/actors/command-router/messages.js'
 import { bootstrapChanges } from '../src/api/areas/organizations/bootstrap.js'
 import { putRow } from '../src/api/pipeline/changes.js'
+import { wholeNumber } from '../src/process/commands.js'
 import { apiKeysTable } from '../src/records/api-key.js'
 import { type ChargePoint, chargePointsTable } from '../src/records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../src/records/charge-point-state.js'
@@ -26,12 +27,6 @@ import { createProgress } from './progress.js'
 const rowsPerCommit = 4_000
 const historyMs = 180 * 24 * 3_600_000
 
-function count(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number from 0 up is needed')
-  return value
-}
-
 interface Options {
   readonly data: string
   readonly chargePoints: number
@@ -42,9 +37,9 @@ interface Options {
 const command: Command = new Command('seed')
   .description('Fills a new data directory with a large installation; AMPSHARD_BOOTSTRAP_API_KEY holds its API key.')
   .requiredOption('--data <directory>', 'the data directory to make')
-  .option('--charge-points <count>', 'how many charge points, of two connectors', count, 200_000)
-  .option('--commands <count>', 'how many commands in the history', count, 1_000_000)
-  .option('--sessions <count>', 'how many charging sessions that have ended', count, 1_000_000)
+  .option('--charge-points <count>', 'how many charge points, of two connectors', wholeNumber(0), 200_000)
+  .option('--commands <count>', 'how many commands in the history', wholeNumber(0), 1_000_000)
+  .option('--sessions <count>', 'how many charging sessions that have ended', wholeNumber(0), 1_000_000)
   .parse()
 const options = command.opts<Options>()
 const key = process.env.AMPSHARD_BOOTSTRAP_API_KEY

@@ -3,26 +3,20 @@
 // when the server restarts.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import { newCommand } from '../src/process/commands.js'
+import { newCommand, wholeNumber } from '../src/process/commands.js'
 import { apiOf, endpointOf } from './client/addresses.js'
 import { createFleet, type FleetOptions } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'
 
-function positive(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 up is needed')
-  return value
-}
-
 function share(text: string): number {
   const value = Number(text)
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('a share from 0 to 1 is needed')
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be a share from 0 to 1.')
   return value
 }
 
 function baseUrl(text: string): string {
   const url = apiOf(text)
-  if (url === undefined) throw new InvalidArgumentError('an http, https, ws or wss address is needed')
+  if (url === undefined) throw new InvalidArgumentError('It must be an http, https, ws or wss address.')
   return url
 }
 
@@ -39,14 +33,14 @@ interface Options {
 
 function commandLine(): Command {
   return newCommand('simulate')
-    .option('--charge-points <count>', 'how many charge points', positive, 20)
-    .option('--connectors <count>', 'connectors of each', positive, 2)
+    .option('--charge-points <count>', 'how many charge points', wholeNumber(1), 20)
+    .option('--connectors <count>', 'connectors of each', wholeNumber(1), 2)
     .option('--url <address>', 'the server', baseUrl, 'http://127.0.0.1:8080')
     .option('--key <key>', 'API key with write:charge_points; default: the environment variable AMPSHARD_API_KEY')
     .option('--prefix <text>', 'the charge points are called <prefix>0001 and so on', 'SIM-')
-    .option('--meter-interval <seconds>', 'seconds between meter values of a transaction', positive, 10)
+    .option('--meter-interval <seconds>', 'seconds between meter values of a transaction', wholeNumber(1), 10)
     .option('--sessions <share>', 'share of the connectors that charge, 0 to 1', share, 0.3)
-    .option('--seed <number>', 'the same seed makes the same fleet', positive, 1)
+    .option('--seed <number>', 'the same seed makes the same fleet', wholeNumber(1), 1)
 }
 
 export async function simulate(argv: readonly string[]): Promise<void> {

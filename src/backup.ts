@@ -6,7 +6,7 @@ import { takeBackup } from './backup/take-backup.js'
 export async function backup(argv: readonly string[]): Promise<void> {
   const command = backupCommand('backup', 'where the backup is made: a new or empty directory').option(
     '--no-check',
-    'does not check the rows, lists and totals of the copy against each other',
+    'skip checking the rows, lists and totals of the copy against each other',
   )
 
   await runBackupCommand<{ data: string; check: boolean }>(command, argv, async ({ directory, data }, { check }) => {

@@ -15,7 +15,7 @@ const programs: Readonly<Record<CommandName, () => Promise<Program>>> = {
 async function programOf(name: string | undefined): Promise<Program> {
   if (name === undefined || name.startsWith('-')) return (await import('./process/run-service.js')).runService
   if (Object.hasOwn(commands, name)) return programs[name as CommandName]()
-  process.stderr.write(`ampshard: there is no command '${name}': ampshard --help lists those that there are\n`)
+  process.stderr.write(`ampshard: there is no command '${name}': ampshard --help lists the commands\n`)
   process.exit(1)
 }
 

@@ -6,7 +6,7 @@ import { restoreBackup } from './backup/restore-backup.js'
 export async function restore(argv: readonly string[]): Promise<void> {
   const command = backupCommand('restore', 'where the backup is').option(
     '--force',
-    'replaces a store that is there, and keeps it aside',
+    'replace an existing store, which is kept beside it',
     false,
   )
 

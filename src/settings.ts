@@ -21,6 +21,7 @@ export const settingsSchema = Type.Object({
   data: Type.String({ description: 'Directory of the store. It must be on a local disk.', default: './data' }),
   public_url: text(
     'Address under which charge points reach the service, if it is not the one that it listens on (ws:// or wss://). It is shown at the start and in answers.',
+    patternOf('^[wW][sS][sS]?://[^\\s/?#]+[^\\s?#]*$', 'a URL that begins with ws:// or wss://'),
   ),
   low_space_megabytes: Type.Optional(
     Type.Integer({
@@ -102,7 +103,7 @@ export const settingsSchema = Type.Object({
     1,
     1_000_000,
   ),
-  flap_wait_seconds: integer('How long a charge point has to wait that connects too often.', 60, 1, 3_600),
+  flap_wait_seconds: integer('How long a charge point that connects too often has to wait.', 60, 1, 3_600),
   frames_per_second: integer('Frames per second that a charge point may send, on average.', 100, 1, 10_000_000),
   frame_burst: integer('Frames that a charge point may send at once.', 1_000, 1, 10_000_000),
   enterprise_quota: Type.Optional(
@@ -113,7 +114,7 @@ export const settingsSchema = Type.Object({
       formerNames: ['enterprise_quota_per_hour'],
     }),
   ),
-  tls_key_file: text('Private key of the listener (PEM). Together with tls_certificate_file, it turns TLS on.'),
+  tls_key_file: text('Private key of the listener (PEM). Together with --tls-certificate-file, it turns TLS on.'),
   tls_certificate_file: text('Certificate chain of the listener (PEM).'),
   tls_second_key_file: text(
     'Private key of a second certificate of the listener (PEM): an elliptic-curve key if the first is RSA, or the other way round.',

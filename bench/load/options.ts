@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { newCommand } from '../../src/process/commands.js'
+import { newCommand, wholeNumber } from '../../src/process/commands.js'
 import { apiOf, endpointOf } from '../client/addresses.js'
 import { numberedIdentities, readIdentities } from './identities.js'
 import { machineLimit } from './machine-limits.js'
@@ -46,18 +46,9 @@ export interface Options {
   readonly published: Readonly<Record<string, unknown>>
 }
 
-function whole(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!Number.isInteger(value) || value < least)
-      throw new InvalidArgumentError(`a whole number from ${least} up is needed`)
-    return value
-  }
-}
-
 function above0(text: string): number {
   const value = Number(text)
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('a number above 0 is needed')
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It must be a number above 0.')
   return value
 }
 
@@ -68,40 +59,40 @@ const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, 
 /** Seconds. */
 export function duration(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? []
-  if (number === undefined) throw new InvalidArgumentError('a duration is needed: 500ms, 30s, 5m or 1h')
+  if (number === undefined) throw new InvalidArgumentError('It must be a duration, such as 500ms, 30s, 5m or 1h.')
   return Number(number) * (unitSeconds[unit ?? 's'] as number)
 }
 
 function errorsLimit(text: string): { value: number; unit: 'errors' | '%' } {
   const [, number, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
-  if (number === undefined) throw new InvalidArgumentError('a number of errors, or a share such as 0.1%, is needed')
+  if (number === undefined) throw new InvalidArgumentError('It must be a number of errors, or a share such as 0.1%.')
   return { value: Number(number), unit: percent === '%' ? '%' : 'errors' }
 }
 
 function endpoint(text: string): string {
   const address = endpointOf(text)
   if (address === undefined)
-    throw new InvalidArgumentError('a ws, wss, http or https address is needed, such as ws://127.0.0.1:8080/ocpp16')
+    throw new InvalidArgumentError('It must be a ws, wss, http or https address, such as ws://127.0.0.1:8080/ocpp16.')
   const { username, password } = new URL(address)
-  if (username || password) throw new InvalidArgumentError('credentials go into --password or --ids')
+  if (username || password) throw new InvalidArgumentError('Pass credentials with --password or --ids instead.')
   return address
 }
 
 function addresses(text: string, before: readonly string[] = []): string[] {
   const all = text.split(',').map((address) => address.trim())
   const wrong = all.find((address) => isIP(address) === 0)
-  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is no IP address`)
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is not an IP address.`)
   return [...before, ...all]
 }
 
 function file(text: string): string {
-  if (!existsSync(text)) throw new InvalidArgumentError('there is no such file')
+  if (!existsSync(text)) throw new InvalidArgumentError('There is no such file.')
   return readFileSync(text, 'utf8')
 }
 
 function apiAddress(text: string): string {
   const address = apiOf(text)
-  if (address === undefined) throw new InvalidArgumentError('an http or https address is needed')
+  if (address === undefined) throw new InvalidArgumentError('It must be an http or https address.')
   return address
 }
 
@@ -153,47 +144,47 @@ function commandLine(): Command {
       'ws://127.0.0.1:8080/ocpp16',
     )
     .addOption(new Option('--profile <name>', 'what the charge points do').choices(profiles).default('mixed'))
-    .option('--charge-points <count>', 'how many', whole(1), 100)
+    .option('--charge-points <count>', 'how many', wholeNumber(1), 100)
     .option('--rate <number>', 'messages per second in total; max: each as soon as the one before is answered', rate)
     .addOption(new Option('--duration <time>', 'measured time: 30s, 5m, 1h').argParser(duration).default(60, '60s'))
     .addOption(
       new Option('--warm-up <time>', 'traffic before it, which does not count').argParser(duration).default(5, '5s'),
     )
     .option('--ramp <number>', 'connections per second', above0, 500)
-    .option('--processes <count>', 'processes that share the charge points', whole(1), 1)
+    .option('--processes <count>', 'processes that share the charge points', wholeNumber(1), 1)
     .addOption(
       new Option('--interval <time>', 'between messages of one charge point, without --rate')
         .argParser(duration)
         .default(10, '10s'),
     )
-    .option('--meter-values <count>', 'MeterValues of a session, on average', whole(1), 6)
+    .option('--meter-values <count>', 'MeterValues of a session, on average', wholeNumber(1), 6)
     .addOption(
       new Option('--storm-pause <time>', 'between the rounds of a storm').argParser(duration).default(10, '10s'),
     )
-    .option('--connectors <count>', 'connectors of each charge point', whole(1), 1)
+    .option('--connectors <count>', 'connectors of each charge point', wholeNumber(1), 1)
     .addOption(
       new Option('--timeout <time>', 'after which a handshake or an answer is given up')
         .argParser(duration)
         .default(30, '30s'),
     )
-    .option('--seed <number>', 'the same seed makes the same fleet', whole(0), 1)
+    .option('--seed <number>', 'the same seed makes the same fleet', wholeNumber(0), 1)
     .option('--prefix <text>', 'the ids are <prefix>000001 and so on', 'LOAD-')
     .option('--ids <file>', 'ids in place of them: lines of id[,password[,id tag]]', file)
     .option('--password <text>', 'Basic password of all charge points; or the variable AMPSHARD_LOAD_PASSWORD')
     .option('--tls-ca <file>', 'authority of the server, PEM', file)
     .option('--tls-cert <file>', 'client certificate, PEM', file)
     .option('--tls-key <file>', 'its private key, PEM', file)
-    .option('--insecure', "takes any server's certificate", false)
+    .option('--insecure', "accept any server's certificate", false)
     .option('--source-address <addresses>', 'local addresses, used in turn; repeat it or use commas', addresses)
-    .option('--register', 'registers the charge points with ampshard first, and removes them at the end', false)
-    .option('--keep', 'leaves the charge points that it registered, and their sessions, as they are', false)
+    .option('--register', 'register the charge points with ampshard first, and remove them at the end', false)
+    .option('--keep', 'keep the charge points that it registered, and their sessions', false)
     .option('--api-key <key>', "ampshard's API key; or the variable AMPSHARD_API_KEY")
     .option('--api-url <address>', "ampshard's API; otherwise the host of --url", apiAddress)
     .option('--json <file>', 'where the results go; otherwise into load-results/')
-    .option('--no-json', 'no file of results')
+    .option('--no-json', 'write no file of results')
     .option('--report <file>', 'where the HTML report goes; otherwise into load-results/')
-    .option('--no-report', 'no HTML report')
-    .option('--quiet', 'no live view', false)
+    .option('--no-report', 'write no HTML report')
+    .option('--quiet', 'show no live view', false)
     .option('--max-p50 <time>', 'exit with 1 when the latency is above', duration)
     .option('--max-p90 <time>', 'the same', duration)
     .option('--max-p99 <time>', 'the same', duration)

@@ -1,6 +1,6 @@
 // What the program does beside running the service: a command each, `ampshard <name>`. src/main.ts says where each is.
 
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { version } from './version.js'
 
 /** What each does, as `--help` says it. */
@@ -15,6 +15,16 @@ export const commands = {
 export const variablesOfTools: readonly string[] = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
 
 export type CommandName = keyof typeof commands
+
+/** The parser of an option that is a whole number. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < least)
+      throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`)
+    return value
+  }
+}
 
 /** The command line of a command, without what is its own. */
 export function newCommand(name: CommandName): Command {

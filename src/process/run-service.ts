@@ -27,8 +27,7 @@ function settingsOrExit(argv: readonly string[]): Settings {
     const settings = readSettings<Settings>(settingsSchema, {
       ...environment,
       program: 'ampshard',
-      description:
-        'Runs the charge point management system (OCPP 1.6-J, REST API); a command does something beside it.',
+      description: 'Charge point management system (OCPP 1.6-J, REST API). Without a command, runs the service.',
       version,
       arguments: argv,
       commands,

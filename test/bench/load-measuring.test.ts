@@ -165,15 +165,16 @@ test('load - options that make no sense are one clear line, and exit code 2', as
     return path
   }
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--url', 'ftp://x'], /a ws, wss, http or https address is needed/],
+    [['--url', 'ftp://x'], /It must be a ws, wss, http or https address/],
     [['--profile', 'nonsense'], /Allowed choices are idle, heartbeat/],
     [['--rate', '-1'], /a number above 0/],
+    [['--connectors', 'five'], /argument 'five' is invalid\. It must be a whole number, 1 or more\./],
     [['--duration', 'soon'], /30s, 5m or 1h/],
     [['--profile', 'storm', '--rate', '5'], /has no --rate/],
     [['--register'], /--api-key/],
     [['--tls-cert', file('c.pem', '')], /go together/],
-    [['--tls-ca', '/nowhere.pem'], /no such file/],
-    [['--source-address', '127.0.0.999'], /127\.0\.0\.999 is no IP address/],
+    [['--tls-ca', '/nowhere.pem'], /There is no such file/],
+    [['--source-address', '127.0.0.999'], /127\.0\.0\.999 is not an IP address/],
     [['--charge-points', '1000000'], /open files.*--processes|--source-address/],
     [['--ids', file('twice.csv', 'A,pw\n# note\n\nA\n')], /line 4 has the id A of an earlier line/],
     [['--processes', '5', '--charge-points', '2'], /too many/],

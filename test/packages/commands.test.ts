@@ -34,7 +34,7 @@ test('ampshard - a command that there is not, or that comes after the flags, is 
   t.same(run('bakcup'), {
     status: 1,
     stdout: '',
-    stderr: "ampshard: there is no command 'bakcup': ampshard --help lists those that there are\n",
+    stderr: "ampshard: there is no command 'bakcup': ampshard --help lists the commands\n",
   })
   t.same(run('--port', '8080', 'backup', '/backups/a', '--no-check'), {
     status: 1,

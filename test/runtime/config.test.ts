@@ -50,7 +50,7 @@ test('settings - every setting is taken as a flag and as a variable, and the fla
     if (type === 'integer') values[name] = { text: String((minimum ?? 0) + 1), value: (minimum ?? 0) + 1 }
     else if (type === 'boolean') values[name] = { text: 'true', value: true }
     else {
-      const text = choice ?? 'x'.repeat(40)
+      const text = choice ?? (name === 'public_url' ? 'wss://cs.example.com/a' : 'x'.repeat(40))
       values[name] = { text, value: text }
     }
   }
@@ -151,6 +151,24 @@ test('settings - a country is one that ISO 3166-1 has assigned', (t) => {
     t.equal(
       refusal([`--organization-country=${code}`]),
       `--organization-country must be an assigned country code of ISO 3166-1 alpha-2, such as NL (it is "${code}")`,
+    )
+  t.end()
+})
+
+test('settings - the address for charge points is one that they can use', (t) => {
+  for (const url of ['ws://10.0.0.1:8080', 'wss://cs.example.com', 'WSS://cs.example.com/ocpp'])
+    t.equal(read(['--public-url', url]).public_url, url)
+  for (const url of [
+    'https://x.example',
+    'cs.example.com',
+    'wss://',
+    'wss:///a',
+    'wss://x.example?a=1',
+    'wss://x example',
+  ])
+    t.equal(
+      refusal(['--public-url', url]),
+      `--public-url must be a URL that begins with ws:// or wss:// (it is "${url}")`,
     )
   t.end()
 })

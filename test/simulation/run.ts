@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import { Piscina } from 'piscina'
+import { wholeNumber } from '../../src/process/commands.js'
 import { type Aspect, aspectNames } from './aspects.js'
 import { type Fault, type FaultRates, faultNames } from './faults.js'
 import { runMutants } from './mutants/run.js'
@@ -12,11 +13,7 @@ import type { SeedTask } from './seed-task.js'
 import { addResult, emptyTotals } from './totals.js'
 import { runWorld, type WorldResult } from './world.js'
 
-function positive(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 up is needed')
-  return value
-}
+const positive = wholeNumber(1)
 
 /** Comma-separated names out of a list. */
 function namesOf<Name extends string>(kind: string, known: readonly Name[]): (text: string) => Name[] {

@@ -14,7 +14,7 @@ const sender = /^([^<>"\r\n]+<[^@<>\s]+@[^@<>\s]+>|[^@<>\s]+@[^@<>\s]+)$/
 export function checkMailSettings({ smtp_url: url, mail_from: from, app_url: appUrl }: Settings): void {
   if (url !== undefined) {
     if (!isUrl(url, ['smtp:', 'smtps:']))
-      throw new SettingsError('--smtp-url is no URL of a mail server, such as smtp://mail.example.com:587')
+      throw new SettingsError('--smtp-url must be the URL of a mail server, such as smtp://mail.example.com:587')
     if (from === undefined)
       throw new SettingsError('--smtp-url needs --mail-from, the sender that the mail server lets through')
   }
@@ -23,7 +23,7 @@ export function checkMailSettings({ smtp_url: url, mail_from: from, app_url: app
       '--mail-from is neither an address nor a name and an address, such as "Name <a@example.com>"',
     )
   if (appUrl !== undefined && !isUrl(appUrl, ['http:', 'https:']))
-    throw new SettingsError('--app-url is no URL that begins with http:// or https://')
+    throw new SettingsError('--app-url must be a URL that begins with http:// or https://')
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
