@@ -9,11 +9,9 @@ export const chargingWithoutTariff = defineAlertKind({
     "A session has started at a charge point that has no tariff, and costs nothing. Sent once for each charge point, and not at all with the organization's setting `free_charging`.",
   lasts: false,
   nextStep:
-    'Assign a tariff to the charge point, set a default tariff, or set free_charging if charging is meant to be free.',
-  look: '/api/v1/chargepoints/{charge_point_id}/tariff',
+    'Assign a tariff to the charge point (PUT /api/v1/chargepoints/{charge_point_id}/tariff), set default_tariff_id in the settings of the organization, or set free_charging there if charging is meant to be free.',
+  look: '/api/v1/chargepoints?tariff=none',
   find: () => ({
-    message:
-      'a session has started at a charge point without a tariff: it costs nothing, and neither do those that follow; ' +
-      "assign a tariff or set the organization's default_tariff_id, or set free_charging if charging is meant to be free",
+    message: 'a session has started at a charge point that has no tariff, so it is free, as are later ones',
   }),
 })

@@ -6,7 +6,7 @@ export const connectionsRefused = defineAlertKind({
   name: 'connections_refused',
   severity: 'warning',
   meaning:
-    "More connections than the threshold were refused within an hour. Refused connections of ids that nobody has registered count for the operator's own organization; connections that are only asked to come back later do not count.",
+    "At least as many connections as the threshold were refused within an hour. Refused connections of ids that nobody has registered count for the operator's own organization; connections that are only asked to come back later do not count.",
   lasts: true,
   threshold: {
     name: 'refused_connections_per_hour',
@@ -24,7 +24,7 @@ export const connectionsRefused = defineAlertKind({
     }),
   },
   find: (threshold: number) => ({
-    message: `${threshold} connections or more were refused within an hour`,
+    message: `at least ${threshold} connections were refused within an hour`,
     details: { refused_connections: threshold },
   }),
 })

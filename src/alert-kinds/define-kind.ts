@@ -51,7 +51,7 @@ interface Declaration<
   readonly threshold?: Setting
   /** Why it is over when its cause is gone. */
   readonly resolution?: string
-  /** What whoever is woken by its mail does first. */
+  /** What whoever is woken by its mail does first; what is in braces is as in `look`. */
   readonly nextStep: string
   /** Where the API shows more of it; what is in braces is of the alert, or of its details. */
   readonly look?: string

@@ -18,7 +18,7 @@ export const sessionImplausible = defineAlertKind({
   look: '/api/v1/sessions/{session_id}',
   details: { session_id },
   find: ({ sessionId, energyWh }: ImplausibleFacts) => ({
-    message: `a session ended with ${energyWh / 1_000} kWh, more than the connector can have delivered; check the meter, or max_power_kw`,
+    message: `a session ended with ${energyWh / 1_000} kWh, more than the connector can have delivered`,
     details: { session_id: sessionId },
   }),
 })

@@ -11,8 +11,15 @@ const guestSession = Type.Object({
   session_id: orNull(Type.String({ examples: ['ses_01M7YW4E6GQ3M8V7S5D6C4R2T1'] })),
   final_cost: orNull(Type.Number({ examples: [7.43] })),
   currency: currency(),
-  payment_status: Type.String({ examples: ['captured'] }),
-  end: orNull(Type.String({ description: 'Why it ended.' })),
+  payment_status: Type.String({
+    description: '`declined` if the payment was not authorized: then nothing was charged.',
+    examples: ['captured'],
+  }),
+  end: orNull(
+    Type.String({
+      description: 'Why it ended, for example `declined`, `provider_unavailable` or `not_accepted` if it never began.',
+    }),
+  ),
   authorized_amount: Type.Number({ examples: [50] }),
   captured_amount: orNull(
     Type.Number({ description: 'The amount that was captured; null if nothing was captured.', examples: [7.43] }),
@@ -48,7 +55,8 @@ export const guestSessionStarted = defineEvent({
 
 export const guestSessionStopped = defineEvent({
   name: 'guest_session.stopped',
-  description: "A guest's charge has ended, and its cost is known.",
+  description:
+    'A guest session has ended. Either the charge has ended and its cost is known, or it never began and costs nothing: `end` gives the reason, such as a declined payment.',
   data: guestSession,
 })
 

@@ -107,6 +107,8 @@ export interface AlertSummary {
     readonly text: string
     /** When it was raised or resolved; absent in mails that an earlier version has stored. */
     readonly time?: string
+    /** What the time is; absent in mails that an earlier version has stored. */
+    readonly resolved?: boolean
   }[]
   /** How many are not among the first. */
   readonly more: number

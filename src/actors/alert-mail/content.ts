@@ -101,7 +101,8 @@ function lineOf(alert: Alert, status: AlertStatus, context: Context): AlertSumma
   const where = whereText(alert, placeOf(alert, context.read()))
   const about = where === '' ? wordsOf(kind) : where
   if (status === 'resolved')
-    return { about, text: `resolved: ${resolution ?? message}`, time: resolved_at ?? triggered_at }
+    return { about, text: resolution ?? message, time: resolved_at ?? triggered_at, resolved: true }
   const codes = [details?.error_code, details?.vendor_error_code, details?.info].filter((code) => code !== undefined)
-  return { about, text: codes.length === 0 ? message : `${message} (${codes.join(', ')})`, time: triggered_at }
+  const text = codes.length === 0 ? message : `${message} (${codes.join(', ')})`
+  return { about, text, time: triggered_at, resolved: false }
 }

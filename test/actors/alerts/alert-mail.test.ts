@@ -95,10 +95,10 @@ test('alert mails - a fault is told with its codes, its place and its connector,
   t.equal(subject, 'Alerts: 4 raised (connector faulted)')
   t.match(
     text,
-    /CP-1, connector 1 \(Car park, bay 1\): connector 1 of the charge point is Faulted \(GroundFailure, E-12, relay welded\), .* Europe\/Amsterdam\n/,
+    /CP-1, connector 1 \(Car park, bay 1\): connector 1 of the charge point is Faulted \(GroundFailure, E-12, relay welded\); raised at .* Europe\/Amsterdam\n/,
   )
   t.notMatch(text, 'UTC')
-  t.match(text, '    GET /api/v1/alerts\n')
+  t.match(text, 'This request to the API lists all alerts:\n\n    GET /api/v1/alerts?status=all\n')
 })
 
 test('alert mails - where a charge point is, is told nobody but the organization that has it', async (t) => {
@@ -136,7 +136,8 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   t.equal(stage.mails.length, 2)
   const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
   t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
-  t.match(text, 'CP-0 (Somewhere 1): resolved: the charge point is connected again, ')
+  t.match(text, /^40 alerts were resolved at Example\.\n/)
+  t.match(text, 'CP-0 (Somewhere 1): the charge point is connected again; resolved at ')
   t.match(text, '20 more are in the list of alerts.')
 })
 
@@ -228,7 +229,7 @@ test('alert mails - a summary has what is critical first, then the rarest kind, 
     text,
     'guest charge not stopped (critical): 2 raised\nsession implausible: 1 raised\ncharge point offline: 30 raised\n',
   )
-  const lines = text.split('\n').flatMap((line) => /: it is (\w+),/.exec(line)?.[1] ?? [])
+  const lines = text.split('\n').flatMap((line) => /: it is (\w+);/.exec(line)?.[1] ?? [])
   t.same(lines.slice(0, 4), [
     'guest_charge_not_stopped',
     'guest_charge_not_stopped',

@@ -38,7 +38,7 @@ test('refused connections - many within an hour are an alert of whose charge poi
   await refuse(stage, 15)
   await stage.look()
   t.same(stage.open(), [`connections_refused ${organizationId}`])
-  t.match(stage.alerts(), [{ message: '20 connections or more were refused within an hour' }])
+  t.match(stage.alerts(), [{ message: 'at least 20 connections were refused within an hour' }])
   stage.clock.advance(35 * minuteMs)
   await stage.look()
   t.equal(stage.open().length, 1, 'fifteen are left of the last hour')

@@ -40,7 +40,7 @@ function fault(kind: string = 'connector_faulted'): AlertNotice {
     place: {
       name: 'Car park',
       address: 'Station Street 1, Amsterdam',
-      coordinates: { latitude: 52.379, longitude: 4.9 },
+      coordinates: { latitude: 52.483799999999995, longitude: 4.9 },
       siteId: 'site_1',
     },
   }
@@ -59,7 +59,7 @@ test('alert mails - a fault tells its codes, its place, since when, and what to 
       'Charge point: CP-1',
       'Name: Car park',
       'Address: Station Street 1, Amsterdam',
-      'Coordinates: 52.379, 4.9',
+      'Coordinates: 52.4838, 4.9',
       'Site: site_1',
       'Connector: 2',
       'Error code: GroundFailure',
@@ -136,6 +136,17 @@ test('alert mails - one that an earlier version has stored is sent, with its tim
   )
   t.match(summary.text, 'CP-1: the charge point has been offline since 20 November 2026, 11:00 Europe/Amsterdam\n')
   t.notMatch(summary.text, 'Z')
+  t.match(summary.text, '1 alert was raised at Example Charging.\n')
+  t.end()
+})
+
+test('alert mails - a session without a tariff names the request that assigns one, and the charge points that have none', (t) => {
+  const { text } = mailOf(raised(fault('charging_without_tariff')), nowhere)
+  t.match(
+    text,
+    'What to do: Assign a tariff to the charge point (PUT /api/v1/chargepoints/CP-1/tariff), set default_tariff_id',
+  )
+  t.match(text, '    GET /api/v1/chargepoints?tariff=none\n')
   t.end()
 })
 

@@ -29,8 +29,8 @@ export const guestSchema = named('GuestSession', {
   ...fields,
   payment_status: Type.Enum([...paymentStatuses], {
     description:
-      '`authorized` at first; then `capture_pending`, `captured` or `failed` if the charge costs something, and `release_pending` and ' +
-      '`released` if it does not.',
+      '`pending` until the provider answers, then `authorized`, or `declined` if the payment was refused; after the end `capture_pending`, ' +
+      '`captured` or `failed` if the charge costs something, and `release_pending` and `released` if it does not.',
   }),
   payment_error: nullable(Type.String({ description: 'Why the payment failed, or why it is being tried again.' })),
   currency: Type.String(),

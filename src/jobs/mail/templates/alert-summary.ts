@@ -12,26 +12,33 @@ export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: Ma
   return {
     subject: `${kinds.some(isUrgent) ? 'Critical alerts' : 'Alerts'}: ${counted}${kindsText(kinds)}`,
     parts: [
-      { type: 'paragraph', text: `Several alerts of ${organizationName} changed at once: ${counted}.` },
+      { type: 'paragraph', text: `${changesText(total('raised'), total('resolved'))} at ${organizationName}.` },
       { type: 'facts', facts: kinds.map(kindFact) },
       { type: 'facts', facts: first.map((line) => [line.about, lineText(line, timeZone)] as const) },
       ...(more > 0 ? [{ type: 'paragraph' as const, text: `${more} more are in the list of alerts.` }] : []),
       { type: 'facts', facts: [['Time', timeText(time, timeZone)]] },
-      listOfAlerts(appUrl),
+      ...listOfAlerts(appUrl),
     ],
     footer: alertFooter(summary),
   }
 }
 
-function listOfAlerts(appUrl: string | undefined): Part {
-  return appUrl === undefined
-    ? { type: 'request', method: 'GET', path: '/api/v1/alerts' }
-    : { type: 'link', label: 'Open the list of alerts', url: appPage(appUrl, 'alerts') }
+function listOfAlerts(appUrl: string | undefined): readonly Part[] {
+  if (appUrl !== undefined) return [{ type: 'link', label: 'Open the list of alerts', url: appPage(appUrl, 'alerts') }]
+  return [
+    { type: 'paragraph', text: 'This request to the API lists all alerts:' },
+    { type: 'request', method: 'GET', path: '/api/v1/alerts?status=all' },
+  ]
 }
 
-function lineText({ text, time }: ContentOf<'alert-summary'>['first'][number], timeZone: string | undefined): string {
+function lineText(
+  { text, time, resolved }: ContentOf<'alert-summary'>['first'][number],
+  timeZone: string | undefined,
+): string {
   const line = withLocalTimes(text, timeZone)
-  return time === undefined ? line : `${line}, ${timeText(time, timeZone)}`
+  if (time === undefined) return line
+  if (resolved === undefined) return `${line} (${timeText(time, timeZone)})`
+  return `${line}; ${resolved ? 'resolved' : 'raised'} at ${timeText(time, timeZone)}`
 }
 
 type Kind = ContentOf<'alert-summary'>['kinds'][number]
@@ -56,6 +63,13 @@ function kindsText(kinds: readonly Kind[]): string {
 
 function otherKinds(count: number): string {
   return count === 1 ? '1 other kind' : `${count} other kinds`
+}
+
+/** A sentence without its end. */
+function changesText(raised: number, resolved: number): string {
+  const alerts = (count: number) => (count === 1 ? '1 alert was' : `${count} alerts were`)
+  if (resolved === 0) return `${alerts(raised)} raised`
+  return raised === 0 ? `${alerts(resolved)} resolved` : `${alerts(raised)} raised and ${resolved} resolved`
 }
 
 function countText(raised: number, resolved: number): string {

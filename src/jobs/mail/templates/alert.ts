@@ -32,22 +32,25 @@ export function alertParts(notice: AlertNotice, resolved: boolean): readonly Par
 export function nextSteps({ alert, chargePointId }: AlertNotice, { appUrl }: MailSurroundings): readonly Part[] {
   if (alert === undefined) return []
   const kind = isAlertKind(alert.kind) ? alertKinds[alert.kind] : undefined
-  const step: readonly Part[] = kind === undefined ? [] : [{ type: 'paragraph', text: `What to do: ${kind.nextStep}` }]
+  const step: readonly Part[] =
+    kind === undefined
+      ? []
+      : [{ type: 'paragraph', text: `What to do: ${filled(kind.nextStep, alert, chargePointId) ?? kind.nextStep}` }]
   if (appUrl !== undefined)
     return [...step, { type: 'link', label: 'Open the alert', url: appPage(appUrl, `alerts/${alert.alertId}`) }]
   const own = `/api/v1/alerts/${alert.alertId}`
   return [
     ...step,
     { type: 'paragraph', text: 'This request to the API shows more:' },
-    { type: 'request', method: 'GET', path: lookPath(kind?.look, alert, chargePointId) ?? own },
+    { type: 'request', method: 'GET', path: filled(kind?.look, alert, chargePointId) ?? own },
     { type: 'paragraph', text: 'Acknowledge it, so that others know that you are taking care of it:' },
     { type: 'request', method: 'POST', path: `${own}/acknowledge` },
   ]
 }
 
-/** Undefined where the alert does not have what the path names. */
-function lookPath(
-  look: string | undefined,
+/** Undefined where the alert does not have what the text names in braces. */
+function filled(
+  text: string | undefined,
   { details, webhookEndpointId }: NotedAlert,
   chargePointId: string | undefined,
 ): string | undefined {
@@ -56,8 +59,8 @@ function lookPath(
     webhook_endpoint_id: webhookEndpointId,
     session_id: details?.session_id,
   }
-  const isComplete = [...(look ?? '').matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name as string] !== undefined)
-  return isComplete ? look?.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? '')) : undefined
+  const isComplete = [...(text ?? '').matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name as string] !== undefined)
+  return isComplete ? text?.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? '')) : undefined
 }
 
 function placeFacts({ name, address, coordinates, siteId }: ChargePointPlace = {}): readonly Fact[] {
@@ -66,9 +69,14 @@ function placeFacts({ name, address, coordinates, siteId }: ChargePointPlace = {
     ...(address === undefined ? [] : [['Address', address] as const]),
     ...(coordinates === undefined
       ? []
-      : [['Coordinates', `${coordinates.latitude}, ${coordinates.longitude}`] as const]),
+      : [['Coordinates', `${degrees(coordinates.latitude)}, ${degrees(coordinates.longitude)}`] as const]),
     ...(siteId === undefined ? [] : [['Site', siteId] as const]),
   ]
+}
+
+/** Six decimals are about 10 cm. */
+function degrees(value: number): number {
+  return Number(value.toFixed(6))
 }
 
 function connectorText(connectorId: number): string {

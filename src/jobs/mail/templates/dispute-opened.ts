@@ -1,7 +1,7 @@
 // The mail about a dispute that a driver has opened.
 
 import { moneyText } from '../../documents/words.js'
-import { type MailText, timeText } from './layout.js'
+import { type MailText, type Part, timeText } from './layout.js'
 import type { ContentOf } from './template.js'
 
 export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
@@ -26,8 +26,18 @@ export function disputeOpened(notice: ContentOf<'dispute-opened'>): MailText {
           ['Dispute', notice.disputeId],
         ],
       },
-      { type: 'paragraph', text: `Answer the dispute with PATCH /api/v1/billing/disputes/${notice.disputeId}.` },
+      {
+        type: 'paragraph',
+        text: 'To accept the dispute, send this request with the amount that the session is to cost, including tax:',
+      },
+      answer(notice.disputeId, { status: 'accepted', amount: Math.min(expectedCost ?? cost, cost) }),
+      { type: 'paragraph', text: 'To reject it, send this request with a note that the driver sees:' },
+      answer(notice.disputeId, { status: 'rejected', note: 'Why the cost is correct' }),
     ],
     footer: `You get this mail because disputes of ${organizationName} are sent to this address.`,
   }
+}
+
+function answer(disputeId: string, body: Readonly<Record<string, unknown>>): Part {
+  return { type: 'request', method: 'PATCH', path: `/api/v1/billing/disputes/${disputeId}`, body }
 }

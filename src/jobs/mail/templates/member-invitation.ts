@@ -1,8 +1,11 @@
 // The mail to somebody who is invited to become a member of an organization.
 
+import type { Role } from '../../../records/member.js'
 import { howToAccept } from './invitation.js'
 import type { MailText } from './layout.js'
 import type { ContentOf, MailSurroundings } from './template.js'
+
+const withArticle: Readonly<Record<Role, string>> = { admin: 'an admin', member: 'a member', viewer: 'a viewer' }
 
 export function memberInvitation(
   { organizationName, role, token, expiresAt, timeZone }: ContentOf<'member-invitation'>,
@@ -11,7 +14,7 @@ export function memberInvitation(
   return {
     subject: `Invitation to ${organizationName}`,
     parts: [
-      { type: 'paragraph', text: `You are invited to join ${organizationName} with the role ${role}.` },
+      { type: 'paragraph', text: `You are invited to join ${organizationName} as ${withArticle[role]}.` },
       ...howToAccept({
         organizationName,
         token,

@@ -25,7 +25,7 @@ export function siteOwnerInvitation(
         appUrl,
         page: 'site-owner/accept-invitation',
         request: { type: 'request', method: 'POST', path },
-        key: 'From then on, the API key that you send it with acts for you.',
+        key: 'The API key that you use for this request will act on your behalf from then on.',
       }),
     ],
     footer: `You get this mail because ${organizationName} entered this address. If you do not expect an invitation, you can ignore it.`,

@@ -33,7 +33,7 @@ function howToResubmit(appUrl: string | undefined): readonly Part[] {
   return [
     {
       type: 'paragraph',
-      text: `${todo}, with the API key that acts for you. Your details are at /api/v1/site-owner/profile, your account and documents below /api/v1/site-owner/onboarding; this request submits them:`,
+      text: `${todo}, with the API key that acts on your behalf. Your details are at /api/v1/site-owner/profile, your account and documents below /api/v1/site-owner/onboarding; this request submits them:`,
     },
     { type: 'request', method: 'POST', path: '/api/v1/site-owner/onboarding/complete' },
   ]
