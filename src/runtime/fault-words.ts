@@ -33,6 +33,48 @@ const formatWords: Readonly<Record<string, string>> = {
   email: 'an email address',
 }
 
+/** What is wrong with one place of a value. */
+export interface Fault {
+  readonly error: ErrorObject
+  readonly message: string
+}
+
+/**
+ * The faults of a value. One that may also be null is a union of two forms to the validator, which reports three faults for it: only
+ * the one of the other form helps its reader.
+ */
+export function faultsOf(errors: readonly ErrorObject[]): readonly Fault[] {
+  const unions = errors.filter((error) => isNullable(error))
+  const unionOf = (error: ErrorObject) => unions.find((union) => isAlternative(error, union))
+  return errors.flatMap((error) => {
+    if (unions.includes(error)) return []
+    const union = unionOf(error)
+    if (union === undefined) return [{ error, message: faultWords(error) }]
+    if (isNullAlternative(error)) return []
+    return [{ error, message: `${faultWords(error)}${takesNull(error) ? ' or null' : ''}` }]
+  })
+}
+
+function isNullable({ keyword, schema }: ErrorObject): boolean {
+  return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema.some(isNull)
+}
+
+const isNull = (schema: { readonly type?: unknown }): boolean => schema.type === 'null'
+
+/** Whether it is a fault of the whole value that the union is about. */
+function isAlternative(error: ErrorObject, union: ErrorObject): boolean {
+  return error.instancePath === union.instancePath && error.schemaPath.startsWith(`${union.schemaPath}/`)
+}
+
+function isNullAlternative({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'type' && params.type === 'null'
+}
+
+/** A value that has the right type, but is too large, is not meant to be null. */
+function takesNull({ keyword }: ErrorObject): boolean {
+  return keyword === 'type' || keyword === 'enum'
+}
+
 /** The validator has to be made with `verbose`, so that the schema is at hand. */
 export function faultWords({ keyword, params, parentSchema, message }: ErrorObject): string {
   const limit = Number(params.limit)

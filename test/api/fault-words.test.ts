@@ -39,6 +39,18 @@ test('faults - are told in words, with what is allowed', async (t) => {
   const endpoint = { url: 'https://example.com', events: [] }
   t.same(await faultsOf('POST', '/api/v1/webhooks/endpoints', endpoint), ['/events must have at least 1 item'])
   t.match(await faultsOf('GET', '/api/v1/events?cursor=x'), [/^cursor must be the id of an event/])
+  t.same(
+    await faultsOf('PUT', `/api/v1/organizations/${api.operator.organizationId}/settings`, {
+      session_silence_hours: '5',
+      alert_thresholds: { refused_connections_per_hour: 'many', charge_point_offline_minutes: 0 },
+    }),
+    [
+      '/session_silence_hours must be a whole number or null',
+      '/alert_thresholds/charge_point_offline_minutes must be at least 1',
+      '/alert_thresholds/refused_connections_per_hour must be a whole number or null',
+    ],
+    'of a field that may be null, one fault',
+  )
   await api.register('CP-1')
   const command = await api.call('POST', '/api/v1/cpo/commands/CP-1', { command: 'nope', parameters: {} })
   t.match(command.body.error, { code: 'invalid_command', message: /nope.*soft_reset/ })

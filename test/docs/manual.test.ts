@@ -34,6 +34,15 @@ test('manual - every page is served, and what it refers to is there', async (t) 
   }
 })
 
+test('manual - a page that is asked for below the contents is where its name says', async (t) => {
+  const service = await createTestApi()
+  const get = (path: string) => service.call('GET', path, undefined, { key: undefined })
+  for (const name of pages)
+    t.match(await get(`/docs/manual/${name}`), { status: 302, headers: { Location: `/docs/${name}` } })
+  for (const name of ['nothing', 'alerts.html', 'manual.css', 'start.js', '..%2Falerts', '%2Fevil.example'])
+    t.equal((await get(`/docs/manual/${name}`)).status, 404, name)
+})
+
 test('manual - nothing but pages and their files is served beside them', async (t) => {
   const service = await createTestApi()
   for (const name of ['alerts.md', 'alerts.html', 'nothing', '..%2FNOTICES.txt', 'swagger-ui.css.map'])

@@ -145,6 +145,7 @@ GET /api/v1/openapi.json none
 GET / none
 GET /docs none
 GET /docs/{file} none
+GET /docs/manual/{page} none
 GET /healthz none
 GET /readyz none
 GET /metrics none

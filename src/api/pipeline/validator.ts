@@ -4,7 +4,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import type { ErrorDetail } from '../../runtime/errors.js'
-import { faultWords } from '../../runtime/fault-words.js'
+import { type Fault, faultsOf } from '../../runtime/fault-words.js'
 import { limits } from './limits.js'
 import { parseTimestamp } from './timestamp.js'
 
@@ -81,11 +81,14 @@ function isSmall(value: unknown): boolean {
 }
 
 function details(errors: readonly ErrorObject[] | null | undefined): readonly ErrorDetail[] {
-  return (errors ?? []).slice(0, limits.errorDetails).map(toDetail)
+  // Some of them come together, and are one detail.
+  return faultsOf((errors ?? []).slice(0, 10 * limits.errorDetails))
+    .slice(0, limits.errorDetails)
+    .map(toDetail)
 }
 
-function toDetail(error: ErrorObject): ErrorDetail {
+function toDetail({ error, message }: Fault): ErrorDetail {
   const { keyword, instancePath, params } = error
   const path = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
-  return { path, message: faultWords(error) }
+  return { path, message }
 }

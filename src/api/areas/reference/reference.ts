@@ -146,6 +146,21 @@ export function referenceRoutes(described: readonly Route[], version: string): r
     }),
     area.route({
       method: 'GET',
+      path: '/docs/manual/{page}',
+      operationId: 'getManualPage',
+      summary: 'Redirect to a page of the manual',
+      description:
+        'The pages are beside the contents of the manual: `/docs/manual/alerts` redirects to `/docs/alerts`.',
+      params: { page: Type.String() },
+      responses: { 302: null },
+      errors: [notFound],
+      handle: ({ params: { page } }) => {
+        if (!fileOf(page)?.endsWith('.html')) throw notFound('there is no such page of the manual')
+        return { status: 302, headers: { Location: `/docs/${page}` } }
+      },
+    }),
+    area.route({
+      method: 'GET',
       path: '/docs/{file}',
       operationId: 'getReferenceFile',
       summary: 'Get a page of the manual, or a script or style of the reference',
