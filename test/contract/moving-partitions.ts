@@ -21,6 +21,8 @@ type TellerMessage =
   | { readonly type: 'ask' }
   | { readonly type: 'ask-for-ever' }
   | { readonly type: 'remind' }
+  | { readonly type: 'begin-job' }
+  | { readonly type: 'job-ended' }
 
 /** Adds durably for each frame `add` and each message `add`, and says the sum on its socket. */
 const teller: ActorDefinition<TellerState, TellerMessage> = {
@@ -51,6 +53,10 @@ const teller: ActorDefinition<TellerState, TellerMessage> = {
         return []
       case 'remind':
         return say('reminded')
+      case 'begin-job':
+        return [{ type: 'job', job: 'any', input: undefined, answer: () => ({ type: 'job-ended' }) }]
+      case 'job-ended':
+        return []
       default:
         message satisfies never
         return []
@@ -64,11 +70,13 @@ const tellers = [teller] as unknown as readonly AnyActorDefinition[]
 /** A front and so many owners of partitions, linked. */
 export type LinkOwners = (t: Test, definitions: readonly AnyActorDefinition[], owners: number) => Linked
 
-/** A counter that a shard owns. */
-function counterOf(linked: Linked, shard: number): string {
+/** Counters that a shard owns. */
+function countersOf(linked: Linked, shard: number): readonly string[] {
   const ids = Array.from({ length: 40 }, (_, at) => `c${at}`)
-  return ids.find((id) => linked.transport.shardOf({ kind: 'counter', id }) === shard) as string
+  return ids.filter((id) => linked.transport.shardOf({ kind: 'counter', id }) === shard)
 }
+
+const counterOf = (linked: Linked, shard: number): string => countersOf(linked, shard)[0] as string
 
 async function ask(linked: Linked, id: string, type: 'ask' | 'ask-for-ever' = 'ask'): Promise<unknown> {
   const before = linked.replies.length
@@ -209,6 +217,47 @@ export function movingPartitionsContract(implementation: string, link: LinkOwner
       Array.from({ length: 40 }, (_, at) => `16 f${at} is ${at + 1}`),
     )
   })
+
+  test(
+    name('two moves in a row: what a front sends before it knows of the second is handled by the new owner'),
+    async (t) => {
+      const linked = twoShards(t)
+      const [first, id] = countersOf(linked, 0) as [string, string]
+      const socket = openSocket(linked, id, 1)
+      await until(() => linked.transport.unacknowledged === 0)
+      const moves = [linked.move([first], 1), linked.move([id], 1)]
+      await moves[0]
+      // That the first has ended is still on its way to the former owner, in front of this.
+      linked.transport.frame(socket, 'late')
+      await Promise.all(moves)
+      await until(() => linked.transport.unacknowledged === 0)
+      t.match(await ask(linked, id), { ok: true, body: 1 })
+    },
+  )
+
+  test(
+    name('the outcome of a job that ends while its actor leaves does not bring it back to the former owner'),
+    async (t) => {
+      const linked = twoShards(t)
+      const [id, other] = countersOf(linked, 0) as [string, string]
+      linked.transport.send({ kind: 'counter', id }, { type: 'begin-job' })
+      await until(() => linked.jobs.length === 1)
+      linked.holdCommits(true)
+      linked.transport.send({ kind: 'counter', id: other }, { type: 'add' })
+      await until(() => linked.shard(0).host.statistics().committing === 1)
+      const moved = linked.move([id, other], 1)
+      await until(() => linked.shard(0).host.statistics().actors === 1)
+      linked.jobs[0]?.({ ok: true, value: undefined })
+      await new Promise((resolve) => setImmediate(resolve))
+      linked.holdCommits(false)
+      await moved
+      t.equal(linked.shard(0).host.statistics().actors, 0)
+      linked.transport.send({ kind: 'counter', id }, { type: 'add' })
+      t.match(await ask(linked, id), { ok: true, body: 1 })
+      await linked.move([id], 0)
+      t.match(await ask(linked, id), { ok: true, body: 1 }, 'what is stored, not what it had in memory before')
+    },
+  )
 
   test(name('the end of a socket that is told meanwhile reaches the new owner'), async (t) => {
     const linked = twoShards(t)

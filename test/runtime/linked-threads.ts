@@ -4,7 +4,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
 import { createMoves } from '../../src/process/moves.js'
-import type { Address } from '../../src/runtime/actor/actor.js'
+import type { Address, JobOutcome } from '../../src/runtime/actor/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
 import {
   ownedBy,
@@ -25,6 +25,8 @@ export interface Linked {
   readonly sockets: string[]
   readonly replies: Reply[]
   readonly lostShards: number[]
+  /** Ends the jobs that have been begun, the oldest first. */
+  readonly jobs: ((outcome: JobOutcome) => void)[]
   /** Sockets that are open, as the listener would hold them. */
   readonly open: Set<LiveSocket>
   shard(index: number): Shard
@@ -54,6 +56,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
   const sockets: string[] = []
   const replies: Reply[] = []
   const lostShards: number[] = []
+  const jobs: Linked['jobs'] = []
   const open = new Set<LiveSocket>()
   const running: ({ shard: Shard; ports: MessagePort[] } | undefined)[] = []
   for (let shard = 0; shard < shardCount; shard++) takeOver(shard)
@@ -90,7 +93,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
       random: Math.random,
       log: silent,
       passivateAfterMs: 60_000,
-      runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
+      runJob: () => new Promise((resolve) => jobs.push(resolve)),
     })
     const { port1, port2 } = new MessageChannel()
     shard.connectFront(0, port2)
@@ -132,6 +135,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     sockets,
     replies,
     lostShards,
+    jobs,
     open,
     start,
     shard: (index) => (running[index] as { shard: Shard }).shard,

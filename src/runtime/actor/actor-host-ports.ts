@@ -60,6 +60,8 @@ export interface HostOptions {
   readonly definitions: readonly AnyActorDefinition[]
   readonly store: Pick<Store, 'view' | 'commit'>
   readonly partitions: PartitionTable
+  /** Whether its actors are this host's, who then alone may have them in memory. Those of all partitions are unless this says otherwise. */
+  readonly holds?: (partition: number) => boolean
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
@@ -89,7 +91,9 @@ export interface ActorHost {
    * answer that only their memory could give is told that it was interrupted. Resolves with what they had not handled.
    */
   release(partitions: ReadonlySet<number>): Promise<readonly Unhandled[]>
-  /** As HostOptions.quarantined. */
+  /** Whether any actor of these partitions is in its memory. */
+  hasActorsOf(partitions: ReadonlySet<number>): boolean
+  /** As HostOptions.quarantined; for an actor of another host's it does nothing. */
   leaveAlone(quarantined: Quarantined): void
   statistics(): HostStatistics
 }

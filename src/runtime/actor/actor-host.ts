@@ -32,7 +32,7 @@ import {
 } from './hosted-actor.js'
 import { type LostTurns, lostBy } from './lost-turns.js'
 import { createNumberSequences } from './number-sequences.js'
-import { addressKey } from './partition-table.js'
+import { addressKey, partitionOf } from './partition-table.js'
 import { createThrows, wholeActor } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
@@ -43,7 +43,7 @@ import { gatherInto, markOf, newTurn, type Part, splitAt, undoTo } from './turn.
 const toldAgainAfterMs = 5_000
 
 export function createActorHost(options: HostOptions): ActorHost {
-  const { clock, ports, store, log, partitions } = options
+  const { clock, ports, store, log, partitions, holds = () => true } = options
   const definitions = new Map(
     options.definitions.map((definition) => [definition.kind, definition as unknown as Definition]),
   )
@@ -85,6 +85,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     const definition = definitions.get(address.kind)
     if (definition === undefined) throw new Error(`there is no actor of kind ${address.kind}`)
     const actor = newActor(definition, address, key, clock.monotonic())
+    assert(holds(actor.partition), 'an actor comes into memory only where its partition is held', key)
     actors.set(key, actor)
     return actor
   }
@@ -122,9 +123,11 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
-    const epoch = partitions.epoch(actor.partition)
+    const { partition } = actor
+    const epoch = partitions.epoch(partition)
     void ports.runJob(effect.job, effect.input).then((outcome) => {
-      if (partitions.epoch(actor.partition) !== epoch) return
+      // While the owner lets go, the epoch is still its own: what has left the memory must not come back for this.
+      if (!holds(partition) || partitions.epoch(partition) !== epoch) return
       deliver(actor.address, { message: effect.answer(outcome), always: true, isOwn: true })
       slices.runLater()
     })
@@ -174,7 +177,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function leaveAlone({ actor: key, part, forMs }: Quarantined): void {
     const slash = key.indexOf('/')
     const kind = key.slice(0, slash)
-    if (!definitions.has(kind)) return
+    if (!definitions.has(kind) || !holds(partitionOf(key))) return
     const actor = actorAt({ kind, id: key.slice(slash + 1) })
     actor.throws ??= createThrows()
     actor.throws.quarantine(part, clock.monotonic() + forMs)
@@ -388,6 +391,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     },
     nextTimer: () => timers.next(),
     release: (leaving) => departures.begin([...actors.values()].filter(({ partition }) => leaving.has(partition))),
+    hasActorsOf: (given) => [...actors.values()].some(({ partition }) => given.has(partition)),
     leaveAlone,
     passivate() {
       const before = clock.monotonic() - options.passivateAfterMs

@@ -233,9 +233,13 @@ export function createFrontTransport({
     const isMoved = ({ address }: LiveSocket): boolean => moves.has(partitionOf(addressKey(address)))
     const moves = new Set(moved)
     const live = [...sockets()].filter(isMoved)
-    const former = new Set(moved.map((partition) => links[from.get(partition) as number] as Link))
-    const unfinished = [...former].flatMap((link) => takeAll(link, ({ socket }) => isMoved(socket)))
-    for (const link of former) link.items.push(inbound.rerouted, front)
+    const formerOf = (partition: number): Link => links[from.get(partition) as number] as Link
+    const former = [...new Set(moved.map(formerOf))]
+    const unfinished = former.flatMap((link) => takeAll(link, ({ socket }) => isMoved(socket)))
+    for (const link of former) {
+      const left = moved.filter((partition) => formerOf(partition) === link)
+      link.items.push(inbound.rerouted, front, left)
+    }
     handOver(live, unfinished)
   }
 

@@ -38,8 +38,11 @@ interface Attached extends Connection {
 export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions): ShardSockets {
   const attached = new Map<number, Attached>()
   const newest = new Map<string, Attached>()
-  /** Connections that were let go of, until their front knows: what it still sends of them here, it sends to their owner too. */
-  const gone = new Set<number>()
+  /**
+   * Connections that were let go of, with their partitions, until their front knows: what it still sends of them here, it sends to their
+   * owner too.
+   */
+  const gone = new Map<number, number>()
 
   function finished(item: number): void {
     const front = laneOf(item)
@@ -52,9 +55,10 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
   /** Whether what is told of this connection is for an actor of this shard. */
   function isOwn(connection: number, announced: Address | undefined): boolean {
     if (announced === undefined) return !gone.has(connection)
-    const holds = own.holds(partitionOf(addressKey(announced)))
+    const partition = partitionOf(addressKey(announced))
+    const holds = own.holds(partition)
     if (holds) gone.delete(connection)
-    else gone.add(connection)
+    else gone.set(connection, partition)
     return holds
   }
 
@@ -91,18 +95,24 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
     finished(item)
   }
 
-  /** The front knows who owns what it sent here too. */
-  function rerouted(front: number): void {
-    for (const connection of gone) if (frontOf(connection) === front) gone.delete(connection)
+  /** The front knows who owns these. Of others that have left since, it may not know yet. */
+  function rerouted(front: number, partitions: readonly number[]): void {
+    const known = new Set(partitions)
+    for (const [connection, partition] of gone)
+      if (frontOf(connection) === front && known.has(partition)) gone.delete(connection)
   }
 
   function take(from: Lane, items: readonly unknown[]): void {
     for (let at = 0; at < items.length; ) {
       const kind = items[at]
-      if (kind === inbound.rerouted || kind === inbound.echo) {
-        if (kind === inbound.echo) from.items.push(outbound.echo)
-        else rerouted(items[at + 1] as number)
+      if (kind === inbound.echo) {
+        from.items.push(outbound.echo)
         at += 2
+        continue
+      }
+      if (kind === inbound.rerouted) {
+        rerouted(items[at + 1] as number, items[at + 2] as readonly number[])
+        at += 3
         continue
       }
       const item = items[at + 1] as number
@@ -136,10 +146,11 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
     newest: (key) => newest.get(key),
     letGo(partitions) {
       for (const { connection, key } of attached.values()) {
-        if (!partitions.has(partitionOf(key))) continue
+        const partition = partitionOf(key)
+        if (!partitions.has(partition)) continue
         attached.delete(connection)
         newest.delete(key)
-        gone.add(connection)
+        gone.set(connection, partition)
       }
     },
     get size() {

@@ -18,6 +18,7 @@ import {
 import { interruption } from '../actor/refusals.js'
 import type { Envelope, ReplyOutcome } from '../actor/transport.js'
 import { createWakeUpSweep } from '../actor/wake-ups.js'
+import { assert } from '../assert.js'
 import type { Clock } from '../clock.js'
 import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
@@ -152,6 +153,7 @@ export function createShard(options: ShardOptions): Shard {
   const host = createActorHost({
     ...options,
     partitions: own,
+    holds: own.holds,
     // What an actor does once its commit is on disk may be another commit or a timer: a turn sends and sets it.
     store: { view: () => store.view(), commit },
     ports: {
@@ -181,8 +183,9 @@ export function createShard(options: ShardOptions): Shard {
   const sockets = createShardSockets({ own, laneOf, deliver: (to, delivery) => host.deliver(to, delivery) })
 
   function deliverEnvelope(from: Lane, envelope: Envelope): void {
-    const { id, to, message, partition, epoch, replyTo, remainingMs, always } = envelope
+    const { id, to, message, epoch, replyTo, remainingMs, always } = envelope
     if (!from.handled.add(id)) return
+    const partition = partitionOf(addressKey(to))
     if (!own.holds(partition) || epoch !== own.epoch(partition)) return void redirect(envelope)
     const delivery = {
       message,
@@ -241,8 +244,10 @@ export function createShard(options: ShardOptions): Shard {
   }
 
   function acquire(given: OwnedPartitions, quarantined: readonly Quarantined[]): void {
+    const missing = new Set([...given.keys()].filter((partition) => !own.holds(partition)))
+    assert(!host.hasActorsOf(missing), 'nothing is in memory of partitions that are not held')
     const acquired = new Set(own.acquire(given))
-    for (const one of quarantined) host.leaveAlone(one)
+    for (const one of quarantined) if (acquired.has(partitionOf(one.actor))) host.leaveAlone(one)
     const waited = early
     early = []
     for (const { to, message, always } of waited) tell(to, message, always)

@@ -12,7 +12,7 @@ export const inbound = {
   attach: 1,
   /** item, connection, code, reason */
   detach: 2,
-  /** front: it has given what is not the shard's any more to its owner, and what follows is the shard's. Not acknowledged. */
+  /** front, partitions: it has given what is of these to their owner, and sends nothing of them here any more. Not acknowledged. */
   rerouted: 3,
   /** front: to be answered behind everything that the shard has said so far. Not acknowledged. */
   echo: 4,
