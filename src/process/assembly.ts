@@ -182,7 +182,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     fence,
     release: async (shard, left) => shardControls[shard]?.release(left),
     acquire: async (shard, owned, quarantined) => shardControls[shard]?.acquire(owned, quarantined),
-    reroute: (moved) => Promise.all(fronts.map((front) => front.reroute(moved))),
+    reroute: (moved) => fronts.map((front) => front.reroute(moved)),
     quarantined: quarantinedIn,
   })
 

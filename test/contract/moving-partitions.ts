@@ -6,7 +6,7 @@ import { type Test, test } from 'tap'
 import type { ActorDefinition, Effect, ReplyAddress, SocketMessage } from '../../src/runtime/actor/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
 import { partitionOf } from '../../src/runtime/actor/partition-table.js'
-import { type Linked, openSocket, until } from '../runtime/linked-threads.js'
+import { type Linked, moveSteps, openSocket, until } from '../runtime/linked-threads.js'
 import { countersTable, put } from '../runtime/scripted-actors.js'
 
 interface TellerState {
@@ -258,6 +258,46 @@ export function movingPartitionsContract(implementation: string, link: LinkOwner
       t.match(await ask(linked, id), { ok: true, body: 1 }, 'what is stored, not what it had in memory before')
     },
   )
+
+  for (const step of moveSteps) {
+    test(name(`a move that fails at its ${step} is made good by the next, there or back`), async (t) => {
+      for (const when of ['before', 'after'] as const) {
+        for (const next of [1, 0]) {
+          const linked = twoShards(t)
+          const id = counterOf(linked, 0)
+          const socket = openSocket(linked, id, 1)
+          linked.transport.frame(socket, 'one')
+          await until(() => linked.transport.unacknowledged === 0)
+          linked.failAt(step, when)
+          await t.rejects(linked.move([id], 1), { message: `it fails ${when} ${step}` })
+          linked.transport.frame(socket, 'two')
+          await linked.move([id], next)
+          linked.transport.frame(socket, 'three')
+          await until(() => linked.transport.unacknowledged === 0)
+          t.match(await ask(linked, id), { ok: true, body: 3 })
+          t.same([linked.shard(next).connections, linked.shard(1 - next).connections], [1, 0])
+        }
+      }
+    })
+  }
+
+  test(name('an actor that cannot say who waits for it leaves all the same, and so do others'), async (t) => {
+    const speechless = {
+      ...teller,
+      askers(): never {
+        throw new Error('it cannot say')
+      },
+    }
+    const linked = link(t, [speechless] as unknown as readonly AnyActorDefinition[], 2)
+    linked.start(0)
+    linked.start(1)
+    const ids = countersOf(linked, 0)
+    for (const id of ids) linked.transport.send({ kind: 'counter', id }, { type: 'add' })
+    await until(() => linked.shard(0).host.statistics().actors === ids.length)
+    await linked.move(ids, 1)
+    t.equal(linked.shard(0).host.statistics().actors, 0)
+    for (const id of ids) t.match(await ask(linked, id), { ok: true, body: 1 })
+  })
 
   test(name('the end of a socket that is told meanwhile reaches the new owner'), async (t) => {
     const linked = twoShards(t)

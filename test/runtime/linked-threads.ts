@@ -19,6 +19,9 @@ import { createShard, type Shard } from '../../src/runtime/link/shard.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
+export const moveSteps = ['release', 'fence', 'acquire', 'reroute'] as const
+export type MoveStep = (typeof moveSteps)[number]
+
 export interface Linked {
   readonly transport: FrontTransport
   /** What reached the sockets, oldest first: `1 text`, or `1 closed 1011`. */
@@ -37,6 +40,8 @@ export interface Linked {
   readonly partitions: PartitionTable
   /** Moves the partitions of these counters to another shard, as the assembly does it. */
   move(ids: readonly string[], to: number): Promise<void>
+  /** The next time that a move comes to this step it fails: before the step has been done, or after. */
+  failAt(step: MoveStep, when: 'before' | 'after'): void
   /** While true, commits stay in the store's queue. */
   holdCommits(hold: boolean): void
 }
@@ -114,16 +119,29 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
     store.crash()
   }
 
+  let fails: string | undefined
+  function failHere(place: string): void {
+    if (fails !== place) return
+    fails = undefined
+    throw new Error(`it fails ${place}`)
+  }
+  async function step(name: MoveStep, act: () => unknown): Promise<void> {
+    failHere(`before ${name}`)
+    await act()
+    failHere(`after ${name}`)
+  }
+
   const moves = createMoves({
     partitions,
-    async fence(owned, epochs) {
-      const fenced = store.fence(owned, epochs)
-      store.flush()
-      await fenced
-    },
-    release: async (shard, left) => running[shard]?.shard.release(left),
-    acquire: async (shard, owned, quarantined) => running[shard]?.shard.acquire(owned, quarantined),
-    reroute: (moved) => transport.reroute(moved),
+    fence: (owned, epochs) =>
+      step('fence', () => {
+        const fenced = store.fence(owned, epochs)
+        store.flush()
+        return fenced
+      }),
+    release: (shard, left) => step('release', () => running[shard]?.shard.release(left)),
+    acquire: (shard, owned, quarantined) => step('acquire', () => running[shard]?.shard.acquire(owned, quarantined)),
+    reroute: (moved) => [step('reroute', () => transport.reroute(moved))],
     quarantined: () => [],
   })
 
@@ -146,6 +164,9 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
         ids.map((id) => partitionOf(`counter/${id}`)),
         to,
       ),
+    failAt(step, when) {
+      fails = `${when} ${step}`
+    },
     holdCommits(hold) {
       held = hold
       if (!hold) store.flush()

@@ -60,7 +60,10 @@ export interface HostOptions {
   readonly definitions: readonly AnyActorDefinition[]
   readonly store: Pick<Store, 'view' | 'commit'>
   readonly partitions: PartitionTable
-  /** Whether its actors are this host's, who then alone may have them in memory. Those of all partitions are unless this says otherwise. */
+  /**
+   * Whether its actors are this host's, which then alone may have them in memory; those of all partitions are unless this is given. Not any
+   * more while it lets go of them: the epoch is its own until then, and what has left the memory must not come back.
+   */
   readonly holds?: (partition: number) => boolean
   readonly clock: Clock
   readonly random: () => number

@@ -12,7 +12,9 @@ import type { Quarantined } from './blame.js'
 import { createDepartures } from './departures.js'
 import {
   type Actor,
+  addressOf,
   arm,
+  askersOf,
   beginCommit,
   type Definition,
   type DueTimer,
@@ -27,6 +29,7 @@ import {
   postpone,
   resumeAt,
   takeMailbox,
+  takePostponed,
   takeUnhandled,
   withoutOverdue,
 } from './hosted-actor.js'
@@ -123,11 +126,9 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function startJob(actor: Actor, effect: Extract<Effect, { type: 'job' }>): void {
-    const { partition } = actor
-    const epoch = partitions.epoch(partition)
+    const epoch = partitions.epoch(actor.partition)
     void ports.runJob(effect.job, effect.input).then((outcome) => {
-      // While the owner lets go, the epoch is still its own: what has left the memory must not come back for this.
-      if (!holds(partition) || partitions.epoch(partition) !== epoch) return
+      if (!holds(actor.partition) || partitions.epoch(actor.partition) !== epoch) return
       deliver(actor.address, { message: effect.answer(outcome), always: true, isOwn: true })
       slices.runLater()
     })
@@ -175,10 +176,9 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   /** Who has ended earlier lives of this host has no turn for a while; what is stored about it is the actor's own to say. */
   function leaveAlone({ actor: key, part, forMs }: Quarantined): void {
-    const slash = key.indexOf('/')
-    const kind = key.slice(0, slash)
-    if (!definitions.has(kind) || !holds(partitionOf(key))) return
-    const actor = actorAt({ kind, id: key.slice(slash + 1) })
+    const address = addressOf(key)
+    if (!definitions.has(address.kind) || !holds(partitionOf(key))) return
+    const actor = actorAt(address)
     actor.throws ??= createThrows()
     actor.throws.quarantine(part, clock.monotonic() + forMs)
     current = actor
@@ -189,8 +189,8 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   /** Drops what is in memory; the next message loads what the disk has. Who waited for it, and is not `told`, is told now. */
   function forget(actor: Actor, told: ReadonlySet<ReplyAddress | undefined>): void {
-    const askers = actor.loaded ? actor.definition.askers?.(actor.state) : undefined
-    for (const asker of askers ?? []) if (!told.has(asker)) ports.reply(asker, interruption)
+    const failed = (err: unknown) => log.error({ actor: actor.key, err }, 'an actor failed to say who waits for it')
+    for (const asker of askersOf(actor, failed)) if (!told.has(asker)) ports.reply(asker, interruption)
     actor.state = undefined
     actor.loaded = false
     disarmAll(timers, actor)
@@ -241,11 +241,8 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function resume(actor: Actor): void {
-    const postponed = actor.postponed
-    if (postponed === undefined) return
-    actor.postponed = undefined
-    actor.resumesAt = undefined
-    requeue(actor, postponed)
+    const postponed = takePostponed(actor)
+    if (postponed !== undefined) requeue(actor, postponed)
   }
 
   /** Turns away what concerns a part that is left alone; returns the rest. */

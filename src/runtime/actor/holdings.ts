@@ -8,7 +8,7 @@ export interface Holdings extends PartitionTable {
   holds(partition: number): boolean
   /** Returns those that it has not had by this epoch, or a newer one. */
   acquire(partitions: OwnedPartitions): readonly number[]
-  /** Their actors have no more turns, and may still write what those in hand have decided. Returns those that it held. */
+  /** Their actors have no more turns, and may still write what those in hand have decided. Returns those that it has not let go of. */
   leave(partitions: readonly number[]): ReadonlySet<number>
   /** Nothing is written for them any more. */
   letGo(partitions: ReadonlySet<number>): void
@@ -44,9 +44,9 @@ export function createHoldings(shard: number, table: PartitionTable, first: Owne
     },
     acquire,
     leave(partitions) {
-      const held = new Set(partitions.filter(holds))
-      for (const partition of held) left.add(partition)
-      return held
+      const leaving = new Set(partitions.filter((partition) => epoch(partition) !== none))
+      for (const partition of leaving) left.add(partition)
+      return leaving
     },
     letGo(partitions) {
       for (const partition of partitions) if (left.delete(partition)) epochs[partition] = none

@@ -100,6 +100,20 @@ export function resumeAt(timers: Timers<DueTimer>, actor: Actor, at: number): vo
   timers.schedule(at, { actor, key: undefined, message: undefined })
 }
 
+/** Of an actor's key, `kind/id`. */
+export function addressOf(key: string): Address {
+  const slash = key.indexOf('/')
+  return { kind: key.slice(0, slash), id: key.slice(slash + 1) }
+}
+
+/** What is postponed, which waits no longer. */
+export function takePostponed(actor: Actor): Delivery[] | undefined {
+  const { postponed } = actor
+  if (postponed !== undefined) actor.resumesAt = undefined
+  actor.postponed = undefined
+  return postponed
+}
+
 export function newActor(definition: Definition, address: Address, key: string, now: number): Actor {
   return {
     definition,
@@ -126,6 +140,20 @@ export function takeMailbox(actor: Actor): Delivery[] | undefined {
   assert(!actor.evicted, 'an actor that has left the memory has no turn', actor.key)
   actor.mailbox = undefined
   return mailbox
+}
+
+/** Who waits for an answer from its memory. One that cannot say is forgotten all the same, and so are others that leave with it. */
+export function askersOf(
+  { definition, loaded, state }: Actor,
+  failed: (error: unknown) => void,
+): readonly ReplyAddress[] {
+  if (!loaded) return []
+  try {
+    return definition.askers?.(state) ?? []
+  } catch (error) {
+    failed(error)
+    return []
+  }
 }
 
 const isOver = ({ expiresAt }: Delivery, now: number): boolean => expiresAt !== undefined && expiresAt <= now

@@ -227,9 +227,10 @@ export function createFrontTransport({
   }
 
   function switchOver(given: readonly number[]): void {
-    const from = new Map(given.map((partition) => [partition, partitions.owner(partition)]))
-    for (const partition of given) partitions.learn(partition)
-    const moved = given.filter((partition) => from.get(partition) !== partitions.owner(partition))
+    // What has an owner of its known epoch has been announced to it; by another epoch, the same shard knows nothing either.
+    const moved = given.filter((partition) => partitions.epoch(partition) !== table.epoch(partition))
+    const from = new Map(moved.map((partition) => [partition, partitions.owner(partition)]))
+    for (const partition of moved) partitions.learn(partition)
     const isMoved = ({ address }: LiveSocket): boolean => moves.has(partitionOf(addressKey(address)))
     const moves = new Set(moved)
     const live = [...sockets()].filter(isMoved)
