@@ -26,7 +26,10 @@ export const limits = defineLimits(
     rowsPerWalkStep: 200,
     /** Envelopes of one link that a shard remembers, so that one which comes twice is handled once. */
     recentEnvelopes: 10_000,
-    /** Messages that wait in a shard for actors which are about to be its own, while the former owner lets go of them. */
+    /**
+     * Messages that wait in a shard for actors which are about to be its own, while the former owner lets go of them. Those that nobody tells
+     * again are taken over it, as by a full mailbox.
+     */
     earlyMessages: 10_000,
     /** Batches waiting for the store's writer, over which new work is refused. */
     commitQueue: 100_000,

@@ -6,6 +6,7 @@ import { type Test, test } from 'tap'
 import type { ActorDefinition, Effect, ReplyAddress, SocketMessage } from '../../src/runtime/actor/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
 import { partitionOf } from '../../src/runtime/actor/partition-table.js'
+import { limits } from '../../src/runtime/limits.js'
 import { type Linked, moveSteps, openSocket, until } from '../runtime/linked-threads.js'
 import { countersTable, put } from '../runtime/scripted-actors.js'
 
@@ -17,7 +18,7 @@ interface TellerState {
 type TellerMessage =
   | SocketMessage
   | { readonly type: 'add' }
-  | { readonly type: 'pass'; readonly to: string }
+  | { readonly type: 'pass'; readonly to: string; readonly behind?: number }
   | { readonly type: 'ask' }
   | { readonly type: 'ask-for-ever' }
   | { readonly type: 'remind' }
@@ -44,8 +45,15 @@ const teller: ActorDefinition<TellerState, TellerMessage> = {
       case 'add':
         state.count++
         return [put(context.id, state.count), ...say(`${state.count}`)]
-      case 'pass':
-        return [{ type: 'send', to: { kind: 'counter', id: message.to }, message: { type: 'add' } }]
+      case 'pass': {
+        const to = { kind: 'counter', id: message.to }
+        const before: readonly Effect[] = Array(message.behind ?? 0).fill({
+          type: 'send',
+          to,
+          message: { type: 'remind' },
+        })
+        return [...before, { type: 'send', to, message: { type: 'add' }, always: true }]
+      }
       case 'ask':
         return context.replyTo === undefined ? [] : [{ type: 'reply', to: context.replyTo, body: state.count }]
       case 'ask-for-ever':
@@ -196,6 +204,22 @@ export function movingPartitionsContract(implementation: string, link: LinkOwner
     await moved
     t.match(await ask(linked, id), { ok: true, body: 2 })
     t.same(linked.shard(1).dropped, {})
+  })
+
+  test(name('what nobody tells again is kept for the new owner, however much waits for it'), async (t) => {
+    const linked = twoShards(t)
+    const [id, other] = [counterOf(linked, 0), counterOf(linked, 1)]
+    linked.holdCommits(true)
+    linked.transport.send({ kind: 'counter', id }, { type: 'add' })
+    await until(() => linked.shard(0).host.statistics().committing === 1)
+    const moved = linked.move([id], 1)
+    await until(() => linked.partitions.owner(partitionOf(`counter/${id}`)) === 1)
+    const { turns } = linked.shard(1).host.statistics()
+    linked.transport.send({ kind: 'counter', id: other }, { type: 'pass', to: id, behind: limits.earlyMessages })
+    await until(() => linked.shard(1).host.statistics().turns > turns)
+    linked.holdCommits(false)
+    await moved
+    t.match(await ask(linked, id), { ok: true, body: 2 })
   })
 
   test(name('there and back again at once: each frame is done once'), async (t) => {

@@ -25,7 +25,7 @@ type Message = WakeUpMessage | { readonly type: 'sleep'; readonly at: number; re
 
 const self = (context: Context) => ({ kind: 'sleeper', id: context.id })
 
-/** Says why it was woken; one that is called deaf does nothing about it. */
+/** Says why it was woken; those that are called deaf do nothing about it. */
 const sleeper: ActorDefinition<object, Message> = {
   kind: 'sleeper',
   load: () => ({}),
@@ -33,7 +33,7 @@ const sleeper: ActorDefinition<object, Message> = {
   handle(_, message, context): readonly Effect[] {
     if (message.type === 'sleep') return [wakeAt(self(context), 'nap', message.at)]
     const said = effect.frame(1, `${context.id} woken for ${message.reason}`)
-    return context.id === 'deaf' ? [said] : [said, wakeNoMore(self(context), message.reason)]
+    return context.id.startsWith('deaf') ? [said] : [said, wakeNoMore(self(context), message.reason)]
   },
 }
 const definitions = [sleeper] as unknown as readonly AnyActorDefinition[]
@@ -73,6 +73,22 @@ test('wake-ups - an actor is woken when its time has come, once, and not before'
   await pass(stage, sweep, 1)
   await pass(stage, sweep, toldAgainAfterMs)
   t.same(stage.out, ['frame 1 a woken for nap'])
+})
+
+test('wake-ups - what is due in a partition that has left and come back is told at once', async (t) => {
+  const stage = createStage({ definitions })
+  const sweep = sweepOf(stage)
+  await sleep(stage, 'deaf', 1_000)
+  await sleep(stage, 'deafened', 1_000)
+  await pass(stage, sweep, 1_000)
+  await pass(stage, sweep, 1)
+  sweep.forget(new Set([partitionOf('sleeper/deaf')]))
+  await pass(stage, sweep, 1)
+  t.same(
+    stage.out.filter((line) => line.includes('deaf ')),
+    ['frame 1 deaf woken for nap', 'frame 1 deaf woken for nap'],
+  )
+  t.equal(stage.out.filter((line) => line.includes('deafened')).length, 1, 'of others nothing is forgotten')
 })
 
 test('wake-ups - what was due while nothing ran is told by the next life', async (t) => {

@@ -49,6 +49,8 @@ export function wakeNoMore({ kind, id }: Address, reason: string): Effect {
 export interface WakeUpSweep {
   /** Tells the actors of this shard what is due, so many at most, and returns how many of them it has told. */
   sweep(): number
+  /** These have left: should they come back, their actors, which another owner has had meanwhile, are told everything anew. */
+  forget(partitions: ReadonlySet<number>): void
   /** The last sweep had to stop before the end of what is due. */
   readonly unfinished: boolean
 }
@@ -66,7 +68,7 @@ export interface WakeUpOptions {
   readonly log?: Pick<Logger, 'warn'>
 }
 
-type Told = Map<string, { readonly at: number; readonly toldAt: number }>
+type Told = Map<string, { readonly at: number; readonly toldAt: number; readonly partition: number }>
 
 export function createWakeUpSweep({ view, clock, partitions, owner, host, log }: WakeUpOptions): WakeUpSweep {
   /** Of the last round over all partitions, and of the one in hand. */
@@ -88,7 +90,7 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
       toldNow.set(key, before)
       return false
     }
-    toldNow.set(key, { at: row.at, toldAt: now })
+    toldNow.set(key, { at: row.at, toldAt: now, partition })
     const message: WakeUpMessage = { type: 'wake-up', reason: row.reason }
     const address: Address = { kind: row.kind, id: row.id }
     host.deliver(address, { message, always: true, repeated: `wake-up ${row.reason}` })
@@ -132,6 +134,10 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
       told = toldNow
       toldNow = new Map()
       return count
+    },
+    forget(partitions) {
+      for (const rounds of [told, toldNow])
+        for (const [key, { partition }] of rounds) if (partitions.has(partition)) rounds.delete(key)
     },
     get unfinished() {
       return partition > 0 || from !== undefined

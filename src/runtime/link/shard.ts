@@ -142,7 +142,7 @@ export function createShard(options: ShardOptions): Shard {
     const owner = partitions.owner(partition)
     if (own.holds(partition)) deliverHere(to, message, always)
     else if (owner !== options.index) post(shards[owner], to, message, partition, always)
-    else if (early.length < limits.earlyMessages) early.push({ partition, to, message, always })
+    else if (always || early.length < limits.earlyMessages) early.push({ partition, to, message, always })
     else dropped.note(to)
   }
 
@@ -237,6 +237,7 @@ export function createShard(options: ShardOptions): Shard {
   async function release(given: readonly number[]): Promise<void> {
     const leaving = own.leave(given)
     sockets.letGo(leaving)
+    wakeUps.forget(leaving)
     const unhandled = await host.release(leaving)
     own.letGo(leaving)
     for (const { to, delivery } of unhandled) passOn(to, delivery)
