@@ -2,7 +2,7 @@
 // Knows the shape of a connection, nothing of what frames say.
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
-import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
+import type { SocketDetails } from '../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable, reservedIds } from '../records/charge-point.js'
 import { chargePointStatesTable } from '../records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
@@ -20,7 +20,7 @@ import { limits } from './limits.js'
 import { judge } from './liveness.js'
 import { type Away, answerRefusal, away, reservedIdentity, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
-import { type Socket, takeToken } from './socket.js'
+import { type Socket, spokenWith, takeToken } from './socket.js'
 import { createSocketEpochs } from './socket-epochs.js'
 import { chooseSubprotocol } from './subprotocol.js'
 
@@ -214,7 +214,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       note(away(id, authentication, chargePoint.organization_id), asked.remoteAddress)
       return end(socket, 1008, authentication.reason)
     }
-    socket.address = chargePointAddress(chargePoint.charge_point_id)
+    Object.assign(socket, spokenWith(chargePoint.charge_point_id))
     const texts = socket.held?.texts ?? []
     socket.held = undefined
     transport.attach(socket)
@@ -237,7 +237,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const now = clock.monotonic()
     return {
       connection: numbered(options, ++counter),
-      address: chargePointAddress(chargePoint.charge_point_id),
+      ...spokenWith(chargePoint.charge_point_id),
       epoch: epochOf(chargePoint.charge_point_id),
       details,
       pingIntervalSeconds: chargePoint.ping_interval_seconds ?? settings.ping_interval_seconds,

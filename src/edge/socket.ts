@@ -1,13 +1,15 @@
 // One accepted OCPP socket as the front holds it: who it is, when it last spoke, and how fast it may speak.
 
 import type { WebSocket } from 'uWebSockets.js'
-import type { SocketDetails } from '../actors/charge-point/messages.js'
+import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
 import type { Address } from '../runtime/actor/actor.js'
+import { addressKey, partitionOf } from '../runtime/actor/partition-table.js'
 import type { LiveSocket } from '../runtime/link/front-transport.js'
 import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {
   address: Address
+  partition: number
   readonly details: SocketDetails
   /** Seconds between our pings; 0 for none. */
   readonly pingIntervalSeconds: number
@@ -23,6 +25,12 @@ export interface Socket extends LiveSocket {
   refilledAt: number
   /** Why and when (monotonic ms) we closed it; the peer may close with another code. */
   closing: { readonly code: number; readonly reason: string; readonly at: number } | undefined
+}
+
+/** The actor that a socket speaks with. */
+export function spokenWith(chargePointId: string): Pick<Socket, 'address' | 'partition'> {
+  const address = chargePointAddress(chargePointId)
+  return { address, partition: partitionOf(addressKey(address)) }
 }
 
 /** Takes one token of the socket's bucket; false when it speaks too fast. */

@@ -10,6 +10,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
   return {
     connection: 16,
     address: { kind: 'charge-point', id: 'CP-1' },
+    partition: 1,
     epoch: 1,
     details: { incarnation: 1, remoteAddress: '::1', subprotocol: 'ocpp1.6', securityProfile: 0, connectedAt: 0 },
     pingIntervalSeconds: 30,

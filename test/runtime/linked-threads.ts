@@ -7,6 +7,7 @@ import { createMoves } from '../../src/process/moves.js'
 import type { Address, JobOutcome } from '../../src/runtime/actor/actor.js'
 import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-ports.js'
 import {
+  addressKey,
   ownedBy,
   type PartitionTable,
   partitionOf,
@@ -179,7 +180,9 @@ let epoch = 0
 /** A socket of `counter/<id>`; connection numbers carry the front, 0, in their low bits. */
 export function openSocket(linked: Linked, id: string, number: number): LiveSocket {
   const address: Address = { kind: 'counter', id }
-  const socket: LiveSocket = { connection: number * 16, address, epoch: ++epoch, details: { remoteAddress: '::1' } }
+  const partition = partitionOf(addressKey(address))
+  const details = { remoteAddress: '::1' }
+  const socket: LiveSocket = { connection: number * 16, address, partition, epoch: ++epoch, details }
   linked.open.add(socket)
   linked.transport.attach(socket)
   return socket

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import { createBlame } from '../../src/runtime/actor/blame.js'
 import { newTurnCells } from '../../src/runtime/actor/current-turn.js'
-import { sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
+import { partitionOf, sharedPartitionTable } from '../../src/runtime/actor/partition-table.js'
 import type { ReplyOutcome } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { createFrontTransport, type LiveSocket } from '../../src/runtime/link/front-transport.js'
@@ -30,7 +30,13 @@ function supervise(t: Test, wakes?: string) {
   const replies = new Map<number, ReplyOutcome>()
   let asked = 0
   const sockets = Object.entries(connections).map(
-    ([id, connection]): LiveSocket => ({ connection, address: counterAt(id), epoch: connection, details: {} }),
+    ([id, connection]): LiveSocket => ({
+      connection,
+      address: counterAt(id),
+      partition: partitionOf(`counter/${id}`),
+      epoch: connection,
+      details: {},
+    }),
   )
   const transport = createFrontTransport({
     front: 0,

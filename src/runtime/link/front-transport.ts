@@ -24,6 +24,8 @@ export interface SocketEvents {
 export interface LiveSocket {
   readonly connection: number
   readonly address: Address
+  /** Of the address: a front has very many sockets, and looks through all of them when partitions move. */
+  readonly partition: number
   readonly epoch: number
   readonly details: unknown
 }
@@ -112,7 +114,7 @@ export function createFrontTransport({
   let scheduled = false
 
   const shardOf = (to: Address): number => partitions.owner(partitionOf(addressKey(to)))
-  const linkOf = (to: Address): Link => links[shardOf(to)] as Link
+  const linkOf = (partition: number): Link => links[partitions.owner(partition)] as Link
 
   function soon(): void {
     if (scheduled) return
@@ -171,19 +173,25 @@ export function createFrontTransport({
     enqueue(link, item, socket, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
   }
 
+  function socketsWhere(holds: (socket: LiveSocket) => boolean): readonly LiveSocket[] {
+    const found: LiveSocket[] = []
+    for (const socket of sockets()) if (holds(socket)) found.push(socket)
+    return found
+  }
+
   /** A new owner knows nothing: its live sockets first, then everything that the former one had not finished, in its order. */
   function handOver(live: readonly LiveSocket[], unfinished: readonly (readonly [number, Item])[]): void {
     const announced = new Set<number>()
     function announceOnce(socket: LiveSocket): void {
       if (announced.has(socket.connection)) return
       announced.add(socket.connection)
-      announce(linkOf(socket.address), socket)
+      announce(linkOf(socket.partition), socket)
     }
     for (const socket of live) announceOnce(socket)
     for (const [number, item] of unfinished) {
       announceOnce(item.socket)
       if (item.values[0] === inbound.attach) continue
-      const link = linkOf(item.socket.address)
+      const link = linkOf(item.socket.partition)
       link.window.set(number, item)
       link.characters += item.characters
       for (const value of item.values) link.items.push(value)
@@ -221,7 +229,7 @@ export function createFrontTransport({
   }
 
   async function reroute(given: readonly number[]): Promise<void> {
-    const former = new Set(given.map((partition) => links[partitions.owner(partition)] as Link))
+    const former = new Set(given.map(linkOf))
     await Promise.all([...former].map(heardOut))
     switchOver(given)
   }
@@ -231,9 +239,9 @@ export function createFrontTransport({
     const moved = given.filter((partition) => partitions.epoch(partition) !== table.epoch(partition))
     const from = new Map(moved.map((partition) => [partition, partitions.owner(partition)]))
     for (const partition of moved) partitions.learn(partition)
-    const isMoved = ({ address }: LiveSocket): boolean => moves.has(partitionOf(addressKey(address)))
     const moves = new Set(moved)
-    const live = [...sockets()].filter(isMoved)
+    const isMoved = ({ partition }: LiveSocket): boolean => moves.has(partition)
+    const live = socketsWhere(isMoved)
     const formerOf = (partition: number): Link => links[from.get(partition) as number] as Link
     const former = [...new Set(moved.map(formerOf))]
     const unfinished = former.flatMap((link) => takeAll(link, ({ socket }) => isMoved(socket)))
@@ -288,18 +296,18 @@ export function createFrontTransport({
     flush,
     send(to, message, ask) {
       const partition = partitionOf(addressKey(to))
-      const link = linkOf(to)
+      const link = linkOf(partition)
       const id = ++link.lastEnvelope
       link.envelopes.push({ id, to, message, partition, epoch: partitions.epoch(partition), ...ask })
       soon()
     },
-    attach: (socket) => announce(linkOf(socket.address), socket),
+    attach: (socket) => announce(linkOf(socket.partition), socket),
     detach(socket, code, reason) {
       const item = nextItem()
-      enqueue(linkOf(socket.address), item, socket, [inbound.detach, item, socket.connection, code, reason])
+      enqueue(linkOf(socket.partition), item, socket, [inbound.detach, item, socket.connection, code, reason])
     },
     frame(socket, text) {
-      const link = linkOf(socket.address)
+      const link = linkOf(socket.partition)
       if (link.window.size >= limits.resendWindowFrames || link.characters >= limits.resendWindowCharacters)
         return false
       const item = nextItem()
@@ -323,7 +331,7 @@ export function createFrontTransport({
       heard(link)
       events.shardLost(shard)
       handOver(
-        [...sockets()].filter(({ address }) => shardOf(address) === shard),
+        socketsWhere(({ partition }) => partitions.owner(partition) === shard),
         takeAll(link),
       )
     },

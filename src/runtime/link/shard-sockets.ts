@@ -33,6 +33,7 @@ export interface ShardSockets {
 interface Attached extends Connection {
   readonly address: Address
   readonly key: string
+  readonly partition: number
 }
 
 export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions): ShardSockets {
@@ -64,7 +65,14 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
 
   function attach(item: number, connection: number, address: Address, epoch: number, details: unknown): void {
     const key = addressKey(address)
-    const entry: Attached = { connection, epoch, details, address: { ...address, key }, key }
+    const entry: Attached = {
+      connection,
+      epoch,
+      details,
+      address: { ...address, key },
+      key,
+      partition: partitionOf(key),
+    }
     attached.set(connection, entry)
     const present = newest.get(key)
     if (present === undefined || present.epoch <= epoch) newest.set(key, entry)
@@ -145,8 +153,7 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
     finished,
     newest: (key) => newest.get(key),
     letGo(partitions) {
-      for (const { connection, key } of attached.values()) {
-        const partition = partitionOf(key)
+      for (const { connection, key, partition } of attached.values()) {
         if (!partitions.has(partition)) continue
         attached.delete(connection)
         newest.delete(key)

@@ -252,7 +252,7 @@ export function createShard(options: ShardOptions): Shard {
     const waited = early
     early = []
     for (const { to, message, always } of waited) tell(to, message, always)
-    catchUp((partition) => acquired.has(partition))
+    void catchUpIn(acquired)
     wake()
     soon()
   }
@@ -317,9 +317,19 @@ export function createShard(options: ShardOptions): Shard {
   }
 
   const { followers } = options
-  function catchUp(of?: (partition: number) => boolean): void {
-    if (followers !== undefined) tellFollowers(followers.all(store.view()), of)
+  function catchUp(): void {
+    if (followers !== undefined) tellFollowers(followers.all(store.view()))
   }
+
+  /** The followers of all shards have to be looked through: some in each turn of the event loop, so that frames do not wait for all. */
+  async function catchUpIn(acquired: ReadonlySet<number>): Promise<void> {
+    let looked = 0
+    for (const to of followers?.all(store.view()) ?? []) {
+      tellFollowers([to], (partition) => acquired.has(partition) && own.holds(partition))
+      if (++looked % limits.rowsPerWalkStep === 0) await new Promise(setImmediate)
+    }
+  }
+
   if (followers !== undefined)
     store.onAppended((topics) => tellFollowers(topics.flatMap((topic) => followers.of(store.view(), topic))))
 
@@ -348,7 +358,7 @@ export function createShard(options: ShardOptions): Shard {
     turn,
     singleton: (name) => createSingleton(name, { partitions, own, commit, tell, soon }),
     wake,
-    catchUp: () => catchUp(),
+    catchUp,
     dropped: dropped.counts,
     get connections() {
       return sockets.size
