@@ -168,9 +168,11 @@ export function createFrontTransport({
   const nextItem = (): number => numbered({ front }, ++itemCounter)
 
   function announce(link: Link, socket: LiveSocket): void {
-    const { connection, address, epoch, details } = socket
+    const { connection, address, partition, epoch, details } = socket
+    const { kind, id } = address
     const item = nextItem()
-    enqueue(link, item, socket, [inbound.attach, item, connection, address.kind, address.id, epoch, details])
+    const since = partitions.epoch(partition)
+    enqueue(link, item, socket, [inbound.attach, item, connection, kind, id, epoch, details, since])
   }
 
   function socketsWhere(holds: (socket: LiveSocket) => boolean): readonly LiveSocket[] {

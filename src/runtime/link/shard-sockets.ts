@@ -11,7 +11,7 @@ import { frontOf } from './numbers.js'
 import { inbound, outbound } from './wire.js'
 
 export interface ShardSocketsOptions {
-  readonly own: Pick<Holdings, 'holds'>
+  readonly own: Pick<Holdings, 'holds' | 'epoch'>
   /** To the actor; false when its mailbox is full. */
   readonly deliver: (to: Address, delivery: Delivery) => boolean
   /** The lane to the front that has given out the number of a connection or an item. */
@@ -53,11 +53,14 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
     assert(front.unfinished >= 0, 'no more is acknowledged than has come', item)
   }
 
-  /** Whether what is told of this connection is for an actor of this shard. */
-  function isOwn(connection: number, announced: Address | undefined): boolean {
+  /**
+   * Whether what is told of this connection is for an actor of this shard. What was announced to it before a partition left, and comes when it
+   * is back, its front sends again.
+   */
+  function isOwn(connection: number, announced: Address | undefined, since: number | undefined): boolean {
     if (announced === undefined) return !gone.has(connection)
     const partition = partitionOf(addressKey(announced))
-    const holds = own.holds(partition)
+    const holds = own.holds(partition) && own.epoch(partition) === since
     if (holds) gone.delete(connection)
     else gone.set(connection, partition)
     return holds
@@ -127,7 +130,7 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
       const connection = items[at + 2] as number
       const address =
         kind === inbound.attach ? { kind: items[at + 3] as string, id: items[at + 4] as string } : undefined
-      const own = isOwn(connection, address)
+      const own = isOwn(connection, address, address && (items[at + 7] as number))
       if (own) from.unfinished++
       switch (kind) {
         case inbound.frame:
@@ -136,7 +139,7 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
           break
         case inbound.attach:
           if (own) attach(item, connection, address as Address, items[at + 5] as number, items[at + 6])
-          at += 7
+          at += 8
           break
         case inbound.detach:
           if (own) detach(item, connection, items[at + 3] as number, items[at + 4] as string)

@@ -8,7 +8,7 @@ import type { ChangeBatch, CommitResult } from '../store/store.js'
 export const inbound = {
   /** item, connection, text */
   frame: 0,
-  /** item, connection, kind, id, epoch, details */
+  /** item, connection, kind, id, epoch, details, epoch by which the shard owns the partition as far as the front knows */
   attach: 1,
   /** item, connection, code, reason */
   detach: 2,
