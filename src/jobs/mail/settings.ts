@@ -19,9 +19,7 @@ export function checkMailSettings({ smtp_url: url, mail_from: from, app_url: app
       throw new SettingsError('--smtp-url needs --mail-from, the sender that the mail server lets through')
   }
   if (from !== undefined && !sender.test(from))
-    throw new SettingsError(
-      '--mail-from is neither an address nor a name and an address, such as "Name <a@example.com>"',
-    )
+    throw new SettingsError('--mail-from must be an address, or a name and an address, such as "Name <a@example.com>"')
   if (appUrl !== undefined && !isUrl(appUrl, ['http:', 'https:']))
     throw new SettingsError('--app-url must be a URL that begins with http:// or https://')
 }

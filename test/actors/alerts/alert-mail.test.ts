@@ -95,7 +95,7 @@ test('alert mails - a fault is told with its codes, its place and its connector,
   t.equal(subject, 'Alerts: 4 raised (connector faulted)')
   t.match(
     text,
-    /CP-1, connector 1 \(Car park, bay 1\): connector 1 of the charge point is Faulted \(GroundFailure, E-12, relay welded\); raised at .* Europe\/Amsterdam\n/,
+    /CP-1, connector 1 \(Car park, bay 1\): connector 1 of the charge point is Faulted \(GroundFailure, E-12, relay welded\); raised on .* Europe\/Amsterdam\n/,
   )
   t.notMatch(text, 'UTC')
   t.match(text, 'This request to the API lists all alerts:\n\n    GET /api/v1/alerts?status=all\n')
@@ -137,7 +137,7 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   const { subject, text } = mailOf(end?.content as never, { appUrl: undefined })
   t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
   t.match(text, /^40 alerts were resolved at Example\.\n/)
-  t.match(text, 'CP-0 (Somewhere 1): the charge point is connected again; resolved at ')
+  t.match(text, 'CP-0 (Somewhere 1): the charge point is connected again; resolved on ')
   t.match(text, '20 more are in the list of alerts.')
 })
 

@@ -38,7 +38,7 @@ function lineText(
   const line = withLocalTimes(text, timeZone)
   if (time === undefined) return line
   if (resolved === undefined) return `${line} (${timeText(time, timeZone)})`
-  return `${line}; ${resolved ? 'resolved' : 'raised'} at ${timeText(time, timeZone)}`
+  return `${line}; ${resolved ? 'resolved' : 'raised'} on ${timeText(time, timeZone)}`
 }
 
 type Kind = ContentOf<'alert-summary'>['kinds'][number]
