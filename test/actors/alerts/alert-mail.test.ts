@@ -138,7 +138,7 @@ test('alert mails - an outage of many is one mail, and so is its end', async (t)
   t.equal(subject, 'Alerts: 40 resolved (charge point offline)')
   t.match(text, /^40 alerts were resolved at Example\.\n/)
   t.match(text, 'CP-0 (Somewhere 1): the charge point is connected again; resolved on ')
-  t.match(text, '20 more are in the list of alerts.')
+  t.match(text, 'The list of alerts has 20 more.')
 })
 
 test('alert mails - ten an hour, over restarts too; the last sums up, and what comes after waits for the next', async (t) => {

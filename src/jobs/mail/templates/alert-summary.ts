@@ -15,7 +15,7 @@ export function alertSummary(summary: ContentOf<'alert-summary'>, { appUrl }: Ma
       { type: 'paragraph', text: `${changesText(total('raised'), total('resolved'))} at ${organizationName}.` },
       { type: 'facts', facts: kinds.map(kindFact) },
       { type: 'facts', facts: first.map((line) => [line.about, lineText(line, timeZone)] as const) },
-      ...(more > 0 ? [{ type: 'paragraph' as const, text: `${more} more are in the list of alerts.` }] : []),
+      ...(more > 0 ? [{ type: 'paragraph' as const, text: `The list of alerts has ${more} more.` }] : []),
       { type: 'facts', facts: [['Time', timeText(time, timeZone)]] },
       ...listOfAlerts(appUrl),
     ],
