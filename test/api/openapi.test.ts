@@ -21,6 +21,16 @@ function target(document: Json, ref: string): unknown {
   return at
 }
 
+/** What the guide says of every list. */
+const ofEveryList = new Set(['page', 'per_page', 'limit'])
+
+test('reference - every parameter of a query is described, in sentences', (t) => {
+  for (const { operationId, query } of routes)
+    for (const [name, { description }] of Object.entries(query.properties as Record<string, { description?: string }>))
+      if (!ofEveryList.has(name)) t.match(description ?? '', /^([`A-Z]|true ).*\.$/, `${operationId} ${name}`)
+  t.end()
+})
+
 test('reference - the document is whole: every route, every reference, every operation id once', async (t) => {
   const service = await createTestApi()
   const { status, body } = await service.call('GET', '/api/v1/openapi.json', undefined, { key: undefined })

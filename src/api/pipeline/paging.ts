@@ -202,12 +202,12 @@ export function smallest<Row>(view: ReadView, table: Table<Row>, lists: readonly
 }
 
 /** So that nobody takes the `to` of a date for the end of that day. */
-const dates = 'A date without a time is the beginning of that day, in UTC.'
+export const datesWithoutTime = 'A date without a time is the beginning of that day, in UTC.'
 const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
 export const timeQuery = {
-  from: instant(`ISO 8601, inclusive. ${dates}`),
-  to: instant(`ISO 8601, inclusive. ${dates} For a whole day, name the beginning of the next.`),
+  from: instant(`ISO 8601, inclusive. ${datesWithoutTime}`),
+  to: instant(`ISO 8601, inclusive. ${datesWithoutTime} For a whole day, name the beginning of the next.`),
 }
 
 /** Of rows that may arrive long after what they speak of: the time of arrival, beside `timeQuery`. */

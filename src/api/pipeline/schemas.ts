@@ -13,24 +13,28 @@ export const chargePointId = (description = 'Letters, digits and hyphens; at mos
 
 export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
 
+const described = (description: string | undefined) => (description === undefined ? {} : { description })
+
 /** Marks what nobody may read in a record: a parameter of a path, or a field of a body at any depth. */
 export const secret = { 'x-secret': true } as const
 
-export const timestamp = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+export const timestamp = (description?: string) => Type.String({ format: 'date-time', ...described(description) })
 
 /** Of requests: answers have also what older versions took. */
 export const country = () =>
   Type.String({ ...assignedCountry, description: 'A country code of ISO 3166-1 alpha-2, such as NL.' })
 
 /** One address that mail can go to. */
-export const emailAddress = () => Type.String({ format: 'email', maxLength: 320 })
+export const emailAddress = (description?: string) =>
+  Type.String({ format: 'email', maxLength: 320, ...described(description) })
 
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const connectorId = (minimum: number) => Type.Integer({ minimum, maximum: 1_000 })
+export const connectorId = (minimum: number, description?: string) =>
+  Type.Integer({ minimum, maximum: 1_000, ...described(description) })
 
-export const idTagText = () => Type.String({ minLength: 1, maxLength: 20, ...notBlank })
+export const idTagText = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: 20, ...notBlank, ...described(description) })
 
 export const integer32 = () => Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 

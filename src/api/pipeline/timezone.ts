@@ -9,7 +9,7 @@ import { patternOf } from '../../runtime/fault-words.js'
 export const timezoneName = () =>
   Type.String({
     ...patternOf('^[A-Za-z][A-Za-z0-9_+/-]{1,63}$', 'the IANA name of a time zone, such as Europe/Amsterdam'),
-    description: 'IANA name, such as Europe/Amsterdam',
+    description: 'The IANA name of the time zone, such as Europe/Amsterdam.',
   })
 
 export function timezoneFaults(timezone: string | undefined): ErrorDetail[] {

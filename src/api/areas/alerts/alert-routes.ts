@@ -23,8 +23,13 @@ const listAlerts = area.list('', {
     'Without `status`, returns the alerts that need attention: open alerts, and notices that nobody has acknowledged. Alerts are also ' +
     'published as the events alert.triggered and alert.resolved. PUT /api/v1/organizations/{org_id}/settings sets their thresholds.',
   filters: {
-    status: Type.Optional(Type.Enum([...alertStatuses, 'all'])),
-    kind: Type.Optional(Type.Enum([...alertKindNames])),
+    status: Type.Optional(
+      Type.Enum([...alertStatuses, 'all'], {
+        description:
+          'Returns only alerts with this status, or with `all` every alert. The default is those that need attention.',
+      }),
+    ),
+    kind: Type.Optional(Type.Enum([...alertKindNames], { description: 'Returns only alerts of this kind.' })),
     charge_point_id: Type.Optional(chargePointId()),
   },
   name: 'alerts',

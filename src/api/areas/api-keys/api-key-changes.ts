@@ -1,4 +1,4 @@
-// What happens to an API key after it was created: renamed, given an end, its text replaced, revoked.
+// What happens to an API key after it was created: renamed, given an expiry date, rotated, revoked.
 
 import { Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, scopesOf } from '../../../records/api-key.js'
@@ -41,14 +41,17 @@ function keepUseUntilEnd({ key_id, expires_at }: ApiKey, draft: Draft): void {
 
 const changeApiKey = area.patch('/{key_id}', {
   operationId: 'changeApiKey',
-  summary: 'Rename an API key, or set its end',
+  summary: 'Update the name or the expiry date of an API key',
   description:
-    'The scopes and the member of a key cannot be changed: create another key. A key that has expired cannot be brought back. null removes ' +
-    'the end.',
+    'The scopes and the member of a key cannot be changed: create another key. A key that has expired cannot be brought back.',
   of: apiKeys,
   body: Type.Object({
     name: Type.Optional(keyName()),
-    expires_at: Type.Optional(nullable(timestamp(`In the future, at most ${limits.apiKeyDays} days from now.`))),
+    expires_at: Type.Optional(
+      nullable(
+        timestamp(`The expiry date: in the future, at most ${limits.apiKeyDays} days from now. null removes it.`),
+      ),
+    ),
   }),
   answer: keySchema,
   errors: [lastKey],
@@ -73,13 +76,21 @@ const changeApiKey = area.patch('/{key_id}', {
 
 const rotateApiKey = area.post('/{key_id}/rotate', {
   operationId: 'rotateApiKey',
-  summary: 'Replace the text of an API key',
+  summary: 'Rotate an API key',
   description:
-    'The answer shows the new text once. Id, name, scopes, member and end stay. The old text remains valid for `overlap_seconds`; one from an ' +
-    'earlier rotation ends at once. A key that rotates itself should leave itself some overlap, in case this answer is lost.',
+    'The key gets a new secret, which the answer shows once. Its id, name, scopes, member and expiry date stay. The old secret remains valid for ' +
+    '`overlap_seconds`; one from an earlier rotation becomes invalid at once. A key that rotates itself should use some overlap, in case this ' +
+    'answer is lost.',
   of: apiKeys,
   body: Type.Object({
-    overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.keyOverlapSeconds, default: 0 })),
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.keyOverlapSeconds,
+        default: 0,
+        description: 'How long the old secret remains valid. With 0, it becomes invalid at once.',
+      }),
+    ),
   }),
   bodyOptional: true,
   answer: newKeySchema,

@@ -23,11 +23,21 @@ const createApiKey = area.post('', {
     'the scopes that later versions of the service add.',
   body: Type.Object({
     name: keyName(),
-    scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100 }),
-    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    scopes: Type.Array(Type.Enum([...scopes]), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'What the key may do. The calling key must have these scopes too; `write:X` includes `read:X`.',
+    }),
+    user_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The member to whom the key is bound. If you leave it out, the key is bound to nobody.',
+      }),
+    ),
     expires_at: Type.Optional(
       timestamp(
-        `The end of the key: in the future, at most ${limits.apiKeyDays} days from now. Without it, the key does not expire.`,
+        `The expiry date of the key: in the future, at most ${limits.apiKeyDays} days from now. Without it, the key does not expire.`,
       ),
     ),
   }),
@@ -74,10 +84,12 @@ const createApiKey = area.post('', {
 
 const listApiKeys = area.list('', {
   operationId: 'listApiKeys',
-  summary: 'List API keys, without their texts',
+  summary: 'List API keys without their secrets',
   description: 'Keys that have expired stay in the list for 90 days.',
   filters: {
-    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    user_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Returns only keys that are bound to this member.' }),
+    ),
   },
   row: keySchema,
   perPage: 50,
@@ -97,7 +109,7 @@ const listApiKeys = area.list('', {
 
 const getApiKey = area.get('/{key_id}', {
   operationId: 'getApiKey',
-  summary: 'Get an API key, without its text',
+  summary: 'Get an API key without its secret',
   of: apiKeys,
   answer: keySchema,
   read: ({ row }, services) => keyView(row, services.view(), services.clock.now()),

@@ -20,7 +20,7 @@ export const keyName = () => Type.String({ minLength: 1, maxLength: 200 })
 export const keySchema = named('ApiKey', {
   id: Type.String(),
   name: Type.String(),
-  scopes: Type.Array(Type.Enum([...scopes])),
+  scopes: Type.Array(Type.Enum([...scopes]), { description: 'What the key was given when it was created.' }),
   effective_scopes: Type.Array(Type.Enum([...scopes]), {
     description: "What the key may do now: its scopes, cut to its member's role.",
   }),
@@ -30,7 +30,7 @@ export const keySchema = named('ApiKey', {
   expires_at: nullable(timestamp()),
   last_used_at: nullable(timestamp('Exact to the minute.')),
   previous_key_expires_at: nullable(
-    timestamp("The time until which the key's text from before its rotation remains valid."),
+    timestamp("The time until which the key's secret from before its rotation remains valid."),
   ),
 })
 

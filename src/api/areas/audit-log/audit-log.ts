@@ -51,6 +51,8 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
   }
 }
 
+const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))
+
 const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
 
 const listAuditEntries = area.list('', {
@@ -61,9 +63,9 @@ const listAuditEntries = area.list('', {
     'what keys of other organizations changed in this one: its members, site owners, plan and integration requests. It does not contain reads, ' +
     'requests that were refused before anything happened, and repeats under an Idempotency-Key.',
   filters: {
-    key_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    key_id: filter('Returns only what was done with this API key.'),
+    user_id: filter('Returns only what was done with API keys that are bound to this member.'),
+    action: filter('Returns only this action: the `operationId` of an operation.'),
     ...timeQuery,
   },
   row: entrySchema,

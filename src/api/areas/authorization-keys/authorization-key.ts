@@ -22,7 +22,14 @@ const createAuthorizationKey = area.route({
     'The key is the password with which the charge point connects (HTTP Basic authentication). It is shown once, in this answer. With `push`, ' +
     'it is also sent to the charge point, and the previous key remains valid until the charge point has connected with the new one.',
   of: chargePoints,
-  body: Type.Object({ push: Type.Optional(Type.Boolean({ default: false })) }),
+  body: Type.Object({
+    push: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether the key is also sent to the charge point, which must be connected.',
+      }),
+    ),
+  }),
   bodyOptional: true,
   responses: {
     201: Type.Object({

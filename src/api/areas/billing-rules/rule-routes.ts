@@ -41,7 +41,9 @@ const createRule = routes.create({
 const listRules = routes.list({
   operationId: 'listBillingRules',
   summary: 'List billing rules in the order in which they run',
-  filters: { active: Type.Optional(Type.Boolean()) },
+  filters: {
+    active: Type.Optional(Type.Boolean({ description: 'true returns only the active rules, false only the others.' })),
+  },
   index: 'byPriority',
   indexes: { active: 'byActive' },
 })

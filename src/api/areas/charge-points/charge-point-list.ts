@@ -21,8 +21,12 @@ import { area } from './area.js'
 import { chargePointSchema, chargePointView, stateOf } from './charge-points.js'
 
 const listFilters = {
-  status: Type.Optional(Type.Enum([...chargePointStatuses])),
-  site_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  status: Type.Optional(
+    Type.Enum([...chargePointStatuses], { description: 'Returns only charge points with this status.' }),
+  ),
+  site_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Returns only charge points of this site.' }),
+  ),
   tariff: Type.Optional(
     Type.Enum(['none'], {
       description:

@@ -76,9 +76,14 @@ const searchChargePoints = area.list('/chargepoints/search', {
   operationId: 'searchChargePoints',
   summary: 'List the charge points around a location, the nearest first',
   filters: {
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    radius_km: Type.Number({ exclusiveMinimum: 0, maximum: 500, default: 10 }),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'The latitude of the centre, in degrees.' }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'The longitude of the centre, in degrees.' }),
+    radius_km: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 500,
+      default: 10,
+      description: 'Returns only charge points within this distance of the centre.',
+    }),
   },
   name: 'charge_points',
   row: Type.Object({ ...chargePointSchema.properties, distance_km: Type.Number() }),

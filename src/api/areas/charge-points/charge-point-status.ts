@@ -49,7 +49,13 @@ const listStatus = area.list('/ocpp16/charge_points/status', {
     'With `status`, returns only charge points that are connected and have a connector with that status. For a charge point that is offline ' +
     '(`online` is false), returns the statuses that it reported last. A connector with a running transaction is Charging, unless a newer ' +
     'status was reported.',
-  filters: { status: Type.Optional(Type.Enum([...connectorStatuses])) },
+  filters: {
+    status: Type.Optional(
+      Type.Enum([...connectorStatuses], {
+        description: 'Returns only charge points that have a connector with this status.',
+      }),
+    ),
+  },
   name: 'charge_points',
   row: statusEntry,
   perPage: 50,

@@ -21,7 +21,9 @@ const listConnectionAttempts = area.list('/cpo/connection-attempts', {
   summary: 'List the refused connection attempts of the last 24 hours, the newest first',
   filters: {
     // Any text: a misspelt id is what people look for here.
-    charge_point_id: Type.Optional(Type.String({ maxLength: 200 })),
+    charge_point_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Returns only attempts with this id in their path.' }),
+    ),
   },
   row: attemptSchema,
   perPage: 50,

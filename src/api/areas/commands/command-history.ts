@@ -10,8 +10,14 @@ import { area } from './area.js'
 import { commandSchema, commandView } from './command-views.js'
 
 const filters = {
-  command: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  status: Type.Optional(Type.Enum([...commandStatuses])),
+  command: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Returns only commands with this name, such as `soft_reset` or, for a raw command, its OCPP action.',
+    }),
+  ),
+  status: Type.Optional(Type.Enum([...commandStatuses], { description: 'Returns only commands with this status.' })),
   ...timeQuery,
 }
 
@@ -60,7 +66,13 @@ const organizationHistory = area.list('/history', {
   summary: "List the organization's commands, the newest first",
   filters: {
     charge_point_id: Type.Optional(chargePointId()),
-    executed_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    executed_by: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Returns only commands with this `executed_by`, such as `api_key:` with the id of a key.',
+      }),
+    ),
     ...filters,
   },
   name: 'commands',

@@ -32,7 +32,14 @@ export const commandsGuide = `A key that has only the scope \`write:sessions\` m
 export const commandFields = {
   command: Type.String({ description: `One of ${commandNames}.` }),
   parameters: Type.Optional(anyObject('The parameters of the command.')),
-  timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: defaultTimeoutSeconds })),
+  timeout_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      default: defaultTimeoutSeconds,
+      description: 'How long to wait for the answer of a charge point.',
+    }),
+  ),
 }
 
 export const commandErrors = [invalidCommand, missingParameters]

@@ -19,7 +19,9 @@ const listDisputes = routes.list({
   summary: 'List disputes, newest first',
   description:
     'Drivers open disputes in the portal. The events `dispute.opened` and `dispute.updated` report the same.',
-  filters: { status: Type.Optional(Type.Enum([...disputeStatuses])) },
+  filters: {
+    status: Type.Optional(Type.Enum([...disputeStatuses], { description: 'Returns only disputes with this status.' })),
+  },
   indexes: { status: 'byStatus' },
   newestFirst: true,
   name: 'disputes',

@@ -16,7 +16,9 @@ const createIdTag = area.post('', {
   operationId: 'createIdTag',
   summary: 'Register an id tag',
   body: Type.Object({
-    id_tag: idTagText(),
+    id_tag: idTagText(
+      'The text that charge points send when the tag is presented. Tags are compared without regard to case.',
+    ),
     status: Type.Optional(fields.status),
     parent_id_tag: Type.Optional(fields.parent_id_tag),
     expiry_date: Type.Optional(fields.expiry_date),
@@ -49,7 +51,9 @@ const createIdTag = area.post('', {
 const listIdTags = routes.list({
   operationId: 'listIdTags',
   summary: 'List id tags',
-  filters: { status: Type.Optional(Type.Enum([...idTagStatuses])) },
+  filters: {
+    status: Type.Optional(Type.Enum([...idTagStatuses], { description: 'Returns only id tags with this status.' })),
+  },
   indexes: { status: 'byStatus' },
   name: 'id_tags',
 })
@@ -62,7 +66,7 @@ const updateIdTag = area.patch('/{id_tag}', {
   description: 'Fields that you leave out keep their values. null removes a value.',
   of: idTags,
   body: Type.Object({
-    status: Type.Optional(Type.Enum([...idTagStatuses])),
+    status: Type.Optional(fields.changedStatus),
     parent_id_tag: Type.Optional(fields.parent_id_tag),
     expiry_date: Type.Optional(fields.expiry_date),
     label: Type.Optional(fields.label),

@@ -5,19 +5,29 @@ import { type IdTag, idTagStatuses } from '../../../records/id-tag.js'
 import { idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 
+const words = {
+  status: 'The answer that charge points get when the tag is presented: only `Accepted` may charge (OCPP 1.6, 7.2).',
+  parent:
+    "The group of the tag: tags with the same parent may stop each other's sessions and use each other's reservations. null means that the tag is in no group.",
+  expiry: 'The time from which an `Accepted` tag is answered as `Expired`. null means never.',
+  label: 'Your own name for the tag. Charge points do not get it.',
+}
+
 export const fields = {
-  status: Type.Enum([...idTagStatuses], { default: 'Accepted' }),
-  parent_id_tag: nullable(idTagText()),
-  expiry_date: nullable(timestamp()),
-  label: nullable(Type.String({ maxLength: 200 })),
+  status: Type.Enum([...idTagStatuses], { default: 'Accepted', description: words.status }),
+  /** Of a tag that is there: it keeps its own unless another is sent. */
+  changedStatus: Type.Enum([...idTagStatuses], { description: words.status }),
+  parent_id_tag: nullable(idTagText(words.parent)),
+  expiry_date: nullable(timestamp(words.expiry)),
+  label: nullable(Type.String({ maxLength: 200, description: words.label })),
 }
 
 export const idTagSchema = named('IdTag', {
   id_tag: Type.String(),
-  status: Type.Enum([...idTagStatuses]),
-  parent_id_tag: nullable(Type.String()),
-  expiry_date: nullable(timestamp()),
-  label: nullable(Type.String()),
+  status: Type.Enum([...idTagStatuses], { description: words.status }),
+  parent_id_tag: nullable(Type.String({ description: words.parent })),
+  expiry_date: nullable(timestamp(words.expiry)),
+  label: nullable(Type.String({ description: words.label })),
   created_at: timestamp(),
   updated_at: timestamp(),
 })

@@ -6,7 +6,7 @@ import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
 import { defaultTimeZone } from '../../../records/organization.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { type AmpshardError, validationError } from '../../../runtime/errors.js'
-import { pageOf, walkList } from '../../pipeline/paging.js'
+import { datesWithoutTime, pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { amounts, inKwh } from './amounts.js'
@@ -84,9 +84,16 @@ const getRevenue = area.list('/revenue', {
     `now), in groups of one currency each. A period has at most ${limits.revenueDays} days. Days are those of the organization's time zone. ` +
     'Sessions without a cost are not counted.',
   filters: {
-    from: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, inclusive.' })),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, exclusive.' })),
-    group_by: Type.Enum([...groupings], { default: 'day' }),
+    from: Type.Optional(
+      Type.String({ format: 'date-time', description: `The beginning of the period, inclusive. ${datesWithoutTime}` }),
+    ),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: `The end of the period, exclusive. ${datesWithoutTime}` }),
+    ),
+    group_by: Type.Enum([...groupings], {
+      default: 'day',
+      description: 'What the sessions of one group have in common.',
+    }),
   },
   name: 'groups',
   row: named('RevenueGroup', {

@@ -35,13 +35,20 @@ const integrationRequests = defineOwned({
   called: 'integration request',
 })
 
+const words = {
+  type: 'What is to be connected: an e-mobility service provider (`emsp`), a roaming hub, a payment provider, or something else.',
+  partner_name: 'The name of the partner or platform.',
+  description: 'What the operator of the installation needs to know about the request.',
+  status: 'The status is `submitted` until the operator of the installation has reviewed the request.',
+}
+
 const requestSchema = named('IntegrationRequest', {
   id: Type.String(),
   organization_id: Type.String(),
-  type: Type.Enum([...integrationTypes]),
-  partner_name: Type.String(),
-  description: nullable(Type.String()),
-  status: Type.Enum([...integrationStatuses]),
+  type: Type.Enum([...integrationTypes], { description: words.type }),
+  partner_name: Type.String({ description: words.partner_name }),
+  description: nullable(Type.String({ description: words.description })),
+  status: Type.Enum([...integrationStatuses], { description: words.status }),
   note: nullable(Type.String({ description: 'A note by the operator of the installation.' })),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -55,9 +62,9 @@ const createRequest = area.post('', {
   operationId: 'createIntegrationRequest',
   summary: 'Create a request to be connected with a partner or a platform',
   body: Type.Object({
-    type: Type.Enum([...integrationTypes]),
-    partner_name: Type.String({ minLength: 1, maxLength: 200, ...notBlank }),
-    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    type: Type.Enum([...integrationTypes], { description: words.type }),
+    partner_name: Type.String({ minLength: 1, maxLength: 200, ...notBlank, description: words.partner_name }),
+    description: Type.Optional(Type.String({ maxLength: 2_000, description: words.description })),
   }),
   answer: requestSchema,
   status: 201,
@@ -90,8 +97,10 @@ const listRequests = area.list('', {
     'Returns the requests of your organization. With `all`, returns those of every organization: only for API keys of the organization that ' +
     'operates the installation.',
   filters: {
-    status: Type.Optional(Type.Enum([...integrationStatuses])),
-    all: Type.Optional(Type.Boolean()),
+    status: Type.Optional(
+      Type.Enum([...integrationStatuses], { description: 'Returns only requests with this status.' }),
+    ),
+    all: Type.Optional(Type.Boolean({ description: 'Whether the requests of every organization are returned.' })),
   },
   row: requestSchema,
   perPage: 50,
@@ -117,8 +126,13 @@ const answerRequest = area.patch('/{request_id}', {
     'only the organization that operates the installation can answer integration requests',
   ),
   body: Type.Object({
-    status: Type.Enum([...integrationStatuses]),
-    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+    status: Type.Enum([...integrationStatuses], { description: words.status }),
+    note: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'A note for the organization that made the request. If you leave it out, the note stays as it is.',
+      }),
+    ),
   }),
   answer: requestSchema,
   errors: [forbidden],

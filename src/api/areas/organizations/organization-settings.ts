@@ -58,18 +58,33 @@ const freeCharging = () =>
       'Whether charging without a tariff is intended. Otherwise the first session that starts at a charge point without a tariff raises an alert.',
   })
 
+const billingEmail = () =>
+  emailAddress(
+    'The address to which invoices and mails about disputes are sent. Until it is set, it is the contact address.',
+  )
+
+const preferencesWords = 'Which mails the organization gets.'
+
+const notificationPreferences = {
+  alert_emails: Type.Boolean({
+    description: 'Whether a mail is sent to the contact address when an alert is raised or resolved.',
+  }),
+  weekly_report: Type.Boolean({
+    description: 'Whether a report of the past week is sent to the contact address on Monday morning.',
+  }),
+  dispute_emails: Type.Boolean({
+    description: 'Whether a mail is sent to the billing address when a dispute is opened.',
+  }),
+}
+
 const settingsSchema = named('OrganizationSettings', {
   org_id: Type.String(),
   default_currency: currencyCode(),
   default_tariff_id: nullable(tariffId()),
   free_charging: freeCharging(),
   timezone: Type.String(),
-  billing_email: emailAddress(),
-  notification_preferences: Type.Object({
-    alert_emails: Type.Boolean({ description: 'A mail when an alert is raised or resolved.' }),
-    weekly_report: Type.Boolean({ description: 'A report of the past week, on Monday morning.' }),
-    dispute_emails: Type.Boolean({ description: 'A mail to the billing address when a dispute is opened.' }),
-  }),
+  billing_email: billingEmail(),
+  notification_preferences: Type.Object(notificationPreferences, { description: preferencesWords }),
   session_silence_hours: nullable(silenceHours()),
   alert_thresholds: thresholdsSchema,
   unknown_id_tags: unknownIdTags(),
@@ -131,13 +146,16 @@ const changeSettings = area.put('/{org_id}/settings', {
     default_tariff_id: Type.Optional(nullable(tariffId())),
     free_charging: Type.Optional(freeCharging()),
     timezone: Type.Optional(timezoneName()),
-    billing_email: Type.Optional(emailAddress()),
+    billing_email: Type.Optional(billingEmail()),
     notification_preferences: Type.Optional(
-      Type.Object({
-        alert_emails: Type.Optional(Type.Boolean()),
-        weekly_report: Type.Optional(Type.Boolean()),
-        dispute_emails: Type.Optional(Type.Boolean()),
-      }),
+      Type.Object(
+        {
+          alert_emails: Type.Optional(notificationPreferences.alert_emails),
+          weekly_report: Type.Optional(notificationPreferences.weekly_report),
+          dispute_emails: Type.Optional(notificationPreferences.dispute_emails),
+        },
+        { description: `${preferencesWords} One that you leave out keeps its value.` },
+      ),
     ),
     session_silence_hours: Type.Optional(nullable(silenceHours())),
     alert_thresholds: Type.Optional(changedThresholdsSchema),

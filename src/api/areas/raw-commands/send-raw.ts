@@ -21,7 +21,12 @@ export const rawErrors = [notFound, ...callErrors]
 export const rawAnswer = (fields: TProperties) =>
   Type.Object({
     charge_point_id: Type.String(),
-    status: Type.String({ description: "The charge point's answer." }),
+    status: Type.String({
+      description:
+        'The status in the answer of the charge point. HTTP 200 only means that the charge point answered: a refusal, such as `Rejected`, is ' +
+        'shown here, and so is `NotImplemented` or `NotSupported` if the charge point does not know the action. Any other CALLERROR is answered ' +
+        'with the error `ocpp_error`.',
+    }),
     sent_at: timestamp(),
     ...fields,
   })

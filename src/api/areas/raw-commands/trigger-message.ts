@@ -11,7 +11,12 @@ export const triggerMessage = defineRaw(message, {
   summary: 'Ask a charge point to send a message now',
   body: {
     requested_message: message.request.properties.requestedMessage,
-    connector_id: Type.Optional(connectorId(0)),
+    connector_id: Type.Optional(
+      connectorId(
+        0,
+        `The connector that the message is to be about. It is required for ${ofConnectors.join(' and ')}, although OCPP 1.6 does not require it.`,
+      ),
+    ),
   },
   check: ({ requested_message, connector_id }) =>
     connector_id === undefined && ofConnectors.includes(requested_message)

@@ -74,7 +74,9 @@ const listReservations = area.list('', {
     'The newest come first; with `status`, those that end last come first. Reservations that were made by a raw ReserveNow are included.',
   filters: {
     charge_point_id: Type.Optional(chargePointId()),
-    status: Type.Optional(Type.Enum([...reservationStatuses])),
+    status: Type.Optional(
+      Type.Enum([...reservationStatuses], { description: 'Returns only reservations with this status.' }),
+    ),
   },
   row: reservationSchema,
   perPage: 50,

@@ -31,8 +31,13 @@ export const sessionPeriod = { ...timeQuery, ...receivedQuery }
 
 export const sessionFilters = {
   charge_point_id: Type.Optional(chargePointId()),
-  status: Type.Optional(Type.Enum([...sessionStatuses])),
-  id_tag: Type.Optional(idTagText()),
+  status: Type.Optional(
+    Type.Enum([...sessionStatuses], {
+      description:
+        'Returns only sessions with this status. `estimated` sessions were closed without a StopTransaction.',
+    }),
+  ),
+  id_tag: Type.Optional(idTagText('Returns only sessions that were started with this id tag.')),
   tariff_id: id('The tariff that was assigned at the start.'),
   site_id: id('The site to which the charge point belonged at the start.'),
   flag: Type.Optional(Type.Enum([...sessionFlagNames], { description: 'Only sessions that have this flag.' })),

@@ -51,7 +51,10 @@ const listUnmatched = area.list('/unmatched', {
   description: '`status=attached` lists those that have since been attached to a session.',
   filters: {
     charge_point_id: Type.Optional(chargePointId()),
-    status: Type.Enum([...unmatchedStatuses], { default: 'open' }),
+    status: Type.Enum([...unmatchedStatuses], {
+      default: 'open',
+      description: 'Returns only messages with this status.',
+    }),
   },
   name: 'unmatched',
   row: unmatchedSchema,

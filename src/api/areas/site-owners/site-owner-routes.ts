@@ -20,7 +20,11 @@ const routes = recordRoutes(area, siteOwners, { path: '/site-owners', schema: si
 const listSiteOwners = routes.list({
   operationId: 'listSiteOwners',
   summary: 'List the site owners of your organization',
-  filters: { stage: Type.Optional(Type.Enum([...onboardingStages])) },
+  filters: {
+    stage: Type.Optional(
+      Type.Enum([...onboardingStages], { description: 'Returns only site owners at this stage of the onboarding.' }),
+    ),
+  },
   indexes: { stage: 'byStage' },
 })
 

@@ -130,10 +130,24 @@ const replayPeriod = area.route({
     'Sends the events whose delivery has failed or, with `only_failed` false, every event that the endpoint is subscribed to. They are sent in their order, in addition to new deliveries; `replay` of the endpoint shows the progress. Only one period can be sent at a time.',
   of: endpoints,
   body: Type.Object({
-    from: Type.String({ format: 'date-time' }),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive. The default is now.' })),
-    only_failed: Type.Boolean({ default: true }),
-    types: Type.Optional(Type.Array(eventSelector(), { minItems: 1, maxItems: limits.webhookEvents })),
+    from: Type.String({
+      format: 'date-time',
+      description: 'The beginning of the period, inclusive.',
+    }),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'The end of the period, inclusive. The default is now.' }),
+    ),
+    only_failed: Type.Boolean({
+      default: true,
+      description: 'Whether only the events whose delivery has failed are sent, or all events of the period.',
+    }),
+    types: Type.Optional(
+      Type.Array(eventSelector(), {
+        minItems: 1,
+        maxItems: limits.webhookEvents,
+        description: 'Sends only these events. By default, all to which the endpoint is subscribed.',
+      }),
+    ),
   }),
   responses: { 202: replaySchema },
   errors: [replayRunning, webhookEndpointInactive, overloaded],

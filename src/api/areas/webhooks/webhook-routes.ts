@@ -169,7 +169,12 @@ const deleteEndpoint = area.route({
   },
 })
 
-const overlapSeconds = { minimum: 0, maximum: 7 * 24 * 3_600, default: 24 * 3_600 }
+const overlapSeconds = {
+  minimum: 0,
+  maximum: 7 * 24 * 3_600,
+  default: 24 * 3_600,
+  description: 'How long the secrets that were valid before remain valid. With 0, they become invalid at once.',
+}
 
 const rotateSecret = area.route({
   method: 'POST',
