@@ -323,6 +323,17 @@ export function movingPartitionsContract(implementation: string, link: LinkOwner
     for (const id of ids) t.match(await ask(linked, id), { ok: true, body: 1 })
   })
 
+  test(name('a socket that comes before its owner has begun for the first time is served by it'), async (t) => {
+    const linked = link(t, tellers, 1)
+    const socket = openSocket(linked, 'c0', 1)
+    linked.transport.frame(socket, 'one')
+    linked.partitions.assign(partitionOf('counter/c0'), 0)
+    linked.start(0)
+    await until(() => linked.transport.unacknowledged === 0)
+    t.match(await ask(linked, 'c0'), { ok: true, body: 1 })
+    t.equal(linked.shard(0).connections, 1)
+  })
+
   test(name('the end of a socket that is told meanwhile reaches the new owner'), async (t) => {
     const linked = twoShards(t)
     const id = counterOf(linked, 0)

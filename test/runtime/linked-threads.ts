@@ -9,9 +9,9 @@ import type { AnyActorDefinition } from '../../src/runtime/actor/actor-host-port
 import {
   addressKey,
   ownedBy,
-  type PartitionTable,
   partitionOf,
   sharedPartitionTable,
+  type WritablePartitionTable,
 } from '../../src/runtime/actor/partition-table.js'
 import type { Reply } from '../../src/runtime/actor/transport.js'
 import { systemClock } from '../../src/runtime/clock.js'
@@ -38,7 +38,7 @@ export interface Linked {
   kill(index: number): void
   /** Starts a shard and links it, the first time or after a kill. */
   start(index: number): void
-  readonly partitions: PartitionTable
+  readonly partitions: WritablePartitionTable
   /** Moves the partitions of these counters to another shard, as the assembly does it. */
   move(ids: readonly string[], to: number): Promise<void>
   /** The next time that a move comes to this step it fails: before the step has been done, or after. */

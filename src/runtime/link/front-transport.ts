@@ -326,12 +326,14 @@ export function createFrontTransport({
       link.unread = 0
       link.heldSince = 0
       port.on('message', (batch: ThreadBatch) => receive(link, port, batch))
-      if (replaced === undefined) return soon()
-      replaced.close()
-      link.envelopes = []
+      // What came before the first of them was announced by an epoch that nobody has begun with.
       link.items = []
-      heard(link)
-      events.shardLost(shard)
+      if (replaced !== undefined) {
+        replaced.close()
+        link.envelopes = []
+        heard(link)
+        events.shardLost(shard)
+      }
       handOver(
         socketsWhere(({ partition }) => partitions.owner(partition) === shard),
         takeAll(link),
