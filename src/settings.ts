@@ -134,6 +134,12 @@ export const settingsSchema = Type.Object({
   ),
   passivate_seconds: integer('Idle time after which an actor leaves memory until its next message.', 30, 1, 86_400),
   stuck_shard_seconds: integer('Time without a sign of life after which a shard is replaced.', 5, 1, 600),
+  stuck_front_seconds: integer(
+    'Time without a sign of life of a front after which the process ends, so that it is started again.',
+    30,
+    5,
+    600,
+  ),
   shard_memory_megabytes: integer('Size of the heap, in MiB, above which a shard is replaced.', 4_096, 64, 1_048_576),
   alert_settle_seconds: integer(
     'How long the cause of an alert must be gone before the alert is resolved.',

@@ -3,6 +3,7 @@
 // simulation runs this too.
 
 import type { MessagePort } from 'node:worker_threads'
+import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
@@ -16,6 +17,7 @@ import { type ReadView, unowned } from '../runtime/store/store.js'
 import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.js'
 import type { Settings } from '../settings.js'
 import type { Surroundings } from './clocks.js'
+import { watchFronts } from './front-watch.js'
 import type { JobPools } from './job-pools.js'
 import { createMoves } from './moves.js'
 import type { Outside } from './outside.js'
@@ -57,10 +59,10 @@ export interface MainOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
 export interface Running {
   /** Ends in order within about `withinMs`; resolves true when nothing was cut short. */
   stop(withinMs: number): Promise<boolean>
-  /** Drops every socket, so that the process may end at once; waits no longer than for a thread that answers. */
-  abandon(): Promise<void>
+  /** Drops every socket, so that the process may end at once. Resolves false, and soon, when a front does not answer. */
+  abandon(): Promise<boolean>
   reloadCertificates(): void
-  fail(shard: number, fault: Fault): void
+  fail(fault: Fault, of: { readonly shard: number } | { readonly front: number }): void
 }
 
 export interface Assembled extends Running {
@@ -72,8 +74,8 @@ export interface Assembled extends Running {
   movePartitions(partitions: readonly number[], to: number): Promise<void>
 }
 
-const statisticsTimeoutMs = 500
-const abandonWithinMs = 500
+/** A thread that hangs is not waited for any longer. */
+const answersWithinMs = 500
 
 /** Resolves when the service listens. */
 export async function assemble(settings: Settings, outside: MainOutside): Promise<Assembled> {
@@ -85,6 +87,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const partitions = sharedPartitionTable()
   partitions.begin(settings.shards, epochs)
   const alive = new SharedArrayBuffer(4 * settings.shards)
+  const frontsAlive = new SharedArrayBuffer(4 * settings.fronts)
   const turns = newTurnCells(settings.shards)
   const blame = createBlame(turns, clock, log)
   const jobs = outside.createJobPools()
@@ -102,13 +105,13 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     async surroundings(): Promise<Surroundings> {
       const [{ writable, spaceLevel }, certificates] = await Promise.all([
         store.statistics(),
-        Promise.all(fronts.map((front) => front.certificates())),
+        Promise.all(fronts.map(certificatesOf)),
       ])
       return { takesAlerts: writable && spaceLevel < 2, certificates: certificates.flat() }
     },
     async statistics(): Promise<ProcessStatistics> {
       const [frontStatistics, shardStatistics, storeStatistics] = await Promise.all([
-        Promise.all(fronts.map((front) => front.statistics())),
+        Promise.all(fronts.map((front) => orUndefined(front.statistics()))),
         Promise.all(shardControls.map((shard) => orUndefined(shard?.statistics()))),
         store.statistics(),
       ])
@@ -119,6 +122,18 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
         shardRestarts: supervisor.restarts,
       }
     },
+  }
+
+  /** By front, as it has said last. */
+  const certificates: (readonly WatchedCertificate[])[] = []
+
+  /** A front that does not listen yet is waited for: without its certificates, the cause of an alert would seem to be gone. */
+  async function certificatesOf(front: Remote<FrontControl>, index: number): Promise<readonly WatchedCertificate[]> {
+    const asked = front.certificates()
+    const known = certificates[index]
+    const present = known === undefined ? await asked : ((await orUndefined(asked)) ?? known)
+    certificates[index] = present
+    return present
   }
 
   function mainPort(): MessagePort {
@@ -156,6 +171,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       shards: settings.shards,
       run,
       partitions: partitions.shared,
+      alive: frontsAlive,
       store: await storePort(),
       main: mainPort(),
     }
@@ -195,7 +211,10 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       shardControls[shard] = outside.remoteControl<ShardControl>(control.port1)
       return owned
     })
-    const frontPorts = await Promise.all(fronts.map((front) => linkTo((port) => front.connectShard(shard, port))))
+    // A front that hangs finds its end of the link when it goes on.
+    const frontPorts = await Promise.all(
+      fronts.map((front) => linkTo((port) => notForLong(front.connectShard(shard, port)))),
+    )
     const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
       index: shard,
@@ -220,16 +239,25 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   }
 
   supervisor.start()
+  const frontWatch = watchFronts({
+    alive: new Int32Array(frontsAlive),
+    patienceMs: settings.stuck_front_seconds * 1000,
+    giveUp: outside.giveUp,
+  })
 
-  async function abandon(): Promise<void> {
-    const answered = Promise.all(fronts.map((front) => front.abandon()))
-    await Promise.race([answered, delay(abandonWithinMs)])
+  async function abandon(): Promise<boolean> {
+    const answered = Promise.all(fronts.map((front) => front.abandon())).then(() => true)
+    return (await notForLong(answered)) ?? false
   }
 
   // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.
   let port = settings.port
   try {
-    for (const front of fronts) port = await front.listen(port)
+    for (const [index, front] of fronts.entries()) {
+      const listening = await front.listen(port)
+      port = listening.port
+      certificates[index] = listening.certificates
+    }
   } catch (error) {
     await abandon()
     throw error
@@ -241,6 +269,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     bootstrapKey,
     movePartitions: moves.move,
     async stop(withinMs) {
+      frontWatch.stop()
       const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
       await supervisor.stop()
       await jobs.stop()
@@ -257,8 +286,8 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
           )
       }
     },
-    fail(shard, fault) {
-      void shardControls[shard]?.fail(fault)
+    fail(fault, of) {
+      void ('front' in of ? fronts[of.front] : shardControls[of.shard])?.fail(fault)
     },
   }
 }
@@ -267,19 +296,14 @@ export function dataCannotBeUsed(error: unknown): never {
   throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 }
 
-/** A shard that hangs does not answer: it is left out rather than waited for. */
+/** Undefined when there is no answer in time. */
+function notForLong<Value>(answered: Promise<Value>): Promise<Value | undefined> {
+  return Promise.race([answered, delay(answersWithinMs).then(() => undefined)])
+}
+
+/** A thread that hangs, or has ended, is left out rather than waited for. */
 function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | undefined> {
-  if (asked === undefined) return Promise.resolve(undefined)
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), statisticsTimeoutMs)
-    asked.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      () => resolve(undefined),
-    )
-  })
+  return asked === undefined ? Promise.resolve(undefined) : notForLong(asked).catch(() => undefined)
 }
 
 /** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */

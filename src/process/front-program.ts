@@ -26,7 +26,7 @@ import { type OverloadLevel, overloadLevel } from '../runtime/thread/overload.js
 import { createRequestTimes } from '../runtime/thread/request-times.js'
 import { prometheusText } from './metrics.js'
 import type { Outside } from './outside.js'
-import type { FrontControl, FrontStart, MainControl } from './threads.js'
+import type { Fault, FrontControl, FrontStart, MainControl } from './threads.js'
 import { checkTlsFiles, keyKind } from './tls-files.js'
 import { version } from './version.js'
 
@@ -37,6 +37,8 @@ export interface FrontOutside extends Outside {
   randomBytes(length: number): Buffer
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
+  /** Makes the thread fail. */
+  fail(fault: Fault): void
 }
 
 export interface FrontProgram {
@@ -191,7 +193,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     async listen(wanted) {
       port = await publicListener.open(wanted)
       await lookAtReadiness()
-      return port
+      return { port, certificates }
     },
     async drain(withinMs) {
       draining = true
@@ -224,9 +226,13 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       handling: transport.handling(),
     }),
     certificates: () => certificates,
+    fail: outside.fail,
   }
 
+  const alive = new Int32Array(start.alive)
+  Atomics.add(alive, index, 1)
   setInterval(() => {
+    Atomics.add(alive, index, 1)
     const load = { loopDelayMs: loopDelay(), windowShare: transport.unacknowledged / limits.resendWindowFrames }
     const next = overloadLevel(load, level)
     if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')

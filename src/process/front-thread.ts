@@ -6,6 +6,7 @@ import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
 import { loadUWebSockets } from '../runtime/thread/uwebsockets.js'
+import { fail } from './fail.js'
 import { createFrontProgram } from './front-program.js'
 import { outsideOf } from './machine.js'
 import type { FrontStart, MainControl } from './threads.js'
@@ -25,5 +26,6 @@ const { control } = createFrontProgram(start, {
   },
   uws: loadUWebSockets(),
   loopDelay: measureLoopDelay(),
+  fail,
 })
 exposeControl(control, start.control)

@@ -1,6 +1,7 @@
 // Every metric of the service, by name: what the threads have counted, put together when somebody asks.
 
 import { createExposition } from '../runtime/thread/prometheus.js'
+import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { ProcessStatistics } from './threads.js'
 
 export interface RequestTimes {
@@ -9,9 +10,17 @@ export interface RequestTimes {
   readonly times: { readonly bounds: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number }
 }
 
+/** Of those that have answered. */
+function memoryOf(kind: string, threads: readonly ({ readonly memory: ThreadMemory } | undefined)[]) {
+  return threads.flatMap((one, index) =>
+    one === undefined ? [] : [{ thread: `${kind}/${index}`, memory: one.memory }],
+  )
+}
+
 export async function prometheusText(process: ProcessStatistics, requests: readonly RequestTimes[]): Promise<string> {
   const { counter, gauge, histogram, text } = createExposition()
   for (const [index, front] of process.fronts.entries()) {
+    if (front === undefined) continue
     const labels = { front: String(index) }
     gauge('ampshard_connections', 'OCPP connections', front.connections, labels)
     counter('ampshard_frames_received_total', 'OCPP frames received', front.framesIn, labels)
@@ -78,10 +87,8 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     )
   }
   const memories = [
-    ...process.fronts.map(({ memory }, index) => ({ thread: `front/${index}`, memory })),
-    ...process.shards.flatMap((shard, index) =>
-      shard === undefined ? [] : [{ thread: `shard/${index}`, memory: shard.memory }],
-    ),
+    ...memoryOf('front', process.fronts),
+    ...memoryOf('shard', process.shards),
     { thread: 'store', memory: process.store.memory },
   ]
   for (const { thread, memory } of memories) {

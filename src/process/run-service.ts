@@ -55,7 +55,9 @@ const sameSignalMs = 1_000
 
 /** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
 async function endAtOnce(service: Running | undefined): Promise<never> {
-  await service?.abandon()
+  const hangs = (await service?.abandon()) === false
+  // An exit joins all threads, and so might wait for the one that hangs.
+  if (hangs) process.kill(process.pid, 'SIGKILL')
   process.exit(1)
 }
 
@@ -89,7 +91,8 @@ function listenToSignals(service: Running, log: Logger, drainSeconds: number): v
 /** A parent that started the process to be broken may ask for faults over its channel. */
 function listenToFaults(service: Running): void {
   if (process.env.AMPSHARD_FAULTS !== 'true') return
-  process.on('message', ({ shard, fault }: { shard: number; fault: Fault }) => service.fail(shard, fault))
+  type Asked = Parameters<Running['fail']>[1] & { readonly fault: Fault }
+  process.on('message', (asked: Asked) => service.fail(asked.fault, asked))
 }
 
 export async function runService(argv: readonly string[]): Promise<void> {

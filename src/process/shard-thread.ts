@@ -5,9 +5,10 @@ import { turnNotes } from '../runtime/actor/current-turn.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
+import { fail } from './fail.js'
 import { outsideOf } from './machine.js'
 import { createShardProgram } from './shard-program.js'
-import type { Fault, MainControl, ShardStart } from './threads.js'
+import type { MainControl, ShardStart } from './threads.js'
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
@@ -31,14 +32,3 @@ export async function runShard(start: ShardStart): Promise<never> {
 
 /** Loads this module, and so everything that a shard runs. */
 export function warmUp(): void {}
-
-/** Only called in a process that was started to be broken. */
-function fail(fault: Fault): void {
-  if (process.env.AMPSHARD_FAULTS !== 'true') return
-  setImmediate(() => {
-    if (fault === 'throw') throw new Error('a fault that was asked for')
-    if (fault === 'spin') for (;;);
-    const held: unknown[] = []
-    for (;;) held.push(new Array(1_000_000).fill(held.length))
-  })
-}

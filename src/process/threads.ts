@@ -98,6 +98,7 @@ export interface FrontStart {
   readonly shards: number
   readonly run: number
   readonly partitions: SharedArrayBuffer
+  readonly alive: SharedArrayBuffer
   readonly store: MessagePort
   readonly control: MessagePort
   readonly main: MessagePort
@@ -107,8 +108,8 @@ export interface FrontControl {
   connectShard(shard: number, port: MessagePort): void
   /** These partitions have owners that are ready; resolves when everything goes to them. */
   reroute(partitions: readonly number[]): Promise<void>
-  /** Starts to listen; returns the port (0 takes a free one). Throws when the address cannot be had. */
-  listen(port: number): Promise<number>
+  /** Starts to listen, where 0 takes a free port. Throws when the address cannot be had. */
+  listen(port: number): Promise<Listening>
   /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */
   drain(withinMs: number): Promise<boolean>
   /** Drops every socket at once. The process must not end before this, but for a thread that does not answer. */
@@ -117,6 +118,13 @@ export interface FrontControl {
   statistics(): FrontStatistics
   /** Those that its listener has been opened with. */
   certificates(): readonly WatchedCertificate[]
+  /** As of a shard. */
+  fail(fault: Fault): void
+}
+
+export interface Listening {
+  readonly port: number
+  readonly certificates: readonly WatchedCertificate[]
 }
 
 export interface FrontStatistics {
@@ -160,7 +168,8 @@ export interface ProcessHealth {
 }
 
 export interface ProcessStatistics {
-  readonly fronts: readonly FrontStatistics[]
+  /** Undefined for a thread that does not answer, as for shards. */
+  readonly fronts: readonly (FrontStatistics | undefined)[]
   readonly shards: readonly (ShardStatistics | undefined)[]
   readonly store: StoreStatistics
   readonly shardRestarts: number

@@ -1,7 +1,9 @@
 // Two fronts and two shards: the kernel spreads connections over the fronts, so that a charge point may come back through
 // the other one.
 
+import { request } from 'node:http'
 import { type Test, test } from 'tap'
+import { setThresholds } from '../support/alerts.js'
 import { bootChargePoint, chargePointOf, command } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
@@ -64,4 +66,81 @@ test('fronts - a shard that ends costs neither front a socket, and takeovers go 
     await allReached(t, service, clients)
   }
   await takeOver(t, service, clients)
+})
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Over a connection of its own each time, until one is with a front that answers. */
+function askAnyFront(service: Service, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return until(
+    () =>
+      new Promise<Answer | undefined>((resolve) => {
+        const asked = request(service.url + path, { agent: false, headers, timeout: 2_000 }, async (response) => {
+          const parts: Buffer[] = []
+          for await (const part of response) parts.push(part)
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() })
+        })
+        asked.on('timeout', () => asked.destroy())
+        asked.on('error', () => resolve(undefined))
+        asked.end()
+      }),
+  )
+}
+
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-protocol': 'ocpp1.6',
+}
+
+test('fronts - while one hangs, the other has its shards replaced, its alerts and its metrics', async (t) => {
+  const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '600'] })
+  const authorization = { authorization: `Bearer ${service.key}` }
+  await setThresholds(service, { refused_connections_per_hour: 3 })
+  const many = Array.from({ length: 24 }, (_, index) => `CP-${index}`)
+  const clients = await Promise.all(many.map((id) => bootChargePoint(service, id)))
+  service.failFront(1, 'spin')
+  const metrics = await until(async () => {
+    const { body } = await askAnyFront(service, '/metrics', authorization)
+    return !body.includes('front="1"') && body
+  })
+  const reachable = Number(/^ampshard_connections\{front="0"\} (\d+)$/m.exec(metrics)?.[1])
+  t.ok(reachable > 0 && reachable < many.length, 'both fronts have connections')
+
+  const answered: OcppClient[] = []
+  for (const client of clients) void client.call('Heartbeat', {}).then(() => answered.push(client))
+  await until(() => answered.length === reachable)
+  service.fail(0, 'throw')
+  await until(async () =>
+    (await askAnyFront(service, '/metrics', authorization)).body.includes('shard_restarts_total 1'),
+  )
+  const again = await Promise.all(answered.map((client) => client.call('Heartbeat', {})))
+  t.ok(
+    again.every(({ error }) => error === undefined),
+    'the new shard answers',
+  )
+  await until(async () => (await askAnyFront(service, '/readyz')).status === 200)
+
+  for (let knocks = 0; knocks < 3; knocks++)
+    t.equal((await askAnyFront(service, '/ocpp16/NOBODYS', upgrade)).status, 404)
+  const alerts = await until(async () => {
+    const { body } = await askAnyFront(service, '/api/v1/alerts', authorization)
+    const open = JSON.parse(body).alerts
+    return open.length > 0 && open
+  })
+  t.match(alerts, [{ kind: 'connections_refused' }])
+})
+
+test('fronts - one that hangs for long ends the process, with a line that says so', async (t) => {
+  const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '5'] })
+  const client = await bootChargePoint(service, 'CP-0')
+  const ended = new Promise((resolve) => service.process.once('exit', resolve))
+  service.failFront(1, 'spin')
+  await Promise.all([ended, client.closed])
+  t.match(service.output(), /front 1 has shown no sign of life for 5 s/)
 })

@@ -192,6 +192,7 @@ export function startService(options: ServiceOptions): SimulatedService {
         main: remoteControl<MainControl>(given.main) as unknown as MainControl,
         uws: server.uws,
         loopDelay,
+        fail: () => {},
       })
       return program.control
     })

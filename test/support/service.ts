@@ -44,6 +44,7 @@ export interface Service {
   /** Resolves with the exit code or the signal. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
   fail(shard: number, fault: Fault): void
+  failFront(front: number, fault: Fault): void
 }
 
 export interface Answer {
@@ -146,5 +147,6 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
       request('POST', '/api/v1/chargepoints', registrationOf(chargePointId, fields)),
     stop,
     fail: (shard, fault) => child.send({ shard, fault }),
+    failFront: (front, fault) => child.send({ front, fault }),
   }
 }
