@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { openDraft } from '../../src/api/pipeline/draft.js'
+import { limits } from '../../src/api/pipeline/limits.js'
 import { conflict } from '../../src/runtime/errors.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
@@ -22,7 +23,8 @@ interface Mark {
 const things = defineTable<Thing>({
   name: 'things',
   key: ({ id }) => [id],
-  indexes: { byName: ({ name }) => [{ group: [name] }] },
+  indexes: { byName: ({ name }) => [{ group: [name] }], byNote: ({ note = '' }) => [{ group: [note] }] },
+  uncounted: ['byNote'],
 })
 const marks = defineTable<Mark>({ name: 'marks', key: ({ id }) => [id] })
 
@@ -138,4 +140,35 @@ test('drafts - a row that was read before is the same at the commit, also one wi
     await put({ ...row, version: 2, name: 'B' })
     t.match(await commit(drafts[1]), failed)
   }
+})
+
+test('drafts - a row that is held in another version than it was read before does not go through', async (t) => {
+  const { store, put, commit, draft } = await open(first)
+  await put({ ...first, version: 2 })
+  const [before, after] = [draft(), draft()]
+  before.requireUnchanged(things, first)
+  before.get(things, ['a'])
+  after.get(things, ['a'])
+  after.requireUnchanged(things, first)
+  for (const each of [before, after]) {
+    each.clear(marks, ['m'])
+    t.match(await commit(each), failed)
+  }
+  const present = store.view().get(things, ['a']) as Thing
+  const own = draft()
+  own.remove(things, ['a'])
+  own.requireUnchanged(things, present)
+  t.match(await commit(own), { ok: true }, 'what is required is what is stored before the changes')
+  const gone = draft()
+  gone.get(things, ['a'])
+  gone.requireUnchanged(things, { id: 'a', name: 'A' } as Thing)
+  gone.clear(marks, ['m'])
+  t.match(await commit(gone), failed, 'nor one that is gone')
+})
+
+test('drafts - a list without totals, or one that is long, cannot be held', async (t) => {
+  const many = Array.from({ length: limits.heldRows + 1 }, (_, n) => ({ ...first, id: `${n}` }))
+  const { draft } = await open(...many)
+  t.throws(() => draft().list(things, { index: 'byNote', group: ['kept'] }), /no totals are kept of things.byNote/)
+  t.throws(() => draft().list(things, { index: 'byName', group: ['A'] }), /a list that a draft holds is short/)
 })

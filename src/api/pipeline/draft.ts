@@ -1,10 +1,12 @@
 // What a request is going to change. A row that is read through a draft is held: the commit goes through only if it is still the one that
 // was read, and otherwise the handler runs again on what is stored then. So nothing that is checked here can be outrun before its commit.
 
+import { assert } from '../../runtime/assert.js'
 import { encodeRow } from '../../runtime/codec.js'
 import type { AmpshardError } from '../../runtime/errors.js'
 import type { Change, ReadView } from '../../runtime/store/store.js'
 import type { Key, Table } from '../../runtime/store/table.js'
+import { limits } from './limits.js'
 import type { List } from './paging.js'
 import type { Answer, Precondition } from './route.js'
 
@@ -30,7 +32,10 @@ export interface Draft extends RowReader {
   get<Row extends Versioned>(table: Table<Row>, key: Key): Row | undefined
   /** A row that was read before the draft was opened, such as the caller's own: the commit depends on that it has not changed since. */
   requireUnchanged<Row extends Versioned>(table: Table<Row>, row: Row): void
-  /** All rows of a counted list that is short. Each is held, and the commit depends on that no other has come. */
+  /**
+   * All rows of a counted list, `limits.heldRows` at most. Each is held, and the commit depends on that no other has come, which the store
+   * only knows of lists whose totals it keeps.
+   */
   list<Row extends Versioned>(table: Table<Row>, list: List): readonly Row[]
   /**
    * Stores a row: the next version of one that was read through `get`, or else a new one, whose key must then be free. Returns it. `taken`
@@ -69,14 +74,18 @@ export function openDraft(view: ReadView): OpenDraft {
 
   const nameOf = ({ name }: { readonly name: string }, key: Key): string => `${name} ${JSON.stringify(key)}`
 
-  /** Holds a row as it was read, once; 0 stands for none, and for one from before its table had versions. */
+  /** Holds a row as it was read; 0 stands for none, and for one from before its table had versions. */
   function hold(table: Table<never> | Table<unknown>, key: Key, row: unknown): void {
     const name = nameOf(table, key)
-    if (held.has(name)) return
     const version = (row as Partial<Versioned> | undefined)?.version ?? 0
-    held.set(name, version)
+    if (!held.has(name)) held.set(name, version)
     const at = { table: table.name, key }
     conditions.push({ condition: row === undefined ? { ...at, is: 'absent' } : { ...at, is: 'version', version } })
+  }
+
+  /** Only once. */
+  function holdOnce(table: Table<never> | Table<unknown>, key: Key, row: unknown): void {
+    if (!held.has(nameOf(table, key))) hold(table, key, row)
   }
 
   function put<Row>(table: Table<Row>, row: Row, taken: AmpshardError | undefined): void {
@@ -93,15 +102,18 @@ export function openDraft(view: ReadView): OpenDraft {
     view,
     get(table, key) {
       const row = view.get(table, key)
-      hold(table as Table<unknown>, key, row)
+      holdOnce(table as Table<unknown>, key, row)
       return row
     },
     requireUnchanged(table, row) {
+      // Also of one that is held as another: of two versions, one is not the stored one.
       hold(table as Table<unknown>, table.key(row), row)
     },
     list(table, { index, group }) {
+      const total = view.total(table, index, group)
+      assert(total <= limits.heldRows, 'a list that a draft holds is short', table.name, total)
       const rows = view.listBy(table, index, group)
-      for (const row of rows) hold(table as Table<unknown>, table.key(row), row)
+      for (const row of rows) holdOnce(table as Table<unknown>, table.key(row), row)
       conditions.push({ condition: { table: table.name, index, group, is: 'below', total: rows.length + 1 } })
       return rows
     },

@@ -28,4 +28,6 @@ export const limits = defineLimits({
   unsettledClaims: 1_000,
   /** How often a request that lost a race is tried again on what is stored then: about so many may change one thing at once. */
   commitAttempts: 32,
+  /** Rows of one list that a request holds until its commit. */
+  heldRows: 1_000,
 })
