@@ -33,7 +33,7 @@ export interface StartTime {
 export interface Surroundings {
   /** False while the disk refuses writes, or keeps its last room for charge points. */
   readonly takesAlerts: boolean
-  /** Those that the listeners have been opened with. */
+  /** Those that the listeners have been opened with, of each front. */
   readonly certificates: readonly WatchedCertificate[]
 }
 

@@ -47,7 +47,9 @@ export async function lookAtCertificates({ view, commit, now, newId, certificate
   const set = view().get(organizationsTable, [organizationId])?.alert_thresholds
   const days = thresholdOf(set, certificateExpiring.name)
   for (const name of names) {
-    const expiresAt = watched.find((one) => one.name === name)?.expiresAt
+    // Each front names its own, which differ while files are read again.
+    const ends = watched.filter((one) => one.name === name).map((one) => one.expiresAt)
+    const expiresAt = ends.length === 0 ? undefined : Math.min(...ends)
     const end = new Date(expiresAt ?? at).toISOString()
     const about = { organizationId, subject: name }
     const found = finding(certificateExpiring, about, { certificate: name, expiresAt: end })

@@ -96,6 +96,19 @@ test('certificates - of the installation are told its own organization, each onc
   t.equal(stage.told().length, 2)
 })
 
+test('certificates - of several listeners the first one to end counts', async (t) => {
+  const stage = createStage()
+  await stage.organization()
+  const far = { name: 'listener' as const, expiresAt: stage.clock.now() + 365 * dayMs }
+  const near = { ...far, expiresAt: stage.clock.now() + 10 * dayMs }
+  stage.setCertificates([far, near])
+  await stage.look()
+  t.match(stage.alerts(), [{ status: 'open', details: { expires_at: new Date(near.expiresAt).toISOString() } }])
+  stage.setCertificates([far, far])
+  await stage.look()
+  t.same(stage.open(), [])
+})
+
 test('installation alerts - say why they are over, and stay where a threshold alone has changed', async (t) => {
   const stage = createStage()
   await stage.organization({ refused_connections_per_hour: 5, certificate_days: 30 })
