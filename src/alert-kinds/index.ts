@@ -61,10 +61,6 @@ export function isAlertKind(name: string): name is AlertKind {
   return Object.hasOwn(alertKinds, name)
 }
 
-export function isCritical(name: string): boolean {
-  return isAlertKind(name) && alertKinds[name].severity === 'critical'
-}
-
 export type ThresholdName = NonNullable<Kind['threshold']>['name']
 export type AlertThresholds = Readonly<Record<ThresholdName, number | null>>
 

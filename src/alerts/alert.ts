@@ -80,8 +80,8 @@ function eventOf<Made>(alert: Alert, make: MakeEvent<Made>): Made {
   return make(alertEvents.resolved, about, { ...data, message: resolution ?? alert.message, resolved_at })
 }
 
-function unsent({ organization_id, alert_id, status, kind }: Alert): UnsentAlert {
-  return { organization_id, alert_id, status, kind }
+function unsent({ organization_id, alert_id, status, kind, severity }: Alert): UnsentAlert {
+  return { organization_id, alert_id, status, kind, severity }
 }
 
 /** Stores an alert that is new or has ended, and publishes it. */

@@ -2,7 +2,7 @@
 // year after its end. Written by whoever finds its cause, and by nobody else: for charge points and webhook endpoints their
 // actors, for the installation one thread.
 
-import { type AlertDetails, type AlertKind, type AlertSeverity, isCritical } from '../alert-kinds/index.js'
+import type { AlertDetails, AlertKind, AlertSeverity } from '../alert-kinds/index.js'
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
 
@@ -88,6 +88,25 @@ export interface UnsentAlert {
   readonly alert_id: string
   readonly status: AlertStatus
   readonly kind: AlertKind
+  /**
+   * As the kind had it when the row was written: lists must not depend on the version of the program that applies a row. Rows that were
+   * written before this field have the severity that their kind had then.
+   */
+  readonly severity?: AlertSeverity
+}
+
+/** Never changed: kinds that were critical while rows did not say so. */
+const criticalWithoutSeverity: readonly string[] = [
+  'charge_point_quarantined',
+  'commands_quarantined',
+  'guest_charge_not_stopped',
+  'invoices_quarantined',
+  'storage_space_low',
+  'webhook_endpoint_disabled',
+]
+
+export function severityOf({ kind, severity }: UnsentAlert): AlertSeverity {
+  return severity ?? (criticalWithoutSeverity.includes(kind) ? 'critical' : 'warning')
 }
 
 export const unsentAlertsTable = defineTable<UnsentAlert>({
@@ -96,7 +115,8 @@ export const unsentAlertsTable = defineTable<UnsentAlert>({
   key: (row) => [row.organization_id, row.alert_id, row.status],
   indexes: {
     // What does not wait behind the others, however many they are. An end can wait.
-    critical: (row) => (row.status !== 'resolved' && isCritical(row.kind) ? [{ group: [row.organization_id] }] : []),
+    critical: (row) =>
+      row.status !== 'resolved' && severityOf(row) === 'critical' ? [{ group: [row.organization_id] }] : [],
   },
   uncounted: ['critical'],
 })

@@ -1,7 +1,7 @@
 // What mails about alerts are filled with.
 
-import { type AlertKind, type AlertSeverity, alertSeverities, isCritical } from '../../alert-kinds/index.js'
-import { type Alert, type AlertStatus, alertsTable, type UnsentAlert } from '../../records/alert.js'
+import { type AlertKind, type AlertSeverity, alertSeverities } from '../../alert-kinds/index.js'
+import { type Alert, type AlertStatus, alertsTable, severityOf, type UnsentAlert } from '../../records/alert.js'
 import type { AlertSummary, MailContent, NotedAlert } from '../../records/mail.js'
 import type { Organization } from '../../records/organization.js'
 import type { Context } from '../../runtime/actor/actor.js'
@@ -86,9 +86,9 @@ interface CountedKind {
 /** Critical ones first, then the rarest, so that one of a kind is not lost behind an outage of many. */
 function kindsOf(unsent: readonly UnsentAlert[]): readonly CountedKind[] {
   const counts = new Map<AlertKind, CountedKind>()
-  for (const { kind, status } of unsent) {
-    const severity = isCritical(kind) ? 'critical' : 'warning'
-    const count = counts.get(kind) ?? { kind, severity, raised: 0, resolved: 0 }
+  for (const row of unsent) {
+    const { kind, status } = row
+    const count = counts.get(kind) ?? { kind, severity: severityOf(row), raised: 0, resolved: 0 }
     count[status === 'resolved' ? 'resolved' : 'raised']++
     counts.set(kind, count)
   }

@@ -5,8 +5,11 @@ import { limits } from '../../../src/actors/alert-mail/limits.js'
 import type { AlertKind } from '../../../src/alert-kinds/index.js'
 import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
-import { unsentAlertsTable } from '../../../src/records/alert.js'
+import { type UnsentAlert, unsentAlertsTable } from '../../../src/records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
+import { encodeRow } from '../../../src/runtime/codec.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { unowned } from '../../../src/runtime/store/store.js'
 import { createStage, minuteMs, organizationId, type Stage } from './stage.js'
 
 async function stageOf(chargePoints: number, more = {}): Promise<Stage> {
@@ -254,4 +257,34 @@ test('alert mails - nobody who does not want them gets one, and nothing is kept 
   t.equal(stage.open().length, 1)
   t.same(stage.mails, [])
   t.same(unsent(stage), [])
+})
+
+test('alert mails - what is critical is a matter of the row and not of the program, also for rows that do not say so', async (t) => {
+  const row = (alert_id: string, kind: string, severity?: string) =>
+    ({ organization_id: 'org_1', alert_id, status: 'open', kind, ...(severity && { severity }) }) as UnsentAlert
+  const rows = [
+    row('alr_1', 'charge_point_offline', 'critical'),
+    row('alr_2', 'storage_space_low', 'warning'),
+    row('alr_3', 'of_a_later_version', 'critical'),
+    row('alr_4', 'storage_space_low'),
+    row('alr_5', 'charge_point_offline'),
+  ]
+  const store = openMemoryStore([unsentAlertsTable] as never)
+  const { name: table, key } = unsentAlertsTable
+  await store.commit(unowned(rows.map((each) => ({ type: 'put', table, key: key(each), row: encodeRow(each) }))))
+  t.same(
+    store
+      .view()
+      .listBy(unsentAlertsTable, 'critical', ['org_1'])
+      .map(({ alert_id }) => alert_id),
+    ['alr_1', 'alr_3', 'alr_4'],
+  )
+  const stage = await stageOf(0)
+  const raised = newAlert(
+    { kind: 'storage_space_low', organizationId, subject: 'store', message: 'Space is low.' },
+    'alr_1',
+    0,
+  )
+  await stage.commit(...alertChanges(raised, 0))
+  t.match(unsent(stage), [{ kind: 'storage_space_low', severity: 'critical' }])
 })
