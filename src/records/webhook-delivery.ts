@@ -57,6 +57,8 @@ export function eventIdOf(deliveryId: string): string {
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** A ULID's digits that are chance, at its end. */
 const chanceDigits = 16
+/** The five bits of a hash that depend on all of its text; its lowest ones depend on the lowest of each character alone. */
+const highBits = 27
 
 /**
  * The id of a delivery as callers see it: unique for each endpoint, though rows have the id of their event. Its chance is mixed with the
@@ -67,7 +69,7 @@ export function mixedDeliveryId(deliveryId: string, endpointId: string): string 
   return [...deliveryId]
     .map((character, at) => {
       const digit = digits.indexOf(character)
-      return at < from || digit === -1 ? character : digits[digit ^ (fnv1a(`${endpointId}/${at - from}`) & 31)]
+      return at < from || digit === -1 ? character : digits[digit ^ (fnv1a(`${endpointId}/${at - from}`) >>> highBits)]
     })
     .join('')
 }

@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { sameGroup } from '../../src/records/id-tag.js'
 import { type Session, sessionsTable } from '../../src/records/session.js'
+import { mixedDeliveryId } from '../../src/records/webhook-delivery.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { totalsDatabase } from '../../src/runtime/store/storage/byte-store.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
@@ -49,4 +50,13 @@ test('sessions - a start is written to no more lists and totals than it has to b
   await commit(store, [put(sessionsTable, { ...session, status: 'completed' })])
   t.same(written(), { lists: 7, totals: 4 }, 'and stands in fewer once it has ended')
   await store.close()
+})
+
+test('webhook deliveries - the ids that endpoints are shown of one event all differ, and lead back to its own', (t) => {
+  const own = 'dlv_01M81VG8YBT8ASFH7BK6AFZWNM'
+  const endpoints = Array.from({ length: 5_000 }, (_, at) => `whe_${at}`)
+  const shown = endpoints.map((endpoint) => mixedDeliveryId(own, endpoint))
+  t.equal(new Set(shown).size, endpoints.length)
+  t.ok(endpoints.every((endpoint, at) => mixedDeliveryId(shown[at] as string, endpoint) === own))
+  t.end()
 })
