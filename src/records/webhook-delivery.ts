@@ -1,6 +1,7 @@
 // One event for one webhook endpoint, and what came of the attempts to deliver it. Written with the result of each attempt.
 
-import { fnv1a, timeOfId } from '../runtime/ids.js'
+import { createHash } from 'node:crypto'
+import { timeOfId } from '../runtime/ids.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 
@@ -57,8 +58,6 @@ export function eventIdOf(deliveryId: string): string {
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** A ULID's digits that are chance, at its end. */
 const chanceDigits = 16
-/** The five bits of a hash that depend on all of its text; its lowest ones depend on the lowest of each character alone. */
-const highBits = 27
 
 /**
  * The id of a delivery as callers see it: unique for each endpoint, though rows have the id of their event. Its chance is mixed with the
@@ -66,10 +65,11 @@ const highBits = 27
  */
 export function mixedDeliveryId(deliveryId: string, endpointId: string): string {
   const from = deliveryId.length - chanceDigits
+  const mask = createHash('sha256').update(endpointId).digest()
   return [...deliveryId]
     .map((character, at) => {
       const digit = digits.indexOf(character)
-      return at < from || digit === -1 ? character : digits[digit ^ (fnv1a(`${endpointId}/${at - from}`) >>> highBits)]
+      return at < from || digit === -1 ? character : digits[digit ^ ((mask[at - from] as number) & 31)]
     })
     .join('')
 }
