@@ -94,13 +94,12 @@ async function stage(t: Test): Promise<Stage> {
     sockets: () => listener.sockets(),
     events: { frame() {}, close() {}, reply() {}, shardLost() {} },
   })
-  transport.connectShard(0, port1)
   const reached: string[] = []
   port2.on('message', ({ socketItems: items = [] }: ThreadBatch) => {
     for (let at = 0; at < items.length; ) {
       if (items[at] === inbound.attach) reached.push(`attach ${items[at + 4]}`)
       else reached.push(items[at] === inbound.frame ? `frame ${items[at + 3]}` : 'detach')
-      at += items[at] === inbound.attach ? 7 : items[at] === inbound.frame ? 4 : 5
+      at += items[at] === inbound.attach ? 8 : items[at] === inbound.frame ? 4 : 5
     }
     port2.postMessage({ read: 1 })
   })
@@ -127,6 +126,7 @@ async function stage(t: Test): Promise<Stage> {
     log: createConnectionLog(log),
     remoteAddress: (seen) => seen,
   })
+  transport.connectShard(0, port1)
   const app = uws.App()
   listener.mount(app)
   const port = await new Promise<number>((resolve) => {
