@@ -249,6 +249,7 @@ export function defineArea<Principal, Scope extends string>(
   /** The request with the record that its path names, as the store has it. */
   function withRow<Asked>(declaration: AnyNamed, request: Asked, services: Services): Asked {
     const { of } = declaration
+    if (of === undefined && within === undefined) return request
     const { principal, params } = request as AnyRequest
     const view = services.view()
     enter(request as AnyRequest, view)
