@@ -1,6 +1,7 @@
 // Who may connect now: a token bucket for all, a wait for a charge point that flaps, and the overload level's word.
 
 import type { Clock } from '../runtime/clock.js'
+import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 
 export type Admission =
   | { readonly ok: true }
@@ -35,17 +36,14 @@ const minuteMs = 60_000
 export function createAdmission(options: AdmissionOptions): AdmissionControl {
   const { clock, connectsPerSecond } = options
   const recent = new Map<string, Recent>()
-  let tokens = connectsPerSecond
-  let refilledAt = clock.monotonic()
+  const rate: Rate = { perSecond: connectsPerSecond, burst: connectsPerSecond }
+  const bucket = fullBucket(rate, clock.monotonic())
 
   // Spread, so that those who were sent away do not come back at one instant.
   const spread = (seconds: number): number => Math.max(1, Math.round(seconds * (0.75 + options.random() / 2)))
 
   return {
     admit() {
-      const now = clock.monotonic()
-      tokens = Math.min(connectsPerSecond, tokens + ((now - refilledAt) * connectsPerSecond) / 1000)
-      refilledAt = now
       if (options.overloadLevel() >= 1) {
         return {
           ok: false,
@@ -54,7 +52,7 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
           retryAfterSeconds: spread(20),
         }
       }
-      if (tokens < 1) {
+      if (!takeTokens(bucket, rate, clock.monotonic())) {
         return {
           ok: false,
           reason: 'too_many_connects',
@@ -62,7 +60,6 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
           retryAfterSeconds: spread(4),
         }
       }
-      tokens--
       return { ok: true }
     },
     admitChargePoint(chargePointId) {

@@ -9,6 +9,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
 import { numbered } from '../runtime/link/numbers.js'
 import type { ReadView } from '../runtime/store/store.js'
+import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 import type { Settings } from '../settings.js'
 import type { AdmissionControl } from './admission.js'
 import type { AttemptLog } from './attempts.js'
@@ -20,7 +21,7 @@ import { limits } from './limits.js'
 import { judge } from './liveness.js'
 import { type Away, answerRefusal, away, reservedIdentity, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
-import { type Socket, spokenWith, takeToken } from './socket.js'
+import { type Socket, spokenWith } from './socket.js'
 import { createSocketEpochs } from './socket-epochs.js'
 import { chooseSubprotocol } from './subprotocol.js'
 
@@ -89,6 +90,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     deadPeerSeconds: settings.dead_peer_seconds,
     heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
   }
+  const frameRate: Rate = { perSecond: settings.frames_per_second, burst: settings.frame_burst }
   const epochOf = createSocketEpochs(clock, options.view)
   let counter = 0
   let framesIn = 0
@@ -246,8 +248,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       heardAt: now,
       pingedAt: now,
       answersPings: false,
-      tokens: settings.frame_burst,
-      refilledAt: now,
+      frames: fullBucket(frameRate, now),
       closing: undefined,
     }
   }
@@ -262,7 +263,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       end(socket, 1009, 'message too big')
       return
     }
-    if (!takeToken(socket, now, settings.frames_per_second, settings.frame_burst)) {
+    if (!takeTokens(socket.frames, frameRate, now)) {
       end(socket, 1008, 'too many messages')
       return
     }

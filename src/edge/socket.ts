@@ -1,10 +1,11 @@
-// One accepted OCPP socket as the front holds it: who it is, when it last spoke, and how fast it may speak.
+// One accepted OCPP socket as the front holds it: who it is, when it last spoke, and how much it may say.
 
 import type { WebSocket } from 'uWebSockets.js'
 import { chargePointAddress, type SocketDetails } from '../actors/charge-point/messages.js'
 import type { Address } from '../runtime/actor/actor.js'
 import { addressKey, partitionOf } from '../runtime/actor/partition-table.js'
 import type { LiveSocket } from '../runtime/link/front-transport.js'
+import type { TokenBucket } from '../runtime/token-bucket.js'
 import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {
@@ -21,8 +22,8 @@ export interface Socket extends LiveSocket {
   pingedAt: number
   /** It has answered a ping on this connection, so silence after further pings means that it is gone. */
   answersPings: boolean
-  tokens: number
-  refilledAt: number
+  /** Frames that it may still send. */
+  readonly frames: TokenBucket
   /** Why and when (monotonic ms) we closed it; the peer may close with another code. */
   closing: { readonly code: number; readonly reason: string; readonly at: number } | undefined
 }
@@ -31,13 +32,4 @@ export interface Socket extends LiveSocket {
 export function spokenWith(chargePointId: string): Pick<Socket, 'address' | 'partition'> {
   const address = chargePointAddress(chargePointId)
   return { address, partition: partitionOf(addressKey(address)) }
-}
-
-/** Takes one token of the socket's bucket; false when it speaks too fast. */
-export function takeToken(socket: Socket, now: number, perSecond: number, burst: number): boolean {
-  socket.tokens = Math.min(burst, socket.tokens + ((now - socket.refilledAt) * perSecond) / 1000)
-  socket.refilledAt = now
-  if (socket.tokens < 1) return false
-  socket.tokens--
-  return true
 }

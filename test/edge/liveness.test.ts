@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import { judge } from '../../src/edge/liveness.js'
-import { type Socket, takeToken } from '../../src/edge/socket.js'
+import type { Socket } from '../../src/edge/socket.js'
 
 const options = { deadPeerSeconds: 120, heartbeatIntervalSeconds: 300 }
 
@@ -19,8 +19,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
     heardAt: 0,
     pingedAt: 0,
     answersPings: false,
-    tokens: 10,
-    refilledAt: 0,
+    frames: { tokens: 10, refilledAt: 0 },
     closing: undefined,
     ...fields,
   }
@@ -68,20 +67,5 @@ test('liveness - one that must not be pinged never is, and is gone by silence al
   const unpinged = socket({ pingIntervalSeconds: 0, answersPings: true })
   t.equal(judge(unpinged, 660_000, options), 'quiet')
   t.equal(judge(unpinged, 660_001, options), 'gone')
-  t.end()
-})
-
-test('frames - a socket may speak in bursts, and on average as often as is set', (t) => {
-  const speaker = socket()
-  const taken = (now: number, times: number): number => {
-    let count = 0
-    for (let at = 0; at < times; at++) if (takeToken(speaker, now, 2, 10)) count++
-    return count
-  }
-  t.equal(taken(0, 20), 10)
-  t.equal(taken(1_000, 20), 2)
-  t.equal(taken(1_250, 20), 0)
-  t.equal(taken(1_500, 20), 1)
-  t.equal(taken(1_000_000, 20), 10)
   t.end()
 })
