@@ -12,7 +12,15 @@ export interface PublicListenerOptions {
     typeof import('uWebSockets.js'),
     'App' | 'SSLApp' | 'us_listen_socket_close' | 'us_socket_local_port'
   >
-  readonly settings: Settings
+  readonly settings: Pick<
+    Settings,
+    | 'host'
+    | 'tls_key_file'
+    | 'tls_certificate_file'
+    | 'tls_second_key_file'
+    | 'tls_second_certificate_file'
+    | 'tls_client_ca_file'
+  >
   /** Binds what the service answers to an app. */
   readonly mount: (app: TemplatedApp) => void
   /** Of a private key's file. */
@@ -67,8 +75,14 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
     return found
   }
 
-  function closeAllBut(kept: number): void {
-    for (const socket of listening.splice(0, listening.length - kept)) uws.us_listen_socket_close(socket)
+  function close(sockets: readonly us_listen_socket[]): void {
+    for (const socket of sockets) {
+      const at = listening.indexOf(socket)
+      // Whatever ended the listener meanwhile has closed it.
+      if (at === -1) continue
+      listening.splice(at, 1)
+      uws.us_listen_socket_close(socket)
+    }
   }
 
   function destroy(): void {
@@ -82,16 +96,19 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
         publicPort = listen(first, settings.host, port)
         // A port that the kernel chose is not shared; the fronts and certificates that come later need it to be.
         if (port === 0) {
-          closeAllBut(0)
+          close([...listening])
           listen(first, settings.host, publicPort)
         }
         return publicPort
       },
       async reopen() {
+        const before = [...listening]
         listen(first, settings.host, publicPort)
-        closeAllBut(1)
+        // Linux resets connections that a closed listener has not taken from its queue, so it looks there once more.
+        await nextLook()
+        close(before)
       },
-      close: () => closeAllBut(0),
+      close: () => close([...listening]),
       destroy,
       remoteAddress: (seen) => seen,
     }
@@ -116,12 +133,14 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
       return splice.listen(settings.host, port)
     },
     async reopen() {
+      const before = [...listening]
       listenInside()
-      closeAllBut(2)
+      await splice?.answered()
+      close(before)
     },
     close() {
       splice?.close()
-      closeAllBut(0)
+      close([...listening])
     },
     destroy() {
       splice?.destroy()
@@ -129,6 +148,11 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
     },
     remoteAddress: (seen) => splice?.remoteAddress(seen) ?? seen,
   }
+}
+
+/** Resolves when the loop has looked at every socket of this thread, from first to last, after the call. */
+function nextLook(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 function pairOf(key: string | undefined, certificate: string | undefined): Pair | undefined {

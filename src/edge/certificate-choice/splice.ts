@@ -17,6 +17,8 @@ export interface SpliceOptions {
 export interface Splice {
   /** Resolves with the port. */
   listen(host: string, port: number): Promise<number>
+  /** Resolves when every connection that has been passed on was answered, or has ended: its listener has taken it by then. */
+  answered(): Promise<void>
   /** No more connections; those that there are stay. */
   close(): void
   /** Ends every connection too. */
@@ -43,6 +45,7 @@ function endOf(socket: Socket): void {
 export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
   const remotes = new Map<string, string>()
   const sockets = new Set<Socket>()
+  const unanswered = new Set<Promise<void>>()
   let next = firstAddress
   const waiting = createWaitingClients()
 
@@ -84,6 +87,12 @@ export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
     const localAddress = freeAddress()
     remotes.set(localAddress, remote)
     const inner = connect({ host: '127.0.0.1', port: portOf(kind), localAddress, noDelay: true })
+    const answered = new Promise<void>((resolve) => {
+      inner.once('data', () => resolve())
+      inner.once('close', () => resolve())
+    })
+    unanswered.add(answered)
+    void answered.then(() => unanswered.delete(answered))
     inner.on('error', () => inner.destroy())
     inner.on('close', () => {
       remotes.delete(localAddress)
@@ -106,6 +115,9 @@ export function createSplice({ portOf, otherwise }: SpliceOptions): Splice {
           resolve(typeof address === 'object' && address !== null ? address.port : port)
         })
       }),
+    async answered() {
+      await Promise.all(unanswered)
+    },
     close() {
       server.close()
     },
