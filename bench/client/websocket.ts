@@ -222,8 +222,13 @@ export function connectWebSocket(options: WebSocketOptions, handlers: WebSocketH
     drained: () =>
       new Promise((resolve) => {
         if (!socket.writableNeedDrain) return resolve()
-        socket.once('drain', resolve)
-        socket.once('close', () => resolve())
+        function settle(): void {
+          socket.off('drain', settle)
+          socket.off('close', settle)
+          resolve()
+        }
+        socket.on('drain', settle)
+        socket.on('close', settle)
       }),
     ping() {
       if (state === 'open') socket.write(pingFrame())

@@ -9,12 +9,15 @@ interface Flags {
   readonly only?: readonly string[]
   readonly seed: number
   readonly rounds?: number
+  readonly parts?: readonly string[]
   readonly small: boolean
 }
 
 const command = new Command('chaos')
   .description('Runs the built service and breaks it; exits with 1 when a promise does not hold.')
-  .option('--only <name...>', `of ${scenarios.map(({ name }) => name).join(', ')}`)
+  .argument('[name...]', `of ${scenarios.map(({ name }) => name).join(', ')}; all without it`)
+  .option('--only <name...>', 'the same')
+  .option('--parts <name...>', 'of a scenario of several parts, such as the attacks of hostile, those of these names')
   .option(
     '--seed <number>',
     'repeats the random choices of an earlier run',
@@ -25,7 +28,8 @@ const command = new Command('chaos')
   .option('--small', 'the size that continuous integration runs', false)
   .parse()
 const flags = command.opts<Flags>()
-const unknown = (flags.only ?? []).filter((name) => !scenarios.some((scenario) => scenario.name === name))
+const named = [...command.args, ...(flags.only ?? [])]
+const unknown = named.filter((name) => !scenarios.some((scenario) => scenario.name === name))
 if (unknown.length > 0) command.error(`there is no scenario ${unknown.join(', ')}`)
 if (!Number.isInteger(flags.seed)) command.error('--seed takes a whole number')
 if (flags.rounds !== undefined && !(flags.rounds >= 1)) command.error('--rounds takes a number of at least 1')
@@ -40,12 +44,13 @@ console.log(`size     ${size}\n`)
 const terminal = process.stdout.isTTY === true
 const results: ScenarioResult[] = []
 for (const scenario of scenarios) {
-  if (flags.only !== undefined && !flags.only.includes(scenario.name)) continue
+  if (named.length > 0 && !named.includes(scenario.name)) continue
   console.log(`${scenario.name}: ${scenario.promise}`)
   const result = await runScenario(scenario, {
     size,
     seed: flags.seed,
     rounds: flags.rounds,
+    parts: flags.parts,
     ...(terminal && { progress: (text: string) => process.stdout.write(`\r\x1b[K  ${text}`) }),
   })
   if (terminal) process.stdout.write('\r\x1b[K')
@@ -55,7 +60,7 @@ for (const scenario of scenarios) {
 const broken = results.filter(({ violations }) => violations.length > 0)
 if (broken.length > 0) {
   const names = broken.map(({ name }) => name).join(' ')
-  console.log(`broken: ${names}\nagain with: npm run chaos -- --only ${names} --seed ${flags.seed}`)
+  console.log(`broken: ${names}\nagain with: npm run chaos -- ${names} --seed ${flags.seed}`)
 }
 process.exit(broken.length === 0 ? 0 : 1)
 

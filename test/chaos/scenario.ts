@@ -16,6 +16,8 @@ export interface ChaosContext {
   readonly ledgerFile: string
   /** A directory of the run's own, for what a scenario needs beside the service's data. */
   readonly directory: string
+  /** Of a scenario of several parts, those that are wanted; all without it. */
+  readonly parts: readonly string[] | undefined
   /** Starts the service, or starts it again on the same data with the same key. */
   service(flags?: readonly string[], place?: ServicePlace): Promise<Service>
   /** A promise of the service that does not hold. */
@@ -59,6 +61,7 @@ export interface RunOptions {
   readonly size: SizeName
   readonly seed: number
   readonly rounds?: number | undefined
+  readonly parts?: readonly string[] | undefined
   readonly progress?: (text: string) => void
 }
 
@@ -87,6 +90,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     random,
     ledgerFile: join(directory, 'ledger.jsonl'),
     directory,
+    parts: options.parts,
     async service(flags = [], place = {}) {
       const teardown = { teardown: (handler: () => Promise<void>) => void teardowns.push(handler) }
       const service = await startService(teardown, { data, key, flags, ...place })

@@ -5,6 +5,7 @@ import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { flapping } from './flapping.js'
 import { halfOpen } from './half-open.js'
+import { hostile } from './hostile/hostile.js'
 import { lateFsync } from './late-fsync.js'
 import { lostWrites } from './lost-writes.js'
 import { massTimeout } from './mass-timeout.js'
@@ -25,4 +26,5 @@ export const scenarios: readonly Scenario[] = [
   flapping,
   halfOpen,
   massTimeout,
+  hostile,
 ]

@@ -1,0 +1,51 @@
+// Sends the same bytes again and again, as fast as the other side takes them.
+
+import type { Socket } from 'node:net'
+import type { WebSocketClient } from '../../../bench/client/websocket.js'
+import type { Attacker } from './attack.js'
+
+const blockBytes = 65_536
+/** What may wait in this process for each connection: enough that the kernel never runs dry. */
+const waitingBytes = 4 * blockBytes
+
+/** Repeats `unit` to about 64 KiB; returns also how many that are. */
+function blockOf(unit: Buffer): { readonly block: Buffer; readonly units: number } {
+  const units = Math.max(1, Math.floor(blockBytes / unit.length))
+  return { block: Buffer.concat(Array.from({ length: units }, () => unit)), units }
+}
+
+/** Until the socket is closed or the attack is stopped. Counts units under `what`. */
+export async function floodSocket(attacker: Attacker, socket: WebSocketClient, unit: Buffer, what: string) {
+  const { block, units } = blockOf(unit)
+  while (attacker.attacking && socket.open) {
+    if (socket.waitingBytes < waitingBytes) {
+      socket.sendBytes(block)
+      attacker.count(what, units)
+    } else await socket.drained()
+    await attacker.pause(0)
+  }
+}
+
+/** The same on a bare connection. */
+export async function floodConnection(attacker: Attacker, socket: Socket, unit: Buffer, what: string) {
+  const { block, units } = blockOf(unit)
+  while (attacker.attacking && !socket.destroyed && socket.writable) {
+    if (socket.writableLength < waitingBytes) {
+      socket.write(block)
+      attacker.count(what, units)
+    } else await drained(socket)
+    await attacker.pause(0)
+  }
+}
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    function settle(): void {
+      socket.off('drain', settle)
+      socket.off('close', settle)
+      resolve()
+    }
+    socket.on('drain', settle)
+    socket.on('close', settle)
+  })
+}

@@ -1,0 +1,108 @@
+// One attack, measured: what the neighbours feel before it, while it goes on, and after it, what the process and the disk grow by, and
+// how long the process takes to end while it is attacked.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { residentMegabytes } from '../metric.js'
+import type { Attack } from './attack.js'
+import { type Bounds, beyond } from './bounds.js'
+import type { Felt } from './neighbours.js'
+import type { Stage } from './stage.js'
+
+export interface Durations {
+  readonly settleMs: number
+  readonly calmMs: number
+  readonly attackMs: number
+  readonly afterMs: number
+}
+
+export interface Calm {
+  readonly felt: Felt
+  readonly residentMegabytes: number
+}
+
+export interface Measured {
+  readonly attack: Attack
+  readonly during: Felt
+  readonly after: Felt
+  /** What the attackers counted. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly residentMegabytes: number
+  readonly grownMegabytes: number
+  readonly violations: readonly string[]
+}
+
+const take = (stage: Stage): Promise<Felt> => stage.neighbours.ask({ type: 'take' })
+
+/** Beside attackers that are as busy, but attack nobody: what the processors alone cost is in it. */
+export async function measureCalm(stage: Stage, { settleMs, calmMs }: Durations): Promise<Calm> {
+  await stage.attackers.idle()
+  await delay(settleMs)
+  await take(stage)
+  await delay(calmMs)
+  const felt = await take(stage)
+  await stage.attackers.stop()
+  return { felt, residentMegabytes: residentMegabytes(stage.service) ?? 0 }
+}
+
+export async function measureAttack(
+  stage: Stage,
+  attack: Attack,
+  calm: Calm,
+  { attackMs, afterMs }: Durations,
+  bounds: Bounds,
+): Promise<Measured> {
+  await attack.prepare?.({ tenant: stage.hostile, chargePointIds: stage.chargePointIds(attack) })
+  const keptBefore = stage.keptBytes()
+  await take(stage)
+  await begin(stage, attack)
+  await delay(attackMs)
+  const during = await take(stage)
+  const counts = await stage.attackers.stop()
+  await delay(afterMs)
+  const after = await take(stage)
+  const resident = residentMegabytes(stage.service) ?? 0
+  const grownBytes = stage.keptBytes() - keptBefore
+  const violations = [
+    ...beyond(bounds, calm.felt, during).map((what) => `while it went on: ${what}`),
+    ...beyond(bounds, calm.felt, after).map((what) => `after it: ${what}`),
+  ]
+  const { times, megabytes } = bounds.memory
+  const most = calm.residentMegabytes * times + megabytes
+  if (resident > most) violations.push(`the process takes ${resident.toFixed(0)} MiB, over ${most.toFixed(0)}`)
+  if (grownBytes > (attack.keptBytes ?? keptBytesUsually))
+    violations.push(`the data directory grew by ${megabytesOf(grownBytes)} MiB`)
+  return {
+    attack,
+    during,
+    after,
+    counts,
+    residentMegabytes: resident,
+    grownMegabytes: Number(megabytesOf(grownBytes)),
+    violations: violations.map((what) => `${attack.name}: ${what}`),
+  }
+}
+
+/** What the neighbours themselves write in the meantime is in it. */
+const keptBytesUsually = 16 * 2 ** 20
+
+const megabytesOf = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+
+export function begin(stage: Stage, attack: Attack): Promise<void> {
+  return stage.attackers.begin(attack.name, {
+    port: stage.service.port,
+    key: stage.hostile.key,
+    organizationId: stage.hostile.id,
+    chargePointIds: stage.chargePointIds(attack),
+  })
+}
+
+/** Milliseconds until the process is gone, asked to end while it is attacked. */
+export async function measureEnd(stage: Stage, attack: Attack): Promise<number> {
+  await begin(stage, attack)
+  await delay(1_000)
+  const askedAt = performance.now()
+  await stage.service.stop('SIGTERM')
+  const tookMs = performance.now() - askedAt
+  await stage.attackers.stop()
+  return tookMs
+}
