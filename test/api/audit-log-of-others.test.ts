@@ -44,6 +44,17 @@ test('audit log - tells of a member who joined with a key of another organizatio
   t.equal(byKey.body.total, 0)
 })
 
+test('audit log - tells of a key that the operator gave an organization, in both logs, without the key', async (t) => {
+  const { api, other, own, others } = await twoOrganizations()
+  const keys = `/api/v1/organizations/${other.organizationId}/api-keys`
+  const given = await api.call('POST', keys, { name: 'From the operator' })
+  t.match(given, { status: 201, body: { name: 'From the operator', user_id: null, expires_at: null } })
+  const [entry] = (await others()).data
+  t.match(entry, { ...byStranger, action: 'createOrganizationApiKey', status: 201 })
+  t.match((await own()).data[0], { action: 'createOrganizationApiKey', key_name: 'Bootstrap key' })
+  t.notMatch(JSON.stringify([await own(), await others()]), given.body.key)
+})
+
 test('audit log - tells of what a site owner changes with a key of another organization, their account first of all', async (t) => {
   const { api, asked, own, others } = await twoOrganizations()
   await api.call('POST', '/api/v1/site-owner/invitations', { email: 'a@b.c', name: 'Anna' })

@@ -79,6 +79,8 @@ test('members - whose keys alone can make keys is neither removed nor given a ro
   t.match(await remove(), lastKey, 'another key of the same member goes with them too')
   await boundKey(api, ben, ['read:billing'], key)
   t.match(await remove(), lastKey, 'one that makes no keys is none')
+  await boundKey(api, ben, ['write:api_keys'], key)
+  t.match(await remove(), lastKey, 'one that can give out nothing else is none')
   const heir = await boundKey(api, ben, scopes, key)
   t.equal((await demote()).status, 200)
   t.equal((await api.call('GET', keysPath, undefined, { key })).status, 403)

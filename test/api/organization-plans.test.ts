@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { scopes } from '../../src/records/api-key.js'
 import { createTestApi } from './fixture.js'
 
 const list = '/api/v1/organizations'
@@ -49,6 +50,24 @@ test('plans - a tenant sets none: not its own, and of others it knows nothing', 
   const absent = await set('org_none')
   t.equal(foreign.status, 404)
   t.same({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
+})
+
+test('organizations - one that is locked out gets a key with every scope from the operator', async (t) => {
+  const service = await createTestApi()
+  const { organizationId, key } = await service.addOrganization('free')
+  const give = (id: string, caller = service.operator.key) =>
+    service.call('POST', `${list}/${id}/api-keys`, undefined, { key: caller })
+  const { status, body } = await give(organizationId)
+  t.match({ status, body }, { status: 201, body: { name: 'Recovery key', user_id: null, expires_at: null } })
+  t.same(body.effective_scopes, scopes)
+  const made = { name: 'K', scopes: ['write:billing'] }
+  t.equal((await service.call('POST', '/api/v1/org/api-keys', made, { key: body.key })).status, 201)
+  const forbidden = { status: 403, body: { error: { code: 'forbidden' } } }
+  t.match(await give(organizationId, key), forbidden, 'a tenant gives itself none')
+  t.match(await give(service.operator.organizationId, key), { status: 404 })
+  const narrow = await service.addKey(service.operator.organizationId, ['write:organisations', 'write:api_keys'])
+  for (const id of [organizationId, service.operator.organizationId])
+    t.match(await give(id, narrow), forbidden, 'a key gets no further by another')
 })
 
 test('organizations - the operator lists all of them, paged; a tenant its own', async (t) => {

@@ -62,7 +62,7 @@ const changeApiKey = area.patch('/{key_id}', {
     let end = before.expires_at
     if (body.expires_at !== undefined) end = body.expires_at === null ? undefined : keyEnd(body.expires_at, now)
     const isSooner = end !== undefined && (before.expires_at === undefined || end < before.expires_at)
-    if (isSooner) await requireMakerAfter(draft, before, Date.parse(end as string))
+    if (isSooner) await requireMakerAfter(draft, before, Date.parse(end as string), now)
     const row = draft.put(apiKeysTable, {
       ...before,
       name: body.name ?? before.name,
@@ -122,14 +122,15 @@ const deleteApiKey = area.delete('/{key_id}', {
   operationId: 'deleteApiKey',
   summary: 'Revoke an API key at once',
   description:
-    'A key may revoke itself. The last key that may create keys cannot be revoked, because the organization would be locked out: rotate it, or ' +
-    'create another one first.',
+    'A key may revoke itself. A key that may create keys cannot be revoked unless another one may create keys with the same scopes, because ' +
+    'the organization would be locked out (409 `last_key`): rotate it, or create another one first.',
   params: apiKeys.params.properties,
   answer: null,
   errors: [lastKey],
   async change({ principal, params }, draft, services) {
     const row = apiKeys.own(draft.view, principal, params.key_id)
-    await requireMakerAfter(draft, row, services.clock.now())
+    const now = services.clock.now()
+    await requireMakerAfter(draft, row, now, now)
     removeKey(row, draft)
     return undefined
   },

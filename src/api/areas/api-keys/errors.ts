@@ -4,5 +4,6 @@ import { defineError } from '../../../runtime/errors.js'
 
 export const lastKey = defineError('last_key', {
   status: 409,
-  meaning: 'The last key that may create keys cannot be revoked.',
+  meaning:
+    'No other key could create keys with the same scopes after this, so that the organization would be locked out.',
 })
