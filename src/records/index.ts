@@ -29,6 +29,7 @@ import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
+import { signsOfLifeTable } from './sign-of-life.js'
 import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
@@ -64,6 +65,7 @@ export const tables = [
   auditTable,
   chargePointsTable,
   chargePointStatesTable,
+  signsOfLifeTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

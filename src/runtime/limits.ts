@@ -31,6 +31,8 @@ export const limits = defineLimits(
      * again are taken over it, as by a full mailbox.
      */
     earlyMessages: 10_000,
+    /** How long a shard keeps what actors have noted, and nobody waits for, before it is written. */
+    notesWithinMs: 30_000,
     /** Batches waiting for the store's writer, over which new work is refused. */
     commitQueue: 100_000,
     /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */

@@ -3,15 +3,19 @@
 import { test } from 'tap'
 import type { Effect } from '../../src/runtime/actor/actor.js'
 import { outboxTable } from '../../src/runtime/actor/outbox.js'
+import { partitionOf } from '../../src/runtime/actor/partition-table.js'
+import { limits } from '../../src/runtime/limits.js'
 import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import {
   add,
   asker,
   broken,
+  countersTable,
   createStage,
   forPart,
   frame,
   keepWaiting,
+  note,
   put,
   type Script,
   scriptedActor,
@@ -206,6 +210,45 @@ test('actor host - an actor stays in memory while it commits, has a timer, or sa
   })
   clock.advance(1_001)
   t.equal(host.passivate(), 0)
+})
+
+test('actor host - what is noted waits for no disk, and of many notes of a row the newest is written', async (t) => {
+  const { play, host, clock, flush, count, out } = createStage()
+  const say =
+    (count: number): Script =>
+    (_, context) => [note(context.id, count), frame(`noted ${count}`)]
+  for (const noted of [1, 2, 3]) play('a', say(noted))
+  t.same(out.length, 3, 'before anything is on disk')
+  t.equal(host.statistics().committing, 0)
+  await flush()
+  t.equal(count('a'), undefined)
+  t.equal(host.nextTimer(), clock.monotonic() + limits.notesWithinMs)
+  clock.advance(limits.notesWithinMs)
+  host.runTimers()
+  await flush()
+  t.equal(count('a'), 3)
+  t.equal(host.nextTimer(), undefined)
+})
+
+test('actor host - a row that is removed does not come back by a note, and what leaves is written before', async (t) => {
+  const { play, host, clock, store, flush, count } = createStage()
+  play('a', () => [note('a', 1)])
+  play('a', () => [{ type: 'remove', table: countersTable as never, key: ['a'] }])
+  await flush()
+  clock.advance(limits.notesWithinMs)
+  host.runTimers()
+  await flush()
+  t.equal(count('a'), undefined)
+  play('b', () => [note('b', 2)])
+  await host.release(new Set([partitionOf('counter/b')]))
+  await flush()
+  t.equal(count('b'), 2)
+  store.failNext()
+  play('c', () => [note('c', 3)])
+  clock.advance(limits.notesWithinMs)
+  host.runTimers()
+  await flush()
+  t.equal(count('c'), undefined, 'what the disk refuses then is forgotten, and nobody waits for it')
 })
 
 test('actor host - the end of a job is a message', async (t) => {

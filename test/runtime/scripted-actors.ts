@@ -10,6 +10,7 @@ import type {
   JobOutcome,
   ReplyAddress,
 } from '../../src/runtime/actor/actor.js'
+import { effect } from '../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../src/runtime/actor/actor-host.js'
 import type { ActorHost, AnyActorDefinition, Delivery } from '../../src/runtime/actor/actor-host-ports.js'
 import { numberSequencesTable } from '../../src/runtime/actor/number-sequences.js'
@@ -214,6 +215,10 @@ export const broken: Script = (state) => {
 
 export function put(id: string, count: number): Effect {
   return { type: 'put', table: countersTable as never, row: { id, count } satisfies Counter }
+}
+
+export function note(id: string, count: number): Effect {
+  return effect.note(countersTable, { id, count })
 }
 
 export const asker = (ask: number): { readonly replyTo: ReplyAddress } => ({ replyTo: { front: 0, ask } })

@@ -18,6 +18,7 @@ import {
 import { chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { isOnline } from '../../records/presence.js'
+import { signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -325,6 +326,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
   const gone = [
     ...loseConnection(state.calls, false),
     effect.remove(chargePointStatesTable, [context.id]),
+    effect.remove(signsOfLifeTable, [context.id]),
     ...leftBehind(state, row, context),
   ]
   return socket === undefined

@@ -6,6 +6,7 @@ import { foldIdTag } from '../../records/id-tag.js'
 import { organizationsTable } from '../../records/organization.js'
 import { isOnline } from '../../records/presence.js'
 import { type Session, sessionsTable } from '../../records/session.js'
+import { lastSeenAt } from '../../records/sign-of-life.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { State } from './state.js'
@@ -60,5 +61,5 @@ function isAlive({ authorization, charge_point_id }: Session, state: State, cont
   const other = context.read().get(chargePointStatesTable, [charge_point_id])
   if (other === undefined) return false
   if (isOnline(other, state.settings.live)) return true
-  return context.now() - Date.parse(other.last_seen_at ?? '') <= silentMs
+  return context.now() - Date.parse(lastSeenAt(context.read(), other) ?? '') <= silentMs
 }

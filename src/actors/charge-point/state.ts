@@ -7,6 +7,7 @@ import { type ChargePointState, chargePointStatesTable } from '../../records/cha
 import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
+import { lastSeenAt, signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { awaitedStops } from './awaited-stops.js'
@@ -88,7 +89,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
   // It may be of who had the id before: `isForeign`.
-  const row = view.get(chargePointStatesTable, [context.id]) ?? freshRow(context.id, registration)
+  const row = storedRow(context) ?? freshRow(context.id, registration)
   // The socket that the store knows: its end, or a newer one, may be what is about to be told.
   const known = knownConnection(row, settings.live)
   const open = openSessions(row, context)
@@ -203,15 +204,28 @@ export function countConnectors(state: State): boolean {
   return true
 }
 
-const seenEveryMs = 60_000
+/** What is stored, with the last sign of life that was noted since. */
+function storedRow(context: Context): ChargePointState | undefined {
+  const view = context.read()
+  const row = view.get(chargePointStatesTable, [context.id])
+  if (row === undefined) return undefined
+  const last_seen_at = lastSeenAt(view, row)
+  return last_seen_at === undefined ? row : { ...row, last_seen_at }
+}
 
-/** The last sign of life is saved once a minute: a heartbeat costs no write of its own. */
+/** With the time until a note is written, the last sign of life is known to the minute. */
+const seenEveryMs = 30_000
+
+/** A sign of life is noted by itself: a heartbeat costs no write of the whole row, and waits for none. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
   // A frame of a charge point that is registered no more must not bring its row back.
   // Either way: a clock that was set back must not leave the sign of life in the future.
   const since = Math.abs(context.now() - state.savedSeenAt)
-  const due = state.registration !== undefined && since >= seenEveryMs
-  return due ? [saveRow(state, {}, context)] : none
+  if (state.registration === undefined || since < seenEveryMs) return none
+  if (state.unsaved) return [saveRow(state, {}, context)]
+  state.savedSeenAt = context.now()
+  state.row = { ...state.row, last_seen_at: new Date(state.savedSeenAt).toISOString() }
+  return [effect.note(signsOfLifeTable, { charge_point_id: context.id, seen_at: state.savedSeenAt })]
 }
 
 const none: readonly Effect[] = []

@@ -4,7 +4,7 @@
 import { assert } from '../assert.js'
 import { type ErrorCode, internalError } from '../errors.js'
 import { limits } from '../limits.js'
-import type { CommitResult } from '../store/store.js'
+import type { Change, ChangeBatch, CommitResult } from '../store/store.js'
 import type { Address, Effect, ReplyAddress } from './actor.js'
 import { createContext } from './actor-context.js'
 import { type ActorHost, type Delivery, type HostOptions, letOut } from './actor-host-ports.js'
@@ -13,12 +13,11 @@ import { createDepartures } from './departures.js'
 import {
   type Actor,
   addressOf,
-  arm,
   askersOf,
+  atOnce,
   beginCommit,
   type Definition,
   type DueTimer,
-  disarm,
   disarmAll,
   endCommit,
   evict,
@@ -34,12 +33,13 @@ import {
   withoutOverdue,
 } from './hosted-actor.js'
 import { type LostTurns, lostBy } from './lost-turns.js'
+import { createNotes } from './notes.js'
 import { createNumberSequences } from './number-sequences.js'
 import { addressKey, partitionOf } from './partition-table.js'
 import { createThrows, wholeActor } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
-import { createTimers } from './timers.js'
+import { createTimers, earlier } from './timers.js'
 import { gatherInto, markOf, newTurn, type Part, splitAt, undoTo } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
@@ -60,6 +60,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     again: ports.again ?? (() => void setImmediate(slices.run)),
   })
   const departures = createDepartures(leave)
+  const notes = createNotes(clock, (partition, changes) => store.commit(batchOf(partition, changes)))
   let sequence = 0
   let waiting = 0
   let committing = 0
@@ -113,10 +114,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function gather(actor: Actor, effects: readonly Effect[]): void {
-    gatherInto(turn, effects, clock.now(), {
-      schedule: (key, at, message) => arm(timers, actor, key, at, message),
-      cancel: (key) => disarm(timers, actor, key),
-    })
+    gatherInto(turn, effects, clock.now(), atOnce(actor, timers, notes))
   }
 
   function release(actor: Actor, effects: readonly Effect[]): void {
@@ -303,6 +301,10 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (!actor.committing) slices.add(actor)
   }
 
+  function batchOf(partition: number, changes: readonly Change[]): ChangeBatch {
+    return { partition, epoch: partitions.epoch(partition), sequence: ++sequence, changes }
+  }
+
   /** Commits what the parts of a turn gathered, if anything, one after the other, and lets the effects of each out only then. */
   function settle(actor: Actor, parts: readonly Part[]): void {
     const [part, ...rest] = parts
@@ -317,14 +319,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     for (const reservation of reservations) changes.push(reservation.change)
     beginCommit(actor)
     committing++
-    const batch = {
-      partition: actor.partition,
-      epoch: partitions.epoch(actor.partition),
-      sequence: ++sequence,
-      changes,
-      ...(conditions.length > 0 && { conditions }),
-    }
-    store.commit(batch).then(
+    store.commit({ ...batchOf(actor.partition, changes), ...(conditions.length > 0 && { conditions }) }).then(
       (result) => afterCommit(actor, part, rest, result),
       (error: unknown) => {
         log.error({ actor: actor.key, err: error }, 'a commit failed')
@@ -384,10 +379,14 @@ export function createActorHost(options: HostOptions): ActorHost {
         assert(actor.timers?.delete(key) === true, 'a timer fires that is set', actor.key, key)
         deliver(actor.address, { message, always: true, isOwn: true })
       }
+      notes.writeDue()
       slices.run()
     },
-    nextTimer: () => timers.next(),
-    release: (leaving) => departures.begin([...actors.values()].filter(({ partition }) => leaving.has(partition))),
+    nextTimer: () => earlier(timers.next(), notes.next()),
+    release(leaving) {
+      notes.writeOf(leaving)
+      return departures.begin([...actors.values()].filter(({ partition }) => leaving.has(partition)))
+    },
     hasActorsOf: (given) => [...actors.values()].some(({ partition }) => given.has(partition)),
     leaveAlone,
     passivate() {

@@ -47,6 +47,8 @@ export type Effect =
   /** Durable: committed with everything else of this turn before anything of this turn is released. */
   | { readonly type: 'put'; readonly table: Table<never>; readonly row: unknown }
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
+  /** Durable within limits.notesWithinMs, unless the shard dies before: nothing waits for it, and of one row only the newest is written. */
+  | { readonly type: 'note'; readonly table: Table<never>; readonly row: unknown }
   | { readonly type: 'event'; readonly event: DomainEvent }
   /**
    * Where it does not hold at the commit, nothing of this message is done, and it is handled again, by what the store has then. If it
@@ -146,6 +148,7 @@ export const effect = {
     table: table as unknown as Table<never>,
     key,
   }),
+  note: <Row>(table: Table<Row>, row: Row): Effect => ({ type: 'note', table: table as unknown as Table<never>, row }),
   event: (event: DomainEvent): Effect => ({ type: 'event', event }),
   require: (condition: Condition, refusal?: Refusal): Effect => ({
     type: 'require',

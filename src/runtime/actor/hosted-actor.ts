@@ -4,9 +4,11 @@ import { assert } from '../assert.js'
 import type { ErrorCode } from '../errors.js'
 import type { ActorParts, Address, Context, Effect, ReplyAddress } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
+import type { Notes } from './notes.js'
 import { partitionOf } from './partition-table.js'
 import { type Throws, wholeActor } from './quarantine.js'
 import type { Timer, Timers } from './timers.js'
+import type { AtOnce } from './turn.js'
 
 /** A definition of any state and message: the host only hands their own values back to them. */
 export interface Definition {
@@ -75,17 +77,27 @@ export function isWatched({ lastActiveAt, throws }: Actor, since: number): boole
 }
 
 /** A second timer of the same key replaces the first. */
-export function arm(timers: Timers<DueTimer>, actor: Actor, key: string, at: number, message: unknown): void {
+function arm(timers: Timers<DueTimer>, actor: Actor, key: string, at: number, message: unknown): void {
   disarm(timers, actor, key)
   actor.timers ??= new Map()
   actor.timers.set(key, timers.schedule(at, { actor, key, message }))
 }
 
-export function disarm(timers: Timers<DueTimer>, actor: Actor, key: string): void {
+function disarm(timers: Timers<DueTimer>, actor: Actor, key: string): void {
   const armed = actor.timers?.get(key)
   if (armed === undefined) return
   timers.cancel(armed)
   actor.timers?.delete(key)
+}
+
+/** What its effects do at once. */
+export function atOnce(actor: Actor, timers: Timers<DueTimer>, notes: Notes): AtOnce {
+  return {
+    schedule: (key, at, message) => arm(timers, actor, key, at, message),
+    cancel: (key) => disarm(timers, actor, key),
+    note: (note) => notes.add(actor.partition, note),
+    forget: (table, key) => notes.forget(actor.partition, table, key),
+  }
 }
 
 export function disarmAll(timers: Timers<DueTimer>, actor: Actor): void {

@@ -21,6 +21,11 @@ export interface Timers<Value> {
   readonly size: number
 }
 
+/** Of two times that may be none. */
+export function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one
+}
+
 const deadEntriesKept = 16
 
 export function createTimers<Value>(clock: Clock): Timers<Value> {

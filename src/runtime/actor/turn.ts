@@ -3,8 +3,10 @@
 
 import { encodeRow } from '../codec.js'
 import type { Change, Condition } from '../store/store.js'
+import type { Key, Table } from '../store/table.js'
 import type { Effect, Refusal } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
+import type { Note } from './notes.js'
 import type { Reservation } from './number-sequences.js'
 import { eventChange } from './outbox.js'
 
@@ -40,13 +42,17 @@ export function markOf({ changes, conditions, refusals, reservations, released }
   }
 }
 
-export interface ActorTimers {
+/** What acts at once, because it promises nothing. */
+export interface AtOnce {
   schedule(key: string, at: number, message: unknown): void
   cancel(key: string): void
+  note(note: Note): void
+  /** A row that is removed: what was noted of it is forgotten. */
+  forget(table: Table<never>, key: Key): void
 }
 
-/** Sorts effects into what the disk must have and what waits for it; timers act at once, they promise nothing. `now`: wall time, ms. */
-export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, timers: ActorTimers): void {
+/** Sorts effects into what the disk must have, what waits for it, and what acts at once. `now`: wall time, ms. */
+export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, atOnce: AtOnce): void {
   for (const effect of effects) {
     switch (effect.type) {
       case 'put': {
@@ -56,6 +62,7 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
       }
       case 'remove':
         turn.changes.push({ type: 'remove', table: effect.table.name, key: effect.key })
+        atOnce.forget(effect.table, effect.key)
         break
       case 'event':
         turn.changes.push(eventChange(effect.event, now))
@@ -65,10 +72,13 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
         turn.refusals.push(effect.refusal)
         break
       case 'schedule':
-        timers.schedule(effect.key, effect.at, effect.message)
+        atOnce.schedule(effect.key, effect.at, effect.message)
         break
       case 'cancel':
-        timers.cancel(effect.key)
+        atOnce.cancel(effect.key)
+        break
+      case 'note':
+        atOnce.note(effect)
         break
       case 'send':
       case 'reply':

@@ -190,6 +190,7 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
     },
     async wake() {
       wakeUps.sweep()
+      host.runTimers()
       await settle()
     },
   }

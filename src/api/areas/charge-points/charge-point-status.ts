@@ -5,6 +5,8 @@ import { connectorStatuses } from '../../../ocpp16/schemas/connector-status.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable, outlets } from '../../../records/charge-point-state.js'
 import { isOnline, type LiveNodes, listsByConnectorStatus } from '../../../records/presence.js'
+import { lastSeenAt } from '../../../records/sign-of-life.js'
+import type { ReadView } from '../../../runtime/store/store.js'
 import { readPage, readPageOfAll } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { area } from './area.js'
@@ -25,11 +27,11 @@ const statusEntry = named('ConnectorStatus', {
   ),
 })
 
-function statusView(chargePointId: string, state: ChargePointState | undefined, live: LiveNodes) {
+function statusView(chargePointId: string, state: ChargePointState | undefined, view: ReadView, live: LiveNodes) {
   return {
     charge_point_id: chargePointId,
     online: isOnline(state, live),
-    last_heartbeat_at: state?.last_seen_at ?? null,
+    last_heartbeat_at: (state && lastSeenAt(view, state)) ?? null,
     connectors: (state === undefined ? [] : outlets(state)).map(
       ({ connector_id, status, error_code, info, timestamp }) => ({
         connector_id,
@@ -67,12 +69,12 @@ const listStatus = area.list('/ocpp16/charge_points/status', {
     if (query.status !== undefined) {
       const lists = listsByConnectorStatus(organization_id, query.status, live)
       const { rows, total } = readPageOfAll({ view, table: chargePointStatesTable, lists, query })
-      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, live))
+      const charge_points = rows.map((state) => statusView(state.charge_point_id, state, view, live))
       return { rows: charge_points, total }
     }
     const list = { index: 'byOrganization', group: [organization_id] }
     const { rows, total } = readPage({ view, table: chargePointsTable, list, query })
-    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), live))
+    const charge_points = rows.map((row) => statusView(row.charge_point_id, stateOf(view, row), view, live))
     return { rows: charge_points, total }
   },
 })

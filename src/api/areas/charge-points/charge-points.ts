@@ -9,6 +9,7 @@ import {
 } from '../../../records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
+import { lastSeenAt } from '../../../records/sign-of-life.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -103,7 +104,7 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     online: isOnline(state, live),
     ocpp_endpoint: endpointOf(config, chargePoint.charge_point_id),
     password_set: authorization_key !== undefined,
-    last_seen_at: state?.last_seen_at ?? null,
+    last_seen_at: (state && lastSeenAt(view, state)) ?? null,
     vendor: state?.boot?.vendor ?? null,
     model: state?.boot?.model ?? null,
     firmware_version: state?.boot?.firmware_version ?? null,
