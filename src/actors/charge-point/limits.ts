@@ -24,6 +24,10 @@ export const limits = defineLimits(
     lateCalls: 64,
     /** A charge point's reservations that may still be used, looked through when a session starts. */
     activeReservations: 100,
+    /** Numbers of its own past sessions or reservations that a charge point's next one passes over, once numbers begin anew. */
+    ownNumbersPassedOver: 256,
+    /** Sessions with one transaction id among which a charge point's own is looked for. */
+    sessionsOfOneNumber: 100,
     /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
     watchesPerChargePoint: 100,
   },

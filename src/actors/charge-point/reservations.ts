@@ -69,14 +69,24 @@ function reserve(state: State, connectorId: number, context: Context): readonly 
   return context.replyTo === undefined ? none : [effect.reply(context.replyTo, reply)]
 }
 
-/** Callers of raw commands choose numbers of their own: those that are stored, or on their way, are not given out. */
-function freeNumber({ calls }: State, context: Context): number {
+/**
+ * Callers of raw commands choose numbers of their own: those that this charge point has, or is asked to have, are not given out, nor those
+ * that it had lately, as far as a bounded look finds others.
+ */
+function freeNumber({ calls, row }: State, context: Context): number {
   const asked = [calls.outstanding?.call, ...calls.waiting, ...(calls.late?.values() ?? [])]
   const numbers = new Set(
     asked.map((call) => (call?.action === reserveNow.action ? call.payload.reservationId : undefined)),
   )
-  const isTaken = (number: number): boolean =>
-    numbers.has(number) || context.read().listBy(reservationsTable, 'byNumber', [number], { limit: 1 }).length > 0
+  let passedOver = 0
+  const isTaken = (number: number): boolean => {
+    if (numbers.has(number)) return true
+    const known = latestOfNumber(context.read(), row, number)
+    if (known === undefined) return false
+    return (
+      known.status === 'active' || known.cancel_owed_by !== undefined || ++passedOver <= limits.ownNumbersPassedOver
+    )
+  }
   let number = context.nextNumber(reservationSequence)
   while (isTaken(number)) number = context.nextNumber(reservationSequence)
   return number

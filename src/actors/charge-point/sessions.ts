@@ -1,12 +1,7 @@
 // Finds the session that a message speaks of, and ends sessions: by the charge point's word, or by estimate.
 
 import { meterValuesTable } from '../../records/meter-values.js'
-import {
-  type Session,
-  sessionsTable,
-  type UnmatchedTransaction,
-  unmatchedTransactionsTable,
-} from '../../records/session.js'
+import { type Session, type UnmatchedTransaction, unmatchedTransactionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { assumeNoMore } from './assumed-charging.js'
@@ -18,18 +13,18 @@ import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
 import { mostOf, registerOf } from './session-register.js'
 import { replaceSession, type State } from './state.js'
+import { sessionsOfNumber } from './transaction-id.js'
 
 /** Of this charge point, and of the organization that has it now: whoever had its id before keeps sessions of that name (field note 10). */
 export function isOwnSession({ row }: State, { organization_id, charge_point_id }: Session): boolean {
   return charge_point_id === row.charge_point_id && organization_id === row.organization_id
 }
 
-/** By transaction id, the newest that has it. */
+/** By transaction id: its own newest that has it, whoever else has had the number since. */
 export function sessionByTransaction(state: State, transactionId: number, context: Context): Session | undefined {
   const open = state.open.find((session) => session.transaction_id === transactionId)
   if (open !== undefined) return open
-  const [stored] = context.read().listBy(sessionsTable, 'byTransaction', [transactionId], { reverse: true, limit: 1 })
-  return stored !== undefined && isOwnSession(state, stored) ? stored : undefined
+  return sessionsOfNumber(context.read(), transactionId).find((stored) => isOwnSession(state, stored))
 }
 
 export function openOnConnector(state: State, connectorId: number): Session | undefined {
