@@ -1,4 +1,4 @@
-// Who may connect now: a token bucket for all, a wait for a charge point that flaps, and the overload level's word.
+// Who may connect now: a token bucket for all, a wait for a charge point that flaps or floods, and the overload level's word.
 
 import type { Clock } from '../runtime/clock.js'
 import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
@@ -19,8 +19,12 @@ export interface AdmissionOptions {
 export interface AdmissionControl {
   /** Asked before anything is read for the connection. */
   admit(): Admission
+  /** Whether a charge point of this id has to wait; asked before anything is looked up or counted, so that it costs little. */
+  admitAgain(chargePointId: string): Admission
   /** Asked once the charge point is known. */
   admitChargePoint(chargePointId: string): Admission
+  /** The charge point has sent more than it may: it waits before it connects again. */
+  makeWait(chargePointId: string): void
   /** Forgets charge points that have been calm; call about once a minute. */
   sweep(): void
 }
@@ -29,7 +33,14 @@ interface Recent {
   windowStartedAt: number
   connects: number
   waitUntil: number
+  /** Why it waits. */
+  why: keyof typeof advices
 }
+
+const advices = {
+  flapping: 'The charge point connects again and again; check its link and its power supply.',
+  flooding: 'The charge point sent more than it may; it is taken again after a while.',
+} as const
 
 const minuteMs = 60_000
 
@@ -41,6 +52,26 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
 
   // Spread, so that those who were sent away do not come back at one instant.
   const spread = (seconds: number): number => Math.max(1, Math.round(seconds * (0.75 + options.random() / 2)))
+
+  function entryOf(chargePointId: string, now: number): Recent {
+    const known = recent.get(chargePointId)
+    if (known !== undefined && now - known.windowStartedAt < minuteMs) return known
+    const { waitUntil = 0, why = 'flapping' } = known ?? {}
+    const entry: Recent = { windowStartedAt: now, connects: 0, waitUntil, why }
+    recent.set(chargePointId, entry)
+    return entry
+  }
+
+  function wait(entry: Recent, why: Recent['why'], now: number): void {
+    entry.waitUntil = now + options.flapWaitSeconds * 1000
+    entry.connects = 0
+    entry.why = why
+  }
+
+  function waits({ waitUntil, why }: Recent, now: number): Admission {
+    if (waitUntil <= now) return { ok: true }
+    return { ok: false, reason: why, advice: advices[why], retryAfterSeconds: Math.ceil((waitUntil - now) / 1000) }
+  }
 
   return {
     admit() {
@@ -62,21 +93,19 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
       }
       return { ok: true }
     },
+    admitAgain(chargePointId) {
+      const entry = recent.get(chargePointId)
+      return entry === undefined ? { ok: true } : waits(entry, clock.monotonic())
+    },
     admitChargePoint(chargePointId) {
       const now = clock.monotonic()
-      const known = recent.get(chargePointId)
-      const entry =
-        known !== undefined && now - known.windowStartedAt < minuteMs
-          ? known
-          : { windowStartedAt: now, connects: 0, waitUntil: known?.waitUntil ?? 0 }
-      recent.set(chargePointId, entry)
-      if (entry.waitUntil <= now && ++entry.connects > options.flapConnectsPerMinute) {
-        entry.waitUntil = now + options.flapWaitSeconds * 1000
-        entry.connects = 0
-      }
-      if (entry.waitUntil <= now) return { ok: true }
-      const advice = 'The charge point connects again and again; check its link and its power supply.'
-      return { ok: false, reason: 'flapping', advice, retryAfterSeconds: Math.ceil((entry.waitUntil - now) / 1000) }
+      const entry = entryOf(chargePointId, now)
+      if (entry.waitUntil <= now && ++entry.connects > options.flapConnectsPerMinute) wait(entry, 'flapping', now)
+      return waits(entry, now)
+    },
+    makeWait(chargePointId) {
+      const now = clock.monotonic()
+      wait(entryOf(chargePointId, now), 'flooding', now)
     },
     sweep() {
       const now = clock.monotonic()

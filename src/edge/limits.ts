@@ -14,6 +14,9 @@ export const limits = defineLimits(
     heldFrames: 16,
     /** Characters of these frames: one of the longest kind, and some. */
     heldCharacters: 131_072,
+    /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */
+    pingsPerSecond: 10,
+    pingBurst: 50,
     /** Refused connection attempts written to the store a second; the rest are only counted. */
     refusedAttemptsPerSecond: 100,
     /** Of them, those of one organization: strangers that knock without end leave room for the others' attempts. */

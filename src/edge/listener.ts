@@ -15,6 +15,7 @@ import type { AdmissionControl } from './admission.js'
 import type { AttemptLog } from './attempts.js'
 import { type Authentication, authenticate } from './authenticate.js'
 import type { ConnectionLog } from './connection-log.js'
+import { createEndings, type Endings } from './endings.js'
 import { hold, holdFrames } from './held-frames.js'
 import { readIdentity } from './identity.js'
 import { limits } from './limits.js'
@@ -55,6 +56,8 @@ export interface OcppListener {
   readonly size: number
   readonly framesIn: number
   readonly framesOut: number
+  /** Sockets that the service has ended by itself, by why. */
+  readonly ended: Endings['counts']
 }
 
 /** What an upgrade asks, copied: uWebSockets.js's own request is gone after its handler. */
@@ -80,6 +83,8 @@ type Decision =
 /** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
 const watchShare = 0.25
 
+const pingRate: Rate = { perSecond: limits.pingsPerSecond, burst: limits.pingBurst }
+
 /** How long a peer may take to end a socket that we have closed. */
 const closeWithinMs = 2_000
 
@@ -92,6 +97,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   }
   const frameRate: Rate = { perSecond: settings.frames_per_second, burst: settings.frame_burst }
   const epochOf = createSocketEpochs(clock, options.view)
+  const endings = createEndings(clock, admission)
   let counter = 0
   let framesIn = 0
   let framesOut = 0
@@ -148,6 +154,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
         retryAfterSeconds: 5,
       })
     }
+    const again = admission.admitAgain(shown)
+    if (!again.ok) return away(shown, { status: 503, ...again })
     const admitted = admission.admit()
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)
@@ -204,17 +212,18 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const adoption = await options.registrar.adopt(newcomer)
     if (socket.webSocket === undefined || socket.closing !== undefined) return
     const { charge_point_id: id } = newcomer
-    if (adoption === 'not-stored') return end(socket, 1013, 'the registration could not be stored: try again later')
+    if (adoption === 'not-stored')
+      return endings.close(socket, 1013, 'the registration could not be stored: try again later')
     const chargePoint = adoption === 'saved' ? newcomer : chargePointOf(id)
     if (chargePoint === undefined) {
       note(away(id, unknownChargePoint), asked.remoteAddress)
-      return end(socket, 1008, unknownChargePoint.reason)
+      return endings.close(socket, 1008, unknownChargePoint.reason)
     }
     // Somebody else registered it meanwhile, and may have given it a password.
     const authentication = authenticated(chargePoint, asked)
     if (!authentication.ok) {
       note(away(id, authentication, chargePoint.organization_id), asked.remoteAddress)
-      return end(socket, 1008, authentication.reason)
+      return endings.close(socket, 1008, authentication.reason)
     }
     Object.assign(socket, spokenWith(chargePoint.charge_point_id))
     const texts = socket.held?.texts ?? []
@@ -249,6 +258,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       pingedAt: now,
       answersPings: false,
       frames: fullBucket(frameRate, now),
+      pings: fullBucket(pingRate, now),
       closing: undefined,
     }
   }
@@ -260,11 +270,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     socket.heardAt = now
     framesIn++
     if (message.byteLength > limits.frameBytes) {
-      end(socket, 1009, 'message too big')
+      endings.end(socket, 'message_too_big')
       return
     }
     if (!takeTokens(socket.frames, frameRate, now)) {
-      end(socket, 1008, 'too many messages')
+      endings.end(socket, 'too_many_messages')
       return
     }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
@@ -275,13 +285,17 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function forward(socket: Socket, text: string): void {
     const taken = socket.held === undefined ? transport.frame(socket, text) : hold(socket.held, text)
-    if (!taken) end(socket, 1013, 'try again later')
+    if (!taken) endings.end(socket, 'too_much_waits')
   }
 
-  function end(socket: Socket, code: number, reason: string): void {
-    if (socket.closing !== undefined) return
-    socket.closing = { code, reason, at: clock.monotonic() }
-    socket.webSocket?.end(code, reason)
+  /** Returns false for one too many; its socket is gone then. */
+  function takePing(socket: Socket): boolean {
+    const now = clock.monotonic()
+    socket.heardAt = now
+    if (takeTokens(socket.pings, pingRate, now)) return true
+    // Without the close handshake: what is left of what it has sent is not even looked at.
+    endings.cut(socket, 'too_many_pings')
+    return false
   }
 
   /** In rounds, each over the sockets that were there when it began: where many come and go, the others have their turn. */
@@ -319,12 +333,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
         },
         message: receive,
         ping: (webSocket) => {
-          webSocket.getUserData().heardAt = clock.monotonic()
+          takePing(webSocket.getUserData())
         },
         pong: (webSocket) => {
           const socket = webSocket.getUserData()
-          socket.heardAt = clock.monotonic()
-          socket.answersPings = true
+          if (takePing(socket)) socket.answersPings = true
         },
         close(webSocket, code, message) {
           const socket = webSocket.getUserData()
@@ -345,10 +358,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     },
     close(connection, code, reason) {
       const socket = sockets.get(connection)
-      if (socket !== undefined) end(socket, code, reason)
+      if (socket !== undefined) endings.close(socket, code, reason)
     },
     closeAll(code, reason) {
-      for (const socket of [...sockets.values()]) end(socket, code, reason)
+      for (const socket of [...sockets.values()]) endings.close(socket, code, reason)
     },
     watch() {
       const now = clock.monotonic()
@@ -365,10 +378,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           continue
         }
         const verdict = judge(socket, now, liveness)
-        if (verdict === 'gone') {
-          socket.closing = { code: 1006, reason: 'no sign of life', at: now }
-          socket.webSocket?.close()
-        } else if (verdict === 'ping') {
+        if (verdict === 'gone') endings.cut(socket, 'no_sign_of_life')
+        else if (verdict === 'ping') {
           socket.pingedAt = now
           socket.webSocket?.ping()
         }
@@ -383,5 +394,6 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     get framesOut() {
       return framesOut
     },
+    ended: endings.counts,
   }
 }

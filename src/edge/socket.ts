@@ -24,6 +24,8 @@ export interface Socket extends LiveSocket {
   answersPings: boolean
   /** Frames that it may still send. */
   readonly frames: TokenBucket
+  /** Pings and pongs that it may still send. */
+  readonly pings: TokenBucket
   /** Why and when (monotonic ms) we closed it; the peer may close with another code. */
   closing: { readonly code: number; readonly reason: string; readonly at: number } | undefined
 }

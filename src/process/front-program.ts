@@ -219,6 +219,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       asks: asks.size,
       unacknowledged: transport.unacknowledged,
       refused: Object.fromEntries(attempts.counts),
+      ended: listener.ended,
       eventStreams: eventStreams.statistics(),
       loopDelayMs: loopDelay(),
       memory: outside.memory(),

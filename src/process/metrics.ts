@@ -46,6 +46,11 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })
     }
+    for (const [reason, count] of Object.entries(front.ended))
+      counter('ampshard_connections_ended_total', 'OCPP connections that the service has ended by itself', count, {
+        ...labels,
+        reason,
+      })
   }
   for (const [index, shard] of process.shards.entries()) {
     if (shard === undefined) continue

@@ -134,6 +134,8 @@ export interface FrontStatistics {
   readonly asks: number
   readonly unacknowledged: number
   readonly refused: Readonly<Record<string, number>>
+  /** Connections that the service has ended by itself, by why. */
+  readonly ended: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamStatistics
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
