@@ -37,6 +37,11 @@ export function mayHaveConnector(chargePoint: ChargePoint, told: Told, connector
   return told?.connectors.some(({ connector_id }) => connector_id === connectorId) === true
 }
 
+/** Whether a connector has, or can be given, a place in a row that keeps something of at most `most` of them. */
+export function hasPlace(taken: readonly number[], connectorId: number, most: number): boolean {
+  return connectorId === 0 || taken.includes(connectorId) || taken.filter((id) => id > 0).length < most
+}
+
 export function isNameable(connectorId: number): boolean {
   return connectorId >= 1 && connectorId <= mostNamedConnectors
 }

@@ -154,6 +154,8 @@ export interface UnmatchedTransaction {
   /** The message as it arrived. */
   readonly action: string
   readonly payload: unknown
+  /** The hash of action and payload, by which a repeat is recognised; absent on messages from before it was kept. */
+  readonly content?: string
   readonly why: string
   /** The session that somebody has found it to be of, by whom and when. */
   readonly attached_session_id?: string
@@ -175,6 +177,8 @@ export const unmatchedTransactionsTable = defineTable<UnmatchedTransaction>({
   indexes: {
     byStatus: (row) => [{ group: [row.organization_id, unmatchedStatus(row)] }],
     byChargePointStatus: (row) => [{ group: [row.organization_id, row.charge_point_id, unmatchedStatus(row)] }],
-    byChargePoint: (row) => [{ group: [row.charge_point_id] }],
+    byContent: ({ organization_id, charge_point_id, content }) =>
+      content === undefined ? [] : [{ group: [organization_id, charge_point_id, content] }],
   },
+  uncounted: ['byContent'],
 })

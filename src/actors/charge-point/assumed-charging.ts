@@ -3,8 +3,11 @@
 
 import type { ConnectorStatus } from '../../ocpp16/schemas/connector-status.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
+import { hasPlace } from '../../records/connector-count.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { limits } from './limits.js'
+import { isPlausibleConnector } from './named-connectors.js'
 import { keepRow, type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []
@@ -18,8 +21,10 @@ export function assumeCharging(state: State, session: Session, context: Context)
   const told = state.row.connectors.find((connector) => connector.connector_id === connector_id)
   // A start that had waited in the charge point's queue is older than what was told meanwhile.
   const isTold = told !== undefined && (!restingStatuses.has(told.status) || told.timestamp > started_at)
-  if (connector_id < 1 || isTold) return none
+  if (connector_id < 1 || isTold || !isPlausibleConnector(state, connector_id)) return none
   const others = withoutAssumption(state.row, connector_id).assumed_charging
+  const assumed = others.map((one) => one.connector_id)
+  if (!hasPlace(assumed, connector_id, limits.connectors)) return none
   return [saveRow(state, { assumed_charging: [...others, { connector_id, since: started_at }] }, context)]
 }
 

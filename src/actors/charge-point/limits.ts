@@ -8,6 +8,12 @@ export const limits = defineLimits(
     malformedFramesInARow: 10,
     /** Commands waiting for one charge point, the outstanding one not counted. */
     callQueue: 32,
+    /** Connectors of a charge point whose status is stored, connector 0 not counted; what others say is answered and counted. */
+    connectors: 100,
+    /** Quantities that are stored of one instant; those that come first stay. */
+    samplesOfInstant: 100,
+    /** Watts or watt-hours beyond which a meter shows nothing that could be: no more than 2^53 even where the draws of all connectors are summed. */
+    largestReading: 1_000_000_000_000,
     /** Status changes kept of one session; an even number, since the older half of more is kept as sums. */
     sessionStatuses: 200,
     /** The newest meter values of a session among which its register is looked for. */

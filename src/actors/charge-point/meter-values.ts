@@ -7,20 +7,24 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { noteClock } from './clock-watch.js'
 import { guestMetered } from './guests.js'
-import { connectorCountOf, noteConnector } from './named-connectors.js'
+import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { notePower } from './power.js'
 import { defineHandler } from './request-handler.js'
 import { updateCost } from './running-cost.js'
 import { placeRows, readRows } from './samples.js'
 import { takeReadings } from './session-register.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
-import { replaceSession, type State } from './state.js'
+import { noteViolation, replaceSession, type State } from './state.js'
 
 export const meterValues = defineHandler({
   message,
   needs: 'Accepted',
   handle(state, request, context, receivedAt) {
     const session = sessionOf(state, request, context)
+    if (session === undefined && !isPlausibleConnector(state, request.connectorId)) {
+      noteViolation(state, 'implausible_connector')
+      return { response: {} }
+    }
     const owner = session?.session_id ?? `${context.id}/${request.connectorId}`
     const rows = readRows(owner, request.meterValue, receivedAt, placeRows(state.newestSamples, context.read()))
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))

@@ -1,6 +1,8 @@
 // The draw of each connector as last metered, and their sum, which fleet figures show. It ends with the session and the socket.
 
+import { hasPlace } from '../../records/connector-count.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { limits } from './limits.js'
 import { type State, saveRow } from './state.js'
 
 const none: readonly Effect[] = []
@@ -11,6 +13,8 @@ const notableWatts = 50
 export function notePower(state: State, connectorId: number, watts: number, context: Context): readonly Effect[] {
   const before = state.row.power_by_connector?.[connectorId] ?? 0
   if (Math.abs(watts - before) <= Math.max(notableWatts, before * notableShare)) return none
+  const metered = Object.keys(state.row.power_by_connector ?? {}).map(Number)
+  if (!hasPlace(metered, connectorId, limits.connectors)) return none
   return savePower(state, { ...state.row.power_by_connector, [connectorId]: watts }, context)
 }
 

@@ -70,12 +70,24 @@ function isMore(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one > other
 }
 
-/** A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. */
+/**
+ * A later value of the same quantity replaces the earlier one, so that a clock that stands still does not fill a row. Of more quantities
+ * than are stored, those that were there before stay; what they show in all is of all.
+ */
 function merge(before: MeterValues, after: MeterValues): MeterValues {
   const samples = new Map<string, Sample>()
-  for (const sample of [...before.samples, ...after.samples]) samples.set(JSON.stringify(sample.slice(1)), sample)
-  const merged = { ...before, ...after, samples: [...samples.values()] }
-  return { ...merged, ...figuresOf(merged.samples) }
+  for (const sample of [...before.samples, ...after.samples]) samples.set(quantityOf(sample), sample)
+  const all = [...samples.values()]
+  return { ...before, ...after, samples: bounded(all), ...figuresOf(all) }
+}
+
+/** All but the value. */
+function quantityOf(sample: Sample): string {
+  return sample.slice(1).join('|')
+}
+
+function bounded(samples: readonly Sample[]): readonly Sample[] {
+  return samples.length <= limits.samplesOfInstant ? samples : samples.slice(0, limits.samplesOfInstant)
 }
 
 function readRow(owner: string, meterValue: MeterValue, receivedAt: number): MeterValues {
@@ -84,7 +96,7 @@ function readRow(owner: string, meterValue: MeterValue, receivedAt: number): Met
     owner,
     at: judgeTime(meterValue.timestamp, receivedAt).at,
     context: meterValue.sampledValue[0]?.context ?? defaultContext,
-    samples,
+    samples: bounded(samples),
     ...figuresOf(samples),
   }
 }
@@ -93,14 +105,21 @@ type Figures = Pick<MeterValues, 'energy_wh' | 'inlet_wh' | 'power_watts'>
 
 /** What bills and what is shown: at the outlet, else at the inlet. What the body, the cable or the vehicle meters is neither. */
 function figuresOf(samples: readonly Sample[]): Figures {
-  const outletWh = overall(samples, defaultMeasurand, 'kWh', null)
-  const inletWh = outletWh === undefined ? overall(samples, defaultMeasurand, 'kWh', 'Inlet') : undefined
-  const watts = overall(samples, powerMeasurand, 'kW', null) ?? overall(samples, powerMeasurand, 'kW', 'Inlet')
+  const outletWh = credible(overall(samples, defaultMeasurand, 'kWh', null))
+  const inletWh = outletWh === undefined ? credible(overall(samples, defaultMeasurand, 'kWh', 'Inlet')) : undefined
+  const watts = credible(
+    overall(samples, powerMeasurand, 'kW', null) ?? overall(samples, powerMeasurand, 'kW', 'Inlet'),
+  )
   return {
-    ...(outletWh !== undefined && { energy_wh: Math.round(outletWh) }),
-    ...(inletWh !== undefined && { inlet_wh: Math.round(inletWh) }),
-    ...(watts !== undefined && { power_watts: Math.round(watts) }),
+    ...(outletWh !== undefined && { energy_wh: outletWh }),
+    ...(inletWh !== undefined && { inlet_wh: inletWh }),
+    ...(watts !== undefined && { power_watts: watts }),
   }
+}
+
+/** In whole units; undefined for what no meter can show, which stays among the samples alone. */
+function credible(figure: number | undefined): number | undefined {
+  return figure === undefined || !(Math.abs(figure) <= limits.largestReading) ? undefined : Math.round(figure)
 }
 
 /** value, measurand, unit, phase, context, location, format: cut after the last that is not the default. */

@@ -1,5 +1,6 @@
 // Finds the session that a message speaks of, and ends sessions: by the charge point's word, or by estimate.
 
+import { createHash } from 'node:crypto'
 import { meterValuesTable } from '../../records/meter-values.js'
 import { type Session, type UnmatchedTransaction, unmatchedTransactionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
@@ -92,8 +93,6 @@ export function closeByEstimate(
   }
 }
 
-const recentUnmatched = 20
-
 /** Keeps a transaction message that no session explains; a repeat of it is kept once. */
 export function keepUnmatched(
   state: State,
@@ -102,22 +101,24 @@ export function keepUnmatched(
   why: string,
   context: Context,
 ): readonly Effect[] {
-  const same = JSON.stringify(payload)
-  const recent = context
-    .read()
-    .listBy(unmatchedTransactionsTable, 'byChargePoint', [context.id], { reverse: true, limit: recentUnmatched })
-  if (recent.some((row) => row.action === action && JSON.stringify(row.payload) === same)) return []
+  const { organization_id } = state.row
+  const content = createHash('sha256')
+    .update(`${action} ${JSON.stringify(payload)}`)
+    .digest('base64url')
+  const same = [organization_id, context.id, content]
+  if (context.read().listBy(unmatchedTransactionsTable, 'byContent', same, { limit: 1 }).length > 0) return []
   context.log.warn(
     { chargePoint: context.id, action, why },
     'a transaction message matches no session and is kept apart',
   )
   const row: UnmatchedTransaction = {
     unmatched_id: context.newId('unm'),
-    organization_id: state.row.organization_id,
+    organization_id,
     charge_point_id: context.id,
     received_at: new Date(context.now()).toISOString(),
     action,
     payload,
+    content,
     why,
   }
   return [effect.put(unmatchedTransactionsTable, row)]

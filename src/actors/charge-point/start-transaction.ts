@@ -20,7 +20,7 @@ import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
-import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
+import { connectorCountOf, isPlausibleConnector, mostOpenSessions, noteConnector } from './named-connectors.js'
 import { defineHandler } from './request-handler.js'
 import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
 import { costAtStart } from './session-cost.js'
@@ -64,6 +64,10 @@ export const startTransaction = defineHandler({
     const previous = openOnConnector(state, connectorId)
     if (previous !== undefined)
       effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
+    // More than it has connectors: of a charge point that names new ones without end.
+    const [oldest] = state.open
+    if (oldest !== undefined && state.open.length >= mostOpenSessions(state))
+      effects.push(...closeByEstimate(state, oldest, { reason: 'Other' }, context).effects)
     // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
     const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
     const tariff = tariffAtStart(organizationId, time.at, context)

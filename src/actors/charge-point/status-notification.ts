@@ -9,7 +9,7 @@ import { noteFault } from './alerts.js'
 import { isAssumed, withoutAssumption } from './assumed-charging.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { noteClock } from './clock-watch.js'
-import { isPlausibleConnector, noteConnector } from './named-connectors.js'
+import { hasPlaceForStatus, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
 import { endReservationsOf } from './reservations.js'
@@ -22,7 +22,7 @@ export const statusNotification = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context, receivedAt) {
-    if (!isPlausibleConnector(state, request.connectorId)) {
+    if (!isPlausibleConnector(state, request.connectorId) || !hasPlaceForStatus(state, request.connectorId)) {
       noteViolation(state, 'implausible_connector')
       return { response: {} }
     }

@@ -73,38 +73,34 @@ function sameEntries(some: Entries, others: Entries): boolean {
   )
 }
 
+/** By the bytes of their keys: a row may stand in very many places of one index. */
+type Places = ReadonlyMap<string, Standing>
+
 /** Where a row stands in an index; one that names a place twice stands there once, with the weight it named last. */
 function standings(
   { table, name: index, database, isCounted }: Index,
   entries: Entries,
   primaryKey: Uint8Array,
-): Standing[] {
-  const found: Standing[] = []
+): Places {
+  const found = new Map<string, Standing>()
   for (const { group, order, weight: given } of entries) {
     const weight = given ?? 1
     if (!Number.isSafeInteger(weight)) throw new Error(`a weight in ${database} is not an integer: ${weight}`)
     const key = encodeEntry(group, order ?? noOrder, primaryKey)
     const counts = given === undefined
     const standing = { database, key, table, index, group, weight: isCounted ? weight : undefined, counts }
-    const same = placeOf(found, standing)
-    if (same === -1) found.push(standing)
-    else found[same] = standing
+    found.set(key.toString('latin1'), standing)
   }
   return found
 }
 
 /** Every place of a row. */
 export function placesOf(table: AnyTable, row: unknown, primaryKey: Uint8Array): Standing[] {
-  return indexesOf(table).flatMap((index) => standings(index, index.entriesOf(row), primaryKey))
+  return indexesOf(table).flatMap((index) => [...standings(index, index.entriesOf(row), primaryKey).values()])
 }
 
 const none: Entries = []
 const noOrder: Key = []
-
-/** Where in the list the place of `sought` is; rows stand in a handful of places. */
-function placeOf(list: readonly Standing[], sought: Standing): number {
-  return list.findIndex(({ key }) => key.equals(sought.key))
-}
 
 function addDelta(deltas: TotalDeltas, { database, table, index, group, counts }: Standing, delta: number): void {
   if (delta === 0) return
@@ -146,13 +142,13 @@ export function moveEntries(
     if (sameEntries(entriesBefore, entriesAfter)) continue
     const old = standings(index, entriesBefore, primaryKey)
     const next = standings(index, entriesAfter, primaryKey)
-    for (const standing of old) {
-      const stays = next[placeOf(next, standing)]
+    for (const [place, standing] of old) {
+      const stays = next.get(place)
       addDelta(deltas, standing, (stays?.weight ?? 0) - (standing.weight ?? 0))
       if (stays === undefined) transaction.remove(standing.database, standing.key)
     }
-    for (const standing of next) {
-      if (placeOf(old, standing) !== -1) continue
+    for (const [place, standing] of next) {
+      if (old.has(place)) continue
       addDelta(deltas, standing, standing.weight ?? 0)
       transaction.put(standing.database, standing.key, primaryKey)
     }
