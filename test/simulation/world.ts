@@ -349,11 +349,14 @@ async function runIn(
     time.after(500 + random() * 3_000, outside, start)
   }
 
-  /** Some of all partitions, or very many. */
+  /** Some of all partitions, or very many, by two moves of which one follows the other at once. */
   function movePartitions(): void {
     const share = random() ** 2
     const some = Array.from({ length: partitionCount }, (_, partition) => partition).filter(() => random() < share)
-    service?.movePartitions(some, Math.floor(random() * settings.shards))
+    const to = Math.floor(random() * settings.shards)
+    const half = some.length / 2
+    service?.movePartitions(some.slice(0, half), to)
+    service?.movePartitions(some.slice(half), to)
   }
 
   function heal(): void {

@@ -82,4 +82,14 @@ export const runtime: readonly Mutant[] = [
     world: worlds.moves,
     seed: 2,
   },
+  {
+    name: 'let-go-and-forgotten',
+    bug: 'a former owner takes it, when one move has ended, that its front knows of those after it too',
+    file: 'src/runtime/link/shard-sockets.js',
+    find: ' && known.has(partition)',
+    replace: '',
+    caughtBy: 'answered',
+    world: worlds.moves,
+    seed: 5,
+  },
 ]
