@@ -2,6 +2,7 @@
 // The program: `ampshard` runs the service, `ampshard <command>` does something beside it. Each is loaded when it is asked for.
 
 import { type CommandName, commands } from './process/commands.js'
+import { oneLine } from './runtime/one-line.js'
 
 type Program = (argv: readonly string[]) => Promise<void>
 
@@ -15,7 +16,7 @@ const programs: Readonly<Record<CommandName, () => Promise<Program>>> = {
 async function programOf(name: string | undefined): Promise<Program> {
   if (name === undefined || name.startsWith('-')) return (await import('./process/run-service.js')).runService
   if (Object.hasOwn(commands, name)) return programs[name as CommandName]()
-  process.stderr.write(`ampshard: there is no command '${name}': ampshard --help lists the commands\n`)
+  process.stderr.write(`ampshard: there is no command '${oneLine(name)}': ampshard --help lists the commands\n`)
   process.exit(1)
 }
 

@@ -173,3 +173,8 @@ export const settingsSchema = Type.Object({
 })
 
 export type Settings = Static<typeof settingsSchema>
+
+/** What paths are put behind: with and without a slash at its end it is the same address. */
+export function publicUrlOf({ public_url: url }: Pick<Settings, 'public_url'>): string | undefined {
+  return url?.replace(/\/+$/, '')
+}

@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type CommandName, newCommand } from '../process/commands.js'
+import { oneLine } from '../runtime/one-line.js'
 import { settingsSchema } from '../settings.js'
 import type { Manifest } from './manifest.js'
 
@@ -30,15 +31,22 @@ export async function runBackupCommand<Options extends { readonly data: string }
 ): Promise<void> {
   command.parse(argv, { from: 'user' })
   const options = command.opts<Options>()
+  process.umask(0o077)
   // Charge points come first.
   setPriority(constants.priority.PRIORITY_LOW)
   try {
-    const places = { directory: resolve(command.args[0] as string), data: resolve(options.data) }
+    const places = { directory: place('<directory>', command.args[0]), data: place('--data', options.data) }
     process.stdout.write(`${(await run(places, options)).join('\n')}\n`)
   } catch (error) {
-    process.stderr.write(`${command.name()}: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${command.name()}: ${oneLine(error instanceof Error ? error.message : String(error))}\n`)
     process.exit(1)
   }
+}
+
+/** Empty, it would be the working directory. */
+function place(name: string, given = ''): string {
+  if (given.trim() === '') throw new Error(`${name} must not be empty`)
+  return resolve(given)
 }
 
 export function describeBackup({ taken_at, version, schema_version, bytes, rows, checked }: Manifest): string[] {

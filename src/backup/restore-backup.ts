@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { lockData } from '../process/data-lock.js'
+import { claimData, replacedPrefix, restoringFolder } from '../process/data-directory.js'
 import { numberSequences, schemaVersion, tables } from '../records/index.js'
 import { migrations } from '../records/migrations/index.js'
 import { skipNumbers } from '../runtime/actor/number-sequences.js'
@@ -22,8 +22,6 @@ import { factsOf, openWriter, storeFile } from '../runtime/store/lmdb-store.js'
 import { unowned } from '../runtime/store/store.js'
 import { type Manifest, readManifest } from './manifest.js'
 import { skipDocumentNumbers } from './skip-document-numbers.js'
-
-const unfinished = 'restoring'
 
 export interface RestoreOptions {
   readonly directory: string
@@ -50,11 +48,11 @@ export async function restoreBackup({ directory, data, force }: RestoreOptions):
       `the backup has schema version ${manifest.schema_version}, this program knows versions up to ${schemaVersion}: ` +
         'restore it with a newer ampshard',
     )
-  await lockData(data)
+  await claimData(data)
   const occupied = existsSync(join(data, storeFile))
   if (occupied && !force)
     throw new Error(`there is a store at ${data} already: --force replaces it, and keeps it aside`)
-  const place = join(data, unfinished)
+  const place = join(data, restoringFolder)
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { mode: 0o700 })
   try {
@@ -110,7 +108,7 @@ async function moveSequencesAhead(path: string, { taken_at }: Manifest): Promise
 
 /** A second name for the old file, so that there is a store at every moment. */
 function keepAside(data: string): string {
-  const kept = join(data, `replaced-${new Date(systemClock.now()).toISOString().replaceAll(':', '-')}`)
+  const kept = join(data, `${replacedPrefix}${new Date(systemClock.now()).toISOString().replaceAll(':', '-')}`)
   mkdirSync(kept, { mode: 0o700 })
   linkSync(join(data, storeFile), join(kept, storeFile))
   flushToDisk(kept)

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { makeDirectory } from '../runtime/files.js'
 
 /**
  * Holds the directory until the process ends, however it ends; makes it if there is none.
@@ -12,7 +13,7 @@ import { createServer } from 'node:net'
 export async function lockData(directory: string): Promise<void> {
   // Only Linux has sockets with abstract names, which vanish with their process; elsewhere the store's fence has to do.
   if (process.platform !== 'linux') return
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const name = createHash('sha256').update(realpathSync(directory)).digest('hex')
   const holder = createServer((socket) => socket.destroy()).listen(`\0ampshard-${name}`)
   try {

@@ -24,6 +24,7 @@ import { connectStore } from '../runtime/link/store-client.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
+import { publicUrlOf } from '../settings.js'
 import { prometheusText } from './metrics.js'
 import type { Outside } from './outside.js'
 import type { Fault, FrontControl, FrontStart, MainControl } from './threads.js'
@@ -146,7 +147,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     config: {
       // Known when the listener is: port 0 is any.
       get ocppUrl() {
-        return settings.public_url ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
+        return publicUrlOf(settings) ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
       },
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),

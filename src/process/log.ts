@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import pino, { type Logger } from 'pino'
 import type PinoPretty from 'pino-pretty'
+import { escapeOf } from '../runtime/one-line.js'
 import { redactSecrets } from './redact.js'
 
 export interface LogOptions {
@@ -12,12 +13,21 @@ export interface LogOptions {
   readonly terminal: boolean
 }
 
-/** What a terminal may obey, or show in another order than it is written (C1 controls, bidirectional formatting). */
-const unprintable = /[\u0080-\u009f\u2028\u2029]|\p{Bidi_Control}/gu
+/** What a terminal may obey; JSON escapes the others. */
+const leftByJson = /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu
+const escapeOfJson = /\\(?:["\\/]|[bfnrt]|u[0-9a-f]{4})/g
+const nextInStack = '    at '
 
-/** JSON escapes them; a readable line, which is made of the JSON, shows the escape. */
-function escaped(line: string, backslash: string): string {
-  return line.replace(unprintable, (found) => `${backslash}u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+function escaped(line: string): string {
+  return line.replace(leftByJson, escapeOf)
+}
+
+/** For lines that are made of the JSON: what it escapes is shown as its escape there, too, but for the lines of a stack. */
+function shown(line: string): string {
+  return escaped(line).replace(escapeOfJson, (found, at: number, all: string) => {
+    if (/["\\/]$/.test(found) || (found === '\\n' && all.startsWith(nextInStack, at + 2))) return found
+    return `\\${found}`
+  })
 }
 
 export function createLog({ level, thread, terminal }: LogOptions): Logger {
@@ -27,10 +37,16 @@ export function createLog({ level, thread, terminal }: LogOptions): Logger {
     formatters: { log: (line: object) => redactSecrets(line) as Record<string, unknown> },
     // Errors are plain objects by then; pino's own serializer would call them `Object`.
     serializers: { err: (error: unknown) => error },
-    hooks: { streamWrite: (line: string) => escaped(line, terminal ? '\\\\' : '\\') },
+    hooks: { streamWrite: terminal ? shown : escaped },
   }
   // Straight to the descriptor from every thread: a worker's own stdout would go through the main thread.
   return pino(options, terminal ? readable() : pino.destination({ fd: 1, sync: true }))
+}
+
+/** Node.js writes its warnings to standard error, as lines of their own form. Each thread has its own. */
+export function logWarnings(log: Pick<Logger, 'warn'>): void {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'))
 }
 
 /** Loaded only for a terminal: a tenth of a second of start-up for every thread. */

@@ -8,16 +8,18 @@ import { type Remote, remoteControl } from '../runtime/link/control.js'
 import { inSources } from '../runtime/source-positions.js'
 import { threadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
-import { createLog } from './log.js'
+import { createLog, logWarnings } from './log.js'
 import type { Outside } from './outside.js'
 
 /** `thread` is the name that its log lines have. */
 export function outsideOf(thread: string, settings: Settings): Outside & { randomBytes(length: number): Buffer } {
+  const log = createLog({ level: settings.log_level, thread, terminal: process.stdout.isTTY })
+  logWarnings(log)
   return {
     clock: systemClock,
     random: Math.random,
     randomBytes,
-    log: createLog({ level: settings.log_level, thread, terminal: process.stdout.isTTY }),
+    log,
     memory: threadMemory,
   }
 }

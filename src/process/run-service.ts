@@ -7,11 +7,12 @@ import type { Logger } from 'pino'
 import { checkMailSettings } from '../jobs/mail/settings.js'
 import { systemClock } from '../runtime/clock.js'
 import { readSettings, unknownVariables } from '../runtime/config.js'
+import { oneLine } from '../runtime/one-line.js'
 import { checkUWebSockets } from '../runtime/thread/uwebsockets.js'
 import { type Settings, settingsSchema } from '../settings.js'
 import type { Running } from './assembly.js'
 import { commands, variablesOfTools } from './commands.js'
-import { createLog } from './log.js'
+import { createLog, logWarnings } from './log.js'
 import { startService } from './service.js'
 import type { Fault } from './threads.js'
 import { checkTlsFiles } from './tls-files.js'
@@ -21,6 +22,7 @@ const environment = { environmentPrefix: 'AMPSHARD', environment: process.env }
 
 /** Told when the log is there, which the settings make. */
 const formerNames: { readonly given: string; readonly instead: string }[] = []
+const visibleSecrets: { readonly flag: string; readonly variable: string }[] = []
 
 function settingsOrExit(argv: readonly string[]): Settings {
   try {
@@ -32,6 +34,7 @@ function settingsOrExit(argv: readonly string[]): Settings {
       arguments: argv,
       commands,
       onFormerName: (given, instead) => formerNames.push({ given, instead }),
+      onVisibleSecret: (flag, variable) => visibleSecrets.push({ flag, variable }),
     })
     checkUWebSockets()
     checkTlsFiles(settings)
@@ -46,7 +49,7 @@ function settingsOrExit(argv: readonly string[]): Settings {
 
 /** One line, not a stack: what is wrong is outside this program. */
 function endWith(error: unknown): never {
-  process.stderr.write(`ampshard: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`ampshard: ${oneLine(error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 }
 
@@ -96,15 +99,26 @@ function listenToFaults(service: Running): void {
 }
 
 export async function runService(argv: readonly string[]): Promise<void> {
+  // Whatever it writes is for its owner alone, what lmdb writes included.
+  process.umask(0o077)
   const settings = settingsOrExit(argv)
+  // Takes the flags out of the list of processes, too.
+  if (visibleSecrets.length > 0) process.title = 'ampshard'
   const log = createLog({ level: settings.log_level, thread: 'main', terminal: process.stdout.isTTY })
+  logWarnings(log)
   for (const { given, instead } of formerNames)
     log.warn({ given, instead }, 'this name of a setting is deprecated and will go: use the other one')
+  for (const { flag, variable } of visibleSecrets)
+    log.warn({ flag, variable }, 'a secret in a flag is seen by other users of this machine: give it in the variable')
   for (const variable of unknownVariables(settingsSchema, environment))
     if (!variablesOfTools.includes(variable))
       log.warn({ variable }, 'no setting reads this variable: --help lists those that exist')
 
   let service: Running | undefined
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the main thread has failed')
+    void endAtOnce(service)
+  })
   try {
     service = await startService(settings, log, (reason) => {
       log.fatal(reason)

@@ -11,10 +11,10 @@ import { systemClock } from '../runtime/clock.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { createShardPool } from '../runtime/thread/shard-pool.js'
-import type { Settings } from '../settings.js'
+import { publicUrlOf, type Settings } from '../settings.js'
 import { assemble, dataCannotBeUsed, type Running } from './assembly.js'
 import { showBanner } from './banner.js'
-import { lockData } from './data-lock.js'
+import { prepareData } from './data-directory.js'
 import { requireFreePort } from './free-port.js'
 import { createJobPools } from './job-pools.js'
 import { startThread } from './machine.js'
@@ -26,7 +26,7 @@ export async function startService(
   giveUp: (reason: string) => void,
 ): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
-  await lockData(settings.data).catch(dataCannotBeUsed)
+  await prepareData(settings.data).catch(dataCannotBeUsed)
   const service = await assemble(settings, {
     clock: systemClock,
     random: Math.random,
@@ -53,7 +53,7 @@ export async function startService(
   const { run, port, bootstrapKey } = service
   const scheme = settings.tls_certificate_file === undefined ? '' : 's'
   showBanner({
-    ocppUrl: settings.public_url ?? `ws${scheme}://${settings.host}:${port}`,
+    ocppUrl: publicUrlOf(settings) ?? `ws${scheme}://${settings.host}:${port}`,
     apiUrl: `http${scheme}://${settings.host}:${port}`,
     dataDirectory: settings.data,
     mailFolder: settings.smtp_url === undefined ? join(settings.data, mailFolder) : undefined,

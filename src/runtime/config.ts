@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { Command, Option } from 'commander'
 import type { TObject } from 'typebox'
 import { faultWords, meaningKeyword } from './fault-words.js'
+import { oneLine } from './one-line.js'
 
 interface SettingSchema {
   readonly type?: string
@@ -32,6 +33,8 @@ export interface ReadSettingsOptions {
   readonly version: string
   /** A setting was given by a name that it had before, as a flag or a variable. */
   readonly onFormerName?: (given: string, instead: string) => void
+  /** A secret was given as a flag, which every user of the machine may read in its list of processes. */
+  readonly onVisibleSecret?: (flag: string, variable: string) => void
 }
 
 /** `frames_per_second` is `--frames-per-second` and `PREFIX_FRAMES_PER_SECOND`. */
@@ -69,8 +72,10 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     throw new SettingsError(shownMessage(message))
   }
   const given: Record<string, unknown> = {}
-  for (const [name, { formerNames = [] }] of Object.entries(properties)) {
+  for (const [name, { formerNames = [], secret = false }] of Object.entries(properties)) {
     const names = [name, ...formerNames]
+    if (secret && flagValue(command, name) !== undefined)
+      options.onVisibleSecret?.(flagOf(name), variableOf(name, options))
     const sources = [
       ...names.map((one) => ({ one, source: flagOf(one), value: flagValue(command, one) })),
       ...names.map((one) => ({
@@ -114,10 +119,7 @@ function variableOf(name: string, { environmentPrefix }: Pick<ReadSettingsOption
 
 /** One line; what stands behind the `=` of a misspelt option may be a secret. */
 function shownMessage(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(/(unknown option '[^'=]*)=.*'/s, "$1'")
-    .replaceAll(/\s*\n\s*/g, ' ')
+  return oneLine(message.replace(/^error: /, '').replace(/(unknown option '[^'=]*)=.*'/s, "$1'"))
 }
 
 function flagOf(name: string): string {
@@ -142,10 +144,30 @@ function validated<Settings>(
   properties: Record<string, SettingSchema>,
 ): Settings {
   const values = { ...given }
+  for (const [name, value] of Object.entries(given)) {
+    const fault = faultOfText(value, properties[name])
+    if (fault !== undefined) throw refusalOf(name, fault, value, properties[name])
+  }
   const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false, verbose: true }).compile(schema)
   if (check(values)) return values as Settings
   const first = check.errors?.[0]
   const name = first?.instancePath.slice(1) ?? ''
-  const shown = properties[name]?.secret ? '' : ` (it is ${JSON.stringify(values[name])})`
-  throw new SettingsError(`${flagOf(name)} ${first == null ? 'is wrong' : faultWords(first)}${shown}`)
+  throw refusalOf(name, first == null ? 'is wrong' : faultWords(first), values[name], properties[name])
+}
+
+/**
+ * What the schema would let pass: an empty value, which a variable has that was meant to be filled in, so that nobody knows what it means;
+ * text that would make more than one line of a log line or of a message; and other notations of numbers.
+ */
+function faultOfText(value: unknown, setting: SettingSchema | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (setting?.type === 'integer') return /^-?\d+$/.test(value) ? undefined : 'must be a whole number'
+  if (setting?.type !== 'string') return undefined
+  if (value.trim() === '') return 'must not be empty: leave it away, or give it a value'
+  return /\p{Cc}/u.test(value) ? 'must not contain control characters' : undefined
+}
+
+function refusalOf(name: string, fault: string, value: unknown, setting: SettingSchema | undefined): SettingsError {
+  const shown = setting?.secret || value === undefined || value === '' ? '' : ` (it is ${JSON.stringify(value)})`
+  return new SettingsError(`${flagOf(name)} ${fault}${shown}`)
 }

@@ -1,7 +1,9 @@
-// What keeping a file safe takes beyond writing it: flushes, and hashes by which a copy is known to be the same.
+// What keeping a file safe takes beyond writing it: directories that nobody else can enter, flushes, and hashes by which a copy is known
+// to be the same.
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs'
+import { closeSync, createReadStream, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Of a file, its content; of a directory, the names in it. */
 export function flushToDisk(path: string): void {
@@ -18,4 +20,24 @@ export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
   return hash.digest('hex')
+}
+
+/**
+ * Makes a directory, and those above it that are missing, for their owner only; one that is there stays as it is. One at a time:
+ * Node.js's own recursion never ends where the kernel makes no directories, as in /proc. Throws when something else is there.
+ */
+export function makeDirectory(path: string): void {
+  if (isDirectory(path)) return
+  const above = dirname(path)
+  if (above !== path) makeDirectory(above)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another thread or process may have been first.
+    if (!isDirectory(path)) throw error
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -23,7 +23,8 @@ function start(flags: readonly string[], environment: Readonly<Record<string, st
 }
 
 test('start - a setting that is wrong ends it with one line that names the flag', (t) => {
-  const folder = t.testdir({})
+  const folder = t.testdir({ lost: { 'lock.mdb': '' } })
+  const lost = join(folder, 'lost')
   const [key, certificate, text] = ['key.pem', 'certificate.pem', 'text'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -68,6 +69,9 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [signing('leaf', 'leaf'), /not one that may sign others/],
     [signing('idle', 'idle'), /not one that may sign others/],
     [['--port', '0', '--data', join(text, 'below')], /--data cannot be used/],
+    [['--port', '0', '--data', '/proc/ampshard'], /--data cannot be used: ENOENT/],
+    [['--port', '0', '--data', lost], /--data cannot be used: .* its store data\.mdb is missing/],
+    [['--data='], /--data must not be empty/],
   ]
   for (const [flags, expected] of cases) {
     const { status, stderr } = start(flags)

@@ -66,6 +66,21 @@ test('log - characters that a terminal may obey or reorder are escaped, and come
   t.end()
 })
 
+test('log - on a terminal, no text makes a line of its own but the stack of an error', (t) => {
+  const text = 'a\nINFO: forged\u001b[2J\u007f'
+  const script = `
+    const text = ${JSON.stringify(text)}
+    log.info({ text, [text]: { [text]: text } }, text)
+    log.info({ text: 'a\\\\nb' }, 'a backslash')
+    log.error({ err: new Error(text) }, 'failed')`
+  const readable = written(script, true)
+  t.notMatch(readable, /^\s*INFO: forged/m)
+  t.notMatch(readable, /[^\P{Cc}\n]/u)
+  t.match(readable, /^ +at /m)
+  for (const line of written(script).trim().split('\n')) t.doesNotThrow(() => JSON.parse(line))
+  t.end()
+})
+
 test('log - errors keep their message, their place and what caused them', (t) => {
   const text = written(`log.error({ err: conflict('two at once', { cause: new RangeError('why') }) }, 'failed')`)
   const { err } = JSON.parse(text)

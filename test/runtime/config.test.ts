@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { Type } from 'typebox'
 import { readSettings, SettingsError, unknownVariables } from '../../src/runtime/config.js'
-import { type Settings, settingsSchema } from '../../src/settings.js'
+import { publicUrlOf, type Settings, settingsSchema } from '../../src/settings.js'
 
 const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
@@ -76,7 +76,13 @@ test('settings - a wrong value is one line that names its flag', (t) => {
     [['--port', '65536'], /^--port must be at most 65535/],
     [['--port', '-1'], /^--port must be at least 0/],
     [['--port', '1.5'], /^--port must be a whole number/],
-    [['--port='], /^--port must be a whole number/],
+    [['--port='], /^--port must be a whole number$/],
+    [['--port', '1e3'], /^--port must be a whole number \(it is "1e3"\)$/],
+    [['--port', '0x10'], /^--port must be a whole number/],
+    [['--port', ' 1'], /^--port must be a whole number/],
+    [['--port', '1.0'], /^--port must be a whole number/],
+    [['--host', 'a\nb'], /^--host must not contain control characters \(it is "a\\nb"\)$/],
+    [['--data', 'a\u009bb'], /^--data must not contain control characters/],
     [['--log-level', 'loud'], /^--log-level must be one of trace, debug, info, warn, error, silent \(it is "loud"\)$/],
     [['--unknown-charge-points', 'maybe'], /^--unknown-charge-points must be one of reject, accept/],
     [['--require-subprotocol', 'perhaps'], /^--require-subprotocol must be true or false/],
@@ -89,6 +95,35 @@ test('settings - a wrong value is one line that names its flag', (t) => {
     t.notMatch(refusal(given), /\n/)
   }
   t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^--port must be a whole number/)
+  t.end()
+})
+
+test('settings - an empty text is refused, as a flag and as a variable', (t) => {
+  const texts = Object.entries(settingsSchema.properties).filter(([, { type }]) => type === 'string')
+  t.ok(texts.length > 10)
+  for (const [name] of texts) {
+    const flag = `--${name.replaceAll('_', '-')}`
+    const refused = `${flag} must not be empty: leave it away, or give it a value`
+    t.equal(refusal([`${flag}=`]), refused)
+    t.equal(refusal([], { [`AMPSHARD_${name.toUpperCase()}`]: '' }), refused)
+  }
+  t.match(refusal(['--data', '  ']), /^--data must not be empty/)
+  t.end()
+})
+
+test('settings - a secret that is given as a flag is reported, with the variable to use instead', (t) => {
+  const reported: string[] = []
+  const given = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    readSettings<Settings>(settingsSchema, {
+      ...{ program: 'ampshard', description: '', environmentPrefix: 'AMPSHARD', version: '1' },
+      arguments: words,
+      environment,
+      onVisibleSecret: (flag, variable) => reported.push(`${flag} ${variable}`),
+    })
+  given([], { AMPSHARD_SMTP_URL: 'smtp://mail.example.com' })
+  t.same(reported, [])
+  given(['--smtp-url', 'smtp://mail.example.com', '--mail-from', 'a@example.com'])
+  t.same(reported, ['--smtp-url AMPSHARD_SMTP_URL'])
   t.end()
 })
 
@@ -147,7 +182,7 @@ test('settings - --version prints the version of the package, and a misspelt var
 test('settings - a country is one that ISO 3166-1 has assigned', (t) => {
   t.equal(read(['--organization-country', 'NL']).organization_country, 'NL')
   t.equal(read(['--organization-country', 'XK']).organization_country, 'XK', 'Kosovo, in practice')
-  for (const code of ['ZZ', 'XX', 'UK', 'EU', 'nl', ''])
+  for (const code of ['ZZ', 'XX', 'UK', 'EU', 'nl'])
     t.equal(
       refusal([`--organization-country=${code}`]),
       `--organization-country must be an assigned country code of ISO 3166-1 alpha-2, such as NL (it is "${code}")`,
@@ -158,6 +193,9 @@ test('settings - a country is one that ISO 3166-1 has assigned', (t) => {
 test('settings - the address for charge points is one that they can use', (t) => {
   for (const url of ['ws://10.0.0.1:8080', 'wss://cs.example.com', 'WSS://cs.example.com/ocpp'])
     t.equal(read(['--public-url', url]).public_url, url)
+  for (const url of ['wss://cs.example.com/a', 'wss://cs.example.com/a/', 'wss://cs.example.com/a//'])
+    t.equal(publicUrlOf(read(['--public-url', url])), 'wss://cs.example.com/a')
+  t.equal(publicUrlOf(read([])), undefined)
   for (const url of [
     'https://x.example',
     'cs.example.com',

@@ -1,7 +1,7 @@
 // Hands one mail to the mail server, or writes it to a folder where none is set. Runs in a job thread; keeps nothing and decides
 // nothing but whether a refusal is for good.
 
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { SendMailRequest, SendMailResult } from '../../actors/mail/messages.js'
@@ -86,7 +86,6 @@ async function write(message: Message, mailId: string, { data }: Settings): Prom
   const { message: content } = await transport.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true })
   const folder = join(data, mailFolder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
   const path = join(folder, `${mailId}.eml`)
   writeFileSync(`${path}.new`, content as Buffer, { mode: 0o600, flush: true })
   renameSync(`${path}.new`, path)

@@ -83,9 +83,9 @@ export function createSandbox(folder: string): PaymentProvider {
   }
 
   function write(account: SandboxAccount): void {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = pathOf(account.reference)
-    writeFileSync(`${path}.new`, JSON.stringify(account, undefined, 2), { flush: true })
+    writeFileSync(`${path}.new`, JSON.stringify(account, undefined, 2), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   }
 

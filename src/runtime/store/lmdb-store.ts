@@ -1,11 +1,12 @@
 // The durable store: LMDB behind the Store contract. One writer in the process, any number of views on other threads.
 // It never acknowledges what the disk does not have, and a disk that refuses a write never ends the process.
 
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { flushToDisk } from '../files.js'
+import { flushToDisk, makeDirectory } from '../files.js'
 import { copyEnvironment, countEntries } from './lmdb/copy.js'
 import {
+  createEnvironment,
   type Environment,
   isLmdbError,
   openForReading,
@@ -23,6 +24,10 @@ import type { ReadView } from './store.js'
 
 /** The one file of a store; the lock file beside it is made anew by whoever opens it. */
 export const storeFile = 'data.mdb'
+export const lockFile = 'lock.mdb'
+
+/** Where a store is made; one that was never finished is cleared away. */
+const creatingFolder = 'creating'
 
 export interface StoreView extends ReadView {
   close(): Promise<void>
@@ -37,6 +42,24 @@ function prepare(path: string, tables: Tables, environment: WritableEnvironment,
     void environment.close()
     throw error
   }
+}
+
+/**
+ * Makes an empty store in a directory that has none: whole or not at all, so that a file which is no store is never one that was only
+ * begun. Nobody else may do so meanwhile.
+ */
+export async function createStore(path: string): Promise<void> {
+  const place = join(path, creatingFolder)
+  rmSync(place, { recursive: true, force: true })
+  makeDirectory(place)
+  try {
+    await createEnvironment(place)
+    flushToDisk(join(place, storeFile))
+    renameSync(join(place, storeFile), join(path, storeFile))
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+  flushToDisk(path)
 }
 
 /**

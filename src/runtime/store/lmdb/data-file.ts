@@ -23,17 +23,15 @@ interface Meta {
   readonly roots: readonly bigint[]
 }
 
-/** Throws one clear line when the store's file at `path` is not one that lmdb can open; one that is empty, or absent, is. */
+/** Throws one clear line when the store's file at `path` is not one that lmdb can open; one that is absent is. */
 export function refuseDamagedFile(path: string): void {
   if (!existsSync(path)) return
   const file = openSync(path, 'r')
   try {
     // The metas first: whoever writes meanwhile makes the file longer before it says so.
     const first = metaAt(file, 0)
-    if (first === undefined) {
-      if (fstatSync(file).size === 0) return
-      throw damaged(path, 'its first page is not that of a store')
-    }
+    if (first === undefined)
+      throw damaged(path, fstatSync(file).size === 0 ? 'it is empty' : 'its first page is not that of a store')
     const second = metaAt(file, first.pageBytes)
     if (second === undefined || second.pageBytes !== first.pageBytes)
       throw damaged(path, `its page ${metaPages} is not that of a store`)

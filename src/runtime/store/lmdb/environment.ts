@@ -1,8 +1,9 @@
 // The only module that knows lmdb: one environment, its named databases as byte stores, and its transactions.
 // Durability rests on the options here: a commit returns after fdatasync, and nothing trades that for speed.
 
-import { chmodSync, existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { type Database, open, type RangeOptions, type RootDatabase, type RootDatabaseOptions } from 'lmdb'
+import { makeDirectory } from '../../files.js'
 import { limits } from '../../limits.js'
 import {
   type ByteReader,
@@ -143,11 +144,16 @@ function snapshotPerTurn(renew: () => void): () => number {
   }
 }
 
+/** Makes an environment without databases in the existing directory `path`. */
+export function createEnvironment(path: string): Promise<void> {
+  refuseNetworkFileSystem(path, statfsSync(path).type)
+  return openRoot(path, false).close()
+}
+
 /** Creates what is missing; one caller in the process, before any `openForReading`. */
 export function openForWriting(path: string, tables: Tables, space?: Space): WritableEnvironment {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeDirectory(path)
   refuseNetworkFileSystem(path, statfsSync(path).type)
-  chmodSync(path, 0o700)
   const { root, databases } = openDatabases(path, tables, false)
   const find = finder(databases)
   const room = roomIn(path, () => (root.getStats() as { readonly lastPageNumber: number }).lastPageNumber, space)
@@ -210,7 +216,7 @@ function shared(root: ReturnType<typeof open>) {
       await root.flushed
     },
     async backup(path: string) {
-      mkdirSync(path, { recursive: true, mode: 0o700 })
+      makeDirectory(path)
       if (existsSync(`${path}/data.mdb`)) throw new Error(`there is a store at ${path} already`)
       await root.backup(path, false)
     },

@@ -1,0 +1,68 @@
+// The data directory, before its store is opened: that nobody else can change what is in it or uses it, and that the store which belongs
+// there is there. It changes the mode of no directory that it has not made.
+
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { mailFolder } from '../jobs/mail/settings.js'
+import { sandboxFolder } from '../jobs/payments/providers.js'
+import { makeDirectory } from '../runtime/files.js'
+import { createStore, lockFile, storeFile } from '../runtime/store/lmdb-store.js'
+import { lockData } from './data-lock.js'
+
+/** Where a restore prepares a store; one that was interrupted leaves it behind. */
+export const restoringFolder = 'restoring'
+/** What the folders begin with that keep stores which a restore has replaced. */
+export const replacedPrefix = 'replaced-'
+
+const writableByOthers = 0o022
+const permissions = 0o777
+
+/**
+ * Makes the directory if there is none, and holds it until the process ends. Throws one clear line when others may write into it, or
+ * another process holds it.
+ */
+export async function claimData(directory: string): Promise<void> {
+  makeDirectory(directory)
+  refuseOthers(directory)
+  await lockData(directory)
+}
+
+/** As `claimData`, for the service: there is a store in it afterwards. Throws one clear line when one was there and is lost. */
+export async function prepareData(directory: string): Promise<void> {
+  await claimData(directory)
+  const names = readdirSync(directory)
+  if (!names.includes(storeFile)) {
+    requireUnused(directory, names)
+    await createStore(directory)
+  }
+  // Earlier versions left it to the directory to keep others out.
+  for (const name of [storeFile, lockFile]) narrow(join(directory, name))
+}
+
+/** Whoever may write into a directory can replace each file in it. */
+function refuseOthers(directory: string): void {
+  if (process.platform === 'win32') return
+  const { mode } = statSync(directory)
+  if ((mode & writableByOthers) === 0) return
+  throw new Error(
+    `other users may write into ${directory} (mode ${(mode & 0o7777).toString(8)}): ` +
+      `use a directory inside it, such as ${join(directory, 'ampshard')}, or run chmod go-w on it`,
+  )
+}
+
+/** A used directory without its store is one that has lost it: a new store in its place would hide that. */
+function requireUnused(directory: string, names: readonly string[]): void {
+  const ours = [lockFile, mailFolder, sandboxFolder, restoringFolder]
+  const trace = names.find((name) => ours.includes(name) || name.startsWith(replacedPrefix))
+  if (trace === undefined) return
+  throw new Error(
+    `${directory} has been used before (it has ${trace}), but its store ${storeFile} is missing: ` +
+      'restore a backup, or empty the directory to begin anew',
+  )
+}
+
+function narrow(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && found.uid === process.getuid?.() && (found.mode & permissions & ~0o600) !== 0)
+    chmodSync(path, 0o600)
+}

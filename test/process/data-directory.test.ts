@@ -1,0 +1,82 @@
+// The data directory at a start: who else can write into it, and whether the store that belongs there is there.
+
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { prepareData } from '../../src/process/data-directory.js'
+import { tables } from '../../src/records/index.js'
+import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
+
+const modeOf = (path: string): number => statSync(path).mode & 0o7777
+
+/** Its lock lasts as long as the process, so that each case has a directory of its own. */
+function directoryOf(t: Test, mode = 0o700): string {
+  const directory = t.testdir({})
+  chmodSync(directory, mode)
+  return directory
+}
+
+test('data directory - one that is missing is made for its owner alone, with those above it and an empty store', async (t) => {
+  const above = join(directoryOf(t, 0o755), 'above')
+  const directory = join(above, 'data')
+  await prepareData(directory)
+  t.same([above, directory].map(modeOf), [0o700, 0o700])
+  t.same(readdirSync(directory), ['data.mdb'])
+  t.throws(() => openView(directory, tables), /has no database/)
+  await openWriter(directory, tables).close()
+})
+
+test('data directory - one that is there keeps its mode', async (t) => {
+  const directory = directoryOf(t, 0o755)
+  await prepareData(directory)
+  t.equal(modeOf(directory), 0o755)
+})
+
+test('data directory - what earlier versions left readable is so no longer', async (t) => {
+  const directory = directoryOf(t)
+  await openWriter(directory, tables).close()
+  for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, name), 0o644)
+  await prepareData(directory)
+  for (const name of ['data.mdb', 'lock.mdb']) t.equal(modeOf(join(directory, name)), 0o600, name)
+})
+
+for (const mode of [0o1777, 0o775, 0o757])
+  test(`data directory - one that others may write into is refused as it is (${mode.toString(8)})`, async (t) => {
+    const directory = directoryOf(t, mode)
+    await t.rejects(prepareData(directory), {
+      message: `other users may write into ${directory} (mode ${mode.toString(8)}): use a directory inside it, such as ${directory}/ampshard, or run chmod go-w on it`,
+    })
+    t.equal(modeOf(directory), mode)
+    t.same(readdirSync(directory), [])
+  })
+
+test('data directory - where the kernel makes no directories, it ends', async (t) => {
+  await t.rejects(prepareData('/proc/ampshard/data'), /ENOENT/)
+})
+
+for (const trace of ['lock.mdb', 'mail', 'payments-sandbox', 'restoring', 'replaced-2026-01-01T00-00-00.000Z'])
+  test(`data directory - one that has ${trace} but no store has lost it, and gets no new one`, async (t) => {
+    const directory = directoryOf(t)
+    mkdirSync(join(directory, trace))
+    await t.rejects(prepareData(directory), {
+      message: `${directory} has been used before (it has ${trace}), but its store data.mdb is missing: restore a backup, or empty the directory to begin anew`,
+    })
+    t.notOk(existsSync(join(directory, 'data.mdb')))
+  })
+
+test('data directory - an empty store file is no new installation', async (t) => {
+  const directory = directoryOf(t)
+  writeFileSync(join(directory, 'data.mdb'), '')
+  await prepareData(directory)
+  t.throws(() => openWriter(directory, tables), /data\.mdb is damaged, or not a store: it is empty/)
+  t.equal(statSync(join(directory, 'data.mdb')).size, 0)
+})
+
+test('data directory - a first start that was killed goes on where others have put files, too', async (t) => {
+  const directory = directoryOf(t)
+  mkdirSync(join(directory, 'lost+found'))
+  mkdirSync(join(directory, 'creating'))
+  writeFileSync(join(directory, 'creating', 'data.mdb'), 'begun')
+  await prepareData(directory)
+  t.same(readdirSync(directory).sort(), ['data.mdb', 'lost+found'])
+})
