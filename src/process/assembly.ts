@@ -119,6 +119,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
         fronts: frontStatistics,
         shards: shardStatistics,
         store: storeStatistics,
+        jobs: jobs.statistics(),
         shardRestarts: supervisor.restarts,
       }
     },

@@ -2,27 +2,44 @@
 
 import { limits as webhook } from '../actors/webhook-endpoint/limits.js'
 import { limits as outbound } from '../jobs/outbound/limits.js'
+import { limits as payments } from '../jobs/payments/limits.js'
 import { defineLimits } from '../runtime/define-limits.js'
 
 export const limits = defineLimits(
   {
     /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
     organizationsPerStep: 25,
-    /** Jobs waiting for one job pool. */
+    /** Jobs waiting in one lane of jobs. */
     jobQueue: 1_000,
-    /** Receipts and invoices of one organization that wait to be printed. */
+    /** Certificate requests of one organization that wait, and how long one may take. */
+    certificatesPerOrganization: 50,
+    certificateWithinMs: 15_000,
+    /** Receipts and invoices of one organization that wait to be printed, and how long one may take. */
     printsPerOrganization: 50,
-    /** Requests to the payment provider at the same time, and how long each may take until its outcome counts as unknown. */
+    printWithinMs: 60_000,
+    /** Requests to the payment provider at the same time: of all organizations, of one of them, and of that one waiting. */
     paymentsAtOnce: 32,
-    /** Calls to addresses that others chose: in the outbound thread at once, and waiting to get there. */
+    paymentsAtOncePerOrganization: 8,
+    paymentsPerOrganization: 250,
+    /** After that time their thread hangs: each has given up by itself before. */
+    paymentThreadWithinMs: 90_000,
+    /** Calls to addresses that others chose: in the outbound thread at once, and waiting to get there, of all and of one organization. */
     outboundRequests: 10_000,
+    outboundRequestsPerOrganization: 2_500,
     outboundQueue: 1_000,
+    outboundQueuePerOrganization: 250,
+    /** As for payments: each waits for its turn at its origin, and then takes as long as it may. */
+    outboundThreadWithinMs: 150_000,
     /** Heap of the outbound thread, over which it is replaced. */
     outboundHeapMegabytes: 1_024,
     /** Free space with which a disk that refused writes is tried again. */
     writableSpaceBytes: 1_048_576,
-    /** Mails that are handed to the mail server at the same time; the others wait. */
+    /** Mails that are handed to the mail server at the same time, of all organizations and of one of them; the others wait. */
     mailsAtOnce: 8,
+    mailsAtOncePerOrganization: 4,
+    mailsPerOrganization: 500,
+    /** As for payments. */
+    mailThreadWithinMs: 330_000,
   },
   (bounds) => [
     [
@@ -37,6 +54,19 @@ export const limits = defineLimits(
       webhook.webhookAttempts <= outbound.outboundRequestsPerOrigin,
       'an endpoint alone must not have to wait for its own attempts',
     ],
-    [bounds.printsPerOrganization <= bounds.jobQueue, 'one organization must not take the room of all others'],
+    [
+      Math.max(
+        bounds.printsPerOrganization,
+        bounds.certificatesPerOrganization,
+        bounds.paymentsPerOrganization,
+        bounds.mailsPerOrganization,
+      ) < bounds.jobQueue && bounds.outboundQueuePerOrganization < bounds.outboundQueue,
+      'one organization must not take the room of all others',
+    ],
+    [
+      payments.paymentWithinMs < bounds.paymentThreadWithinMs &&
+        2 * outbound.outboundTimeoutMs < bounds.outboundThreadWithinMs,
+      'a job gives up by itself before its thread is ended',
+    ],
   ],
 )

@@ -116,6 +116,21 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     'meter values stored in part or not at all because space is low',
     process.store.thinnedRows,
   )
+  for (const { lane, underWay, waiting, refused, overtime } of process.jobs) {
+    gauge('ampshard_jobs', 'jobs that run', underWay, { lane })
+    gauge('ampshard_jobs_waiting', 'jobs that wait for their turn', waiting, { lane })
+    const reasons = { refused, overtime }
+    for (const [reason, count] of Object.entries(reasons))
+      counter(
+        'ampshard_jobs_dropped_total',
+        'jobs that found no room, or were ended because they took too long',
+        count,
+        {
+          lane,
+          reason,
+        },
+      )
+  }
   counter('ampshard_shard_restarts_total', 'shards that were replaced', process.shardRestarts)
   for (const { operation, status, times } of requests) {
     histogram('ampshard_request_seconds', 'API requests', times, { operation, status: String(status) })

@@ -154,6 +154,15 @@ export interface OutboundStart {
   readonly allowInsecure: boolean
 }
 
+/** Jobs of one lane: how many there are, and since its start how many were not begun for want of room, or ended because they took too long. */
+export interface JobLaneStatistics {
+  readonly lane: string
+  readonly underWay: number
+  readonly waiting: number
+  readonly refused: number
+  readonly overtime: number
+}
+
 export interface MainControl {
   runJob(job: string, input: unknown): Promise<JobOutcome>
   health(): Promise<ProcessHealth>
@@ -174,5 +183,6 @@ export interface ProcessStatistics {
   readonly fronts: readonly (FrontStatistics | undefined)[]
   readonly shards: readonly (ShardStatistics | undefined)[]
   readonly store: StoreStatistics
+  readonly jobs: readonly JobLaneStatistics[]
   readonly shardRestarts: number
 }

@@ -7,6 +7,8 @@ export type OutboundJob = (typeof outboundJobs)[number]
 
 /** Input of `http-request`; its value is an OutboundOutcome. */
 export interface OutboundRequest {
+  /** Whose turn it takes. */
+  readonly organization_id?: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -45,6 +47,8 @@ export type OutboundOutcome =
 
 /** Input of `check-url`; its value is undefined, or why the URL is refused. */
 export interface CheckUrlInput {
+  /** As above. */
+  readonly organization_id?: string
   readonly url: string
 }
 

@@ -1,7 +1,7 @@
 // Which jobs wait for which: payments for nothing, papers for those of their own organization.
 
 import { type Test, test } from 'tap'
-import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
+import type { PaymentJob, PaymentRequest } from '../../src/actors/guest-session/payment.js'
 import { askProvider } from '../../src/jobs/payments/providers.js'
 import { sandboxMethods } from '../../src/jobs/payments/sandbox.js'
 import { createJobPools, type JobPools } from '../../src/process/job-pools.js'
@@ -24,6 +24,10 @@ function authorization(key: string, method: string = sandboxMethods.ok): Payment
   return { operation: 'authorize', key, method, amountMinor: 5_000, currency: 'EUR' }
 }
 
+function paymentOf(organization_id: string, key: string, method?: string): PaymentJob {
+  return { ...authorization(key, method), organization_id }
+}
+
 /** A receipt whose letters are in so many typeface files that it takes long to print. */
 function slowReceipt(organizationId: string): Receipt {
   const address = Array.from({ length: 300 }, (_, at) => String.fromCodePoint(0x4e00 + at * 61)).join('')
@@ -31,13 +35,13 @@ function slowReceipt(organizationId: string): Receipt {
   return receipt(receiptDocument({}, { place }), { organization_id: organizationId })
 }
 
-test('job pools - a payment waits neither for papers nor for payments that the provider never answers', async (t) => {
+test('job pools - a payment waits neither for papers nor for payments of another organization that the provider never answers', async (t) => {
   const { runJob } = startPools(t)
-  for (let at = 0; at < limits.paymentsAtOnce - 1; at++)
-    void runJob('payment', authorization(`gst_${at}`, sandboxMethods.hangs))
+  for (let at = 0; at < limits.paymentsAtOnce; at++)
+    void runJob('payment', paymentOf('org_1', `gst_${at}`, sandboxMethods.hangs))
   let printed = 0
   const papers = Array.from({ length: 10 }, () => runJob('receipt-pdf', slowReceipt('org_1')).then(() => printed++))
-  t.match(await runJob('payment', authorization('gst_ok')), { ok: true, value: { type: 'done' } })
+  t.match(await runJob('payment', paymentOf('org_2', 'gst_ok')), { ok: true, value: { type: 'done' } })
   t.ok(printed < papers.length / 2, `${printed} papers were printed before`)
 })
 

@@ -259,7 +259,11 @@ export function startService(options: ServiceOptions): SimulatedService {
       ),
     startFront,
     createShardPool: () => shardPool,
-    createJobPools: () => ({ runJob: (job, input) => runJob(job, input, main), stop: () => Promise.resolve() }),
+    createJobPools: () => ({
+      runJob: (job, input) => runJob(job, input, main),
+      statistics: () => [],
+      stop: () => Promise.resolve(),
+    }),
     createChannel: channel,
     exposeControl,
     remoteControl,

@@ -60,6 +60,8 @@ export type ChargePointMessage =
 
 /** What the job `sign-certificate` is given. */
 export interface SignCertificateInput {
+  /** Whose turn it takes. */
+  readonly organization_id: string
   readonly csr: string
   /** Common names that may be signed: the charge point's id or its serial number. */
   readonly names: readonly string[]

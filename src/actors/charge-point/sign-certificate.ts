@@ -31,6 +31,7 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
   // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
   const serialNumber = state.registration?.serial_number
   const input: SignCertificateInput = {
+    organization_id: state.row.organization_id,
     csr,
     names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
   }

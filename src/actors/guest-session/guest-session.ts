@@ -109,7 +109,7 @@ function authorize(state: GuestState, message: AuthorizeGuestMessage, context: C
   }
   state.asker = context.replyTo
   const request = { operation: 'authorize' as const, key: context.id, method, amountMinor, currency }
-  return [...save(state, row, context), requestPayment(state, request, context)]
+  return [...save(state, row, context), requestPayment(state, row, request, context)]
 }
 
 /** While the charge point has not answered the start, it is told again later. */
@@ -289,7 +289,7 @@ function payOn(state: GuestState, row: GuestSession, context: Context): readonly
   const next = nextRequest(row)
   if (next === undefined) return none
   if (next.at !== undefined && Date.parse(next.at) > context.now()) return none
-  return [requestPayment(state, next.request, context)]
+  return [requestPayment(state, row, next.request, context)]
 }
 
 /** What the provider is to be asked next, and not before when. */

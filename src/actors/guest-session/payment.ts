@@ -4,6 +4,9 @@ import { limits } from './limits.js'
 
 export const paymentJob = 'payment'
 
+/** `organization_id`: whose turn it takes. */
+export type PaymentJob = PaymentRequest & { readonly organization_id?: string }
+
 /** `key` is the same for every attempt of one step: a provider does a step once for each key. Amounts are in minor units. */
 export type PaymentRequest =
   | {

@@ -14,7 +14,14 @@ import type { Session } from '../../records/session.js'
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
 import { balanceOf } from './balance.js'
 import type { GuestSessionMessage, PaymentAnsweredMessage } from './messages.js'
-import { isHopeless, type PaymentRequest, type PaymentResult, pauseAfter, paymentJob } from './payment.js'
+import {
+  isHopeless,
+  type PaymentJob,
+  type PaymentRequest,
+  type PaymentResult,
+  pauseAfter,
+  paymentJob,
+} from './payment.js'
 import { withRefundDue } from './refunds.js'
 import { guestEvent, save } from './save.js'
 
@@ -23,6 +30,7 @@ const none: readonly Effect[] = []
 /** The job leaves once what was decided is on disk. */
 export function requestPayment(
   state: { payingSince: number | undefined },
+  { organization_id }: Pick<GuestSession, 'organization_id'>,
   request: PaymentRequest,
   context: Context,
 ): Effect {
@@ -30,7 +38,7 @@ export function requestPayment(
   const { operation, key } = request
   return effect.job(
     paymentJob,
-    request,
+    { ...request, organization_id } satisfies PaymentJob,
     (outcome): GuestSessionMessage => ({ type: 'payment-answered', operation, key, outcome }),
   )
 }

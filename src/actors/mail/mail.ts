@@ -56,11 +56,11 @@ function attempt(state: MailState, context: Context): readonly Effect[] {
   // Nothing is left of it but its time.
   if (row?.content === undefined) return [wakeNoMore(mailAddress(context.id), sendReason)]
   if (state.sending) return none
-  const { mail_id, to, created_at, content } = row
+  const { mail_id, organization_id, to, created_at, content } = row
   const attempts = row.attempts + 1
   state.row = { ...row, attempts }
   state.sending = true
-  const request: SendMailRequest = { mail_id, to, created_at, content }
+  const request: SendMailRequest = { mail_id, organization_id, to, created_at, content }
   return [
     effect.put(mailsTable, state.row),
     wakeAt(mailAddress(context.id), sendReason, context.now() + pauseAfter(attempts)),

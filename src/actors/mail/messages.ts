@@ -18,7 +18,8 @@ export type MailMessage =
 
 export const sendMailJob = 'send-mail'
 
-export type SendMailRequest = Pick<Mail, 'mail_id' | 'to' | 'created_at'> & { readonly content: MailContent }
+export type SendMailRequest = Pick<Mail, 'mail_id' | 'to' | 'created_at'> &
+  Partial<Pick<Mail, 'organization_id'>> & { readonly content: MailContent }
 
 /** A job that fails may have sent it or not: it is tried again. */
 export type SendMailResult =

@@ -41,6 +41,7 @@ export function signatureHeaders(
 /** One attempt. `now` is wall time: receivers compare it with theirs. */
 export function requestOf(endpoint: WebhookEndpoint, event: OutboxRow, body: string, now: number): OutboundRequest {
   return {
+    organization_id: endpoint.organization_id,
     method: 'POST',
     url: endpoint.url,
     headers: { 'content-type': 'application/json', ...signatureHeaders(endpoint, { id: event.id, body, now }) },

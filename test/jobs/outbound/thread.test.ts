@@ -88,10 +88,18 @@ test('outbound - when the thread ends without jobs, the next job has another', a
 test('outbound - more jobs than there is room for come back as not done, and the others are done', async (t) => {
   const { runJob } = startPools(t, true)
   const room = limits.outboundRequests + limits.outboundQueue
-  const asked = Array.from({ length: room + 1_000 }, () => runJob('check-url', { url: 'ftp://a' }))
+  const asked = Array.from({ length: room + 1_000 }, (_, at) =>
+    runJob('check-url', { organization_id: `org_${at % 5}`, url: 'ftp://a' }),
+  )
   const outcomes = await Promise.all(asked)
   const refused = outcomes.filter(({ ok }) => !ok).length
   t.ok(refused > 0 && refused <= 1_000, String(refused))
+  const own = limits.outboundRequestsPerOrganization + limits.outboundQueuePerOrganization
+  const ofOne = await Promise.all(
+    Array.from({ length: own + 100 }, () => runJob('check-url', { organization_id: 'org_1', url: 'ftp://a' })),
+  )
+  const refusedOfOne = ofOne.filter(({ ok }) => !ok).length
+  t.ok(refusedOfOne > 0 && refusedOfOne <= 100, `of one organization ${refusedOfOne}`)
   t.match(await runJob('check-url', { url: 'ftp://a' }), { ok: true })
 })
 

@@ -12,6 +12,7 @@ import { limits as outboundLimits } from '../../../jobs/outbound/limits.js'
 import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-endpoint.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
+import type { CheckUrlInput } from '../../../runtime/outbound-jobs.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -59,9 +60,9 @@ const shownOnce = nullable(
 const once = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Throws `unsafe_url` for one that the service does not call; looks at where its host leads now. */
-async function requireSafeUrl(services: Services, url: string): Promise<void> {
+async function requireSafeUrl(services: Services, organization_id: string, url: string): Promise<void> {
   if (!URL.canParse(url)) throw invalid([{ path: '/url', message: 'is not a URL' }])
-  const checked = await services.runJob('check-url', { url })
+  const checked = await services.runJob('check-url', { organization_id, url } satisfies CheckUrlInput)
   if (!checked.ok) throw overloaded('the URL could not be checked; try again')
   if (typeof checked.value === 'string') throw unsafeUrl(checked.value)
 }
@@ -97,7 +98,7 @@ const createEndpoint = area.route({
     const events = once(body.events)
     const present = services.view().total(webhookEndpointsTable, 'byOrganization', [organization_id])
     if (present >= webhookEndpointLimits.webhookEndpoints) throw tooManyWebhookEndpoints(noMoreEndpoints)
-    await requireSafeUrl(services, body.url)
+    await requireSafeUrl(services, organization_id, body.url)
     const { url, active = true, payload_format = 'a', description } = body
     const made = body.secret === undefined ? secretOf(services.randomBytes(secretBytes)) : undefined
     const endpoint = await changeEndpoint(services, services.newId('whe'), {
@@ -146,9 +147,9 @@ const updateEndpoint = area.route({
   responses: { 200: endpointSchema },
   errors: [unsafeUrl, overloaded],
   examples: { pause: { active: false }, resume: { active: true } },
-  async handle({ row: { endpoint_id, url }, body }, services) {
+  async handle({ row: { endpoint_id, organization_id, url }, body }, services) {
     const changes = changesOf(body)
-    if (changes.url !== undefined && changes.url !== url) await requireSafeUrl(services, changes.url)
+    if (changes.url !== undefined && changes.url !== url) await requireSafeUrl(services, organization_id, changes.url)
     const endpoint = await changeEndpoint(services, endpoint_id, { type: 'update', changes })
     return { status: 200, body: endpointView(endpoint, { view: services.view() }) }
   },
