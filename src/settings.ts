@@ -23,6 +23,18 @@ export const settingsSchema = Type.Object({
     'Address under which charge points reach the service, if it is not the one that it listens on (ws:// or wss://). It is shown at the start and in answers.',
     patternOf('^[wW][sS][sS]?://[^\\s/?#]+[^\\s?#]*$', 'a URL that begins with ws:// or wss://'),
   ),
+  trusted_proxies: text(
+    'Addresses and networks of the proxies in front of the service, separated by commas, such as 10.0.0.0/8. The address of a client that connects through them is taken from --trusted-proxy-header.',
+    patternOf(
+      '^\\s*[0-9a-fA-F.:]+(?:/[0-9]{1,3})?\\s*(?:,\\s*[0-9a-fA-F.:]+(?:/[0-9]{1,3})?\\s*)*$',
+      'IP addresses and networks such as 10.0.0.0/8, separated by commas',
+    ),
+  ),
+  trusted_proxy_header: choice(
+    'Header to which each of these proxies appends the address that it has seen.',
+    ['x-forwarded-for', 'forwarded'],
+    'x-forwarded-for',
+  ),
   low_space_megabytes: Type.Optional(
     Type.Integer({
       description:
@@ -106,6 +118,15 @@ export const settingsSchema = Type.Object({
   flap_wait_seconds: integer('How long a charge point that connects too often has to wait.', 60, 1, 3_600),
   frames_per_second: integer('Frames per second that a charge point may send, on average.', 100, 1, 10_000_000),
   frame_burst: integer('Frames that a charge point may send at once.', 1_000, 1, 10_000_000),
+  requests_per_second: integer(
+    'HTTP requests per second that one address may send without a valid API key, on average. Of IPv6 addresses, the first 64 bits count.',
+    50,
+    1,
+    1_000_000,
+  ),
+  request_burst: integer('HTTP requests that such an address may send at once.', 1_000, 1, 1_000_000),
+  key_requests_per_second: integer('API requests per second of one key, on average.', 2_000, 1, 1_000_000),
+  key_request_burst: integer('API requests that one key may send at once.', 20_000, 1, 1_000_000),
   enterprise_quota: Type.Optional(
     Type.Integer({
       description:

@@ -40,8 +40,8 @@ export interface ListenerOptions {
   readonly draining: () => boolean
   readonly registrar: Registrar
   readonly log: ConnectionLog
-  /** The client behind an address that uWebSockets.js sees. */
-  readonly remoteAddress: (seen: string) => string
+  /** Of the client, which may be behind proxies. */
+  readonly clientAddress: (response: HttpResponse, request: HttpRequest) => string
 }
 
 export interface OcppListener {
@@ -238,7 +238,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       subprotocols: request.getHeader('sec-websocket-protocol'),
       authorization: request.getHeader('authorization'),
       key: request.getHeader('sec-websocket-key'),
-      remoteAddress: options.remoteAddress(Buffer.from(response.getRemoteAddressAsText()).toString()),
+      remoteAddress: options.clientAddress(response, request),
       certificatePem: options.tls ? response.getX509Certificate() : '',
     }
     accept(response, context, asked, decide(asked))

@@ -4,11 +4,13 @@
 import { watchedCertificates } from '../actors/alert-clock/certificates.js'
 import { createEventStreams } from '../api/areas/events/event-streams.js'
 import { apiRoutes } from '../api/areas/index.js'
-import { mountApi } from '../api/http/server.js'
+import { createRequestRates } from '../api/http/request-rates.js'
+import { createHttpServer } from '../api/http/server.js'
 import { type Api, createApi } from '../api/pipeline/pipeline.js'
 import type { Readiness, Services } from '../api/pipeline/services.js'
 import { createAdmission } from '../edge/admission.js'
 import { createAttemptLog } from '../edge/attempts.js'
+import { createClientAddress } from '../edge/client-address.js'
 import { createConnectionLog } from '../edge/connection-log.js'
 import { createOcppListener } from '../edge/listener.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
@@ -22,7 +24,7 @@ import { type Asks, createAsks } from '../runtime/link/asks.js'
 import { createFrontTransport, type FrontTransport } from '../runtime/link/front-transport.js'
 import { connectStore } from '../runtime/link/store-client.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
-import { type OverloadLevel, overloadLevel } from '../runtime/thread/overload.js'
+import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
 import { publicUrlOf } from '../settings.js'
 import { prometheusText } from './metrics.js'
@@ -59,6 +61,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   let draining = false
   let port = settings.port
   let level: OverloadLevel = 0
+  let strangersStandBack = false
 
   const transport = createFrontTransport({
     front: index,
@@ -97,7 +100,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     draining: () => draining,
     registrar,
     log: createConnectionLog(log),
-    remoteAddress: (seen) => publicListener.remoteAddress(seen),
+    clientAddress: (response, request) => clientAddress(response, request),
   })
   const requestTimes = createRequestTimes()
   const eventStreams = createEventStreams({ view: store.view, clock, log })
@@ -155,13 +158,27 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   }
   const api = createApi(apiRoutes(version), services)
 
+  const clientAddress = createClientAddress(settings, (seen) => publicListener.remoteAddress(seen))
+  const server = createHttpServer({
+    api,
+    clock,
+    rates: createRequestRates({
+      ofAddress: { perSecond: settings.requests_per_second, burst: settings.request_burst },
+      ofKey: { perSecond: settings.key_requests_per_second, burst: settings.key_request_burst },
+      clock,
+      isBusy: () => strangersStandBack,
+    }),
+    newId: services.newId,
+    clientAddress,
+  })
+
   const publicListener = createPublicListener({
     uws: outside.uws,
     settings,
     keyKind,
     mount(app) {
       listener.mount(app)
-      mountApi(app, api, publicListener.remoteAddress)
+      server.mount(app)
     },
   })
   let certificates = tls ? watchedCertificates(settings) : []
@@ -221,6 +238,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       unacknowledged: transport.unacknowledged,
       refused: Object.fromEntries(attempts.counts),
       ended: listener.ended,
+      requestsRefused: Object.fromEntries(server.refused),
       eventStreams: eventStreams.statistics(),
       loopDelayMs: loopDelay(),
       memory: outside.memory(),
@@ -239,6 +257,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     const next = overloadLevel(load, level)
     if (next !== level) log.warn({ level: next, ...load }, 'the overload level has changed')
     level = next
+    strangersStandBack = shedsStrangers(load)
     listener.watch()
     eventStreams.tick()
     void lookAtReadiness()

@@ -51,6 +51,9 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
         ...labels,
         reason,
       })
+    for (const [reason, count] of Object.entries(front.requestsRefused)) {
+      counter('ampshard_requests_refused_total', 'HTTP requests that no route has seen', count, { ...labels, reason })
+    }
   }
   for (const [index, shard] of process.shards.entries()) {
     if (shard === undefined) continue

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { checkTrustedProxies } from '../edge/client-address.js'
 import { checkMailSettings } from '../jobs/mail/settings.js'
 import { systemClock } from '../runtime/clock.js'
 import { readSettings, unknownVariables } from '../runtime/config.js'
@@ -39,6 +40,7 @@ function settingsOrExit(argv: readonly string[]): Settings {
     checkUWebSockets()
     checkTlsFiles(settings)
     checkMailSettings(settings)
+    checkTrustedProxies(settings)
     // The main thread, the store and the fronts leave the rest to shards.
     const shards = settings.shards === 0 ? Math.max(1, availableParallelism() - 2) : settings.shards
     return { ...settings, shards, data: resolve(settings.data) }

@@ -136,6 +136,7 @@ export interface FrontStatistics {
   readonly refused: Readonly<Record<string, number>>
   /** Connections that the service has ended by itself, by why. */
   readonly ended: Readonly<Record<string, number>>
+  readonly requestsRefused: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamStatistics
   readonly loopDelayMs: number
   readonly memory: ThreadMemory

@@ -1,30 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Test, test } from 'tap'
-import { mountApi } from '../../src/api/http/server.js'
 import { limits } from '../../src/api/pipeline/limits.js'
-import { loadUWebSockets } from '../../src/runtime/thread/uwebsockets.js'
 import { createTestApi } from './fixture.js'
+import { listenFor, type Rates } from './listening.js'
 
-const uws = loadUWebSockets()
-
-async function listen(t: Test) {
+async function listen(t: Test, rates?: Rates) {
   const service = await createTestApi()
-  const app = uws.App()
-  mountApi(app, service.api)
-  const port = await new Promise<number>((resolve, reject) => {
-    app.listen('127.0.0.1', 0, (socket) => {
-      if (socket === false) return reject(new Error('cannot listen'))
-      t.teardown(() => app.close())
-      resolve(uws.us_socket_local_port(socket))
-    })
-  })
+  const { port, refused } = await listenFor(t, service.api, rates)
   const send = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${service.operator.key}`, ...init.headers },
     })
-  return { service, port, send }
+  return { service, port, send, refused }
 }
 
 test('server - requests with and without bodies are answered over a socket', async (t) => {

@@ -1,13 +1,12 @@
 // What holds for every surface, seen at one that is unlike the operators' in everything, beside theirs and over HTTP.
 
 import { type Test, test } from 'tap'
-import { mountApi } from '../../src/api/http/server.js'
 import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { createApi } from '../../src/api/pipeline/pipeline.js'
 import { type AuditEntry, auditTable, noOrganization } from '../../src/records/audit-entry.js'
 import { idempotentAnswersTable } from '../../src/records/idempotent-answer.js'
-import { loadUWebSockets } from '../../src/runtime/thread/uwebsockets.js'
 import { createTestApi, routes } from './fixture.js'
+import { listenFor } from './listening.js'
 import {
   isLastStillAllowed,
   type Partner,
@@ -17,8 +16,6 @@ import {
   sha256,
 } from './partner-surface.js'
 
-const uws = loadUWebSockets()
-
 interface Sent {
   readonly token?: string | undefined
   readonly body?: unknown
@@ -27,12 +24,7 @@ interface Sent {
 
 async function listen(t: Test) {
   const service = await createTestApi({ moreTables: [partnersTable, partnerUsesTable] })
-  const app = uws.App()
-  mountApi(app, createApi([...routes, ...partnerRoutes], service.services))
-  const port = await new Promise<number>((resolve) => {
-    app.listen('127.0.0.1', 0, (socket) => resolve(uws.us_socket_local_port(socket)))
-  })
-  t.teardown(() => app.close())
+  const { port } = await listenFor(t, createApi([...routes, ...partnerRoutes], service.services))
 
   async function add(token: string, fields: Partial<Partner> = {}): Promise<void> {
     const row = { partner_id: token, token_sha256: sha256(token), may: ['locations', 'tokens'], requests_per_hour: 100 }

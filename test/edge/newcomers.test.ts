@@ -124,7 +124,7 @@ async function stage(t: Test): Promise<Stage> {
     draining: () => false,
     registrar: createRegistrar(client, clock, log),
     log: createConnectionLog(log),
-    remoteAddress: (seen) => seen,
+    clientAddress: () => '127.0.0.1',
   })
   transport.connectShard(0, port1)
   const app = uws.App()

@@ -40,7 +40,8 @@ export const upgradeRequired = defineError('upgrade_required', {
 export const rateLimitExceeded = defineError('rate_limit_exceeded', {
   status: 429,
   temporary: true,
-  meaning: 'The quota of the key for this hour is used up.',
+  meaning:
+    'The quota of the key for this hour is used up, or requests come faster than a key or an address may send them: wait `Retry-After` seconds.',
 })
 
 export const shuttingDown = defineError('shutting_down', {

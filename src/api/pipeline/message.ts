@@ -11,6 +11,15 @@ export interface ApiRequest {
   /** `too-large` for one over `limits.requestBodyBytes`, which nobody has read. */
   readonly body: Buffer | 'too-large' | undefined
   readonly remoteAddress: string
+  /** Called when it is known whose the request is, before anything is done for them. */
+  readonly identified?: (caller: KnownCaller) => void
+}
+
+export interface KnownCaller {
+  /** Of the credential: `api_key:key_01J...`. */
+  readonly id: string
+  /** Whose it is: an organization, or the caller itself. */
+  readonly party: string
 }
 
 export interface ApiResponse {

@@ -1,5 +1,6 @@
 // The overload ladder: from how late the loop runs and how full the window to the shards is, to what is refused.
-// 0 nothing, 1 new sockets, 2 lists too, 3 commands too. Messages of connected charge points are never refused.
+// 0 nothing, 1 new sockets, 2 lists too, 3 commands too. Messages of connected charge points are never refused. HTTP requests of strangers
+// stand back below the first step.
 
 export type OverloadLevel = 0 | 1 | 2 | 3
 
@@ -26,4 +27,9 @@ export function overloadLevel(load: Load, present: OverloadLevel): OverloadLevel
       return rung.level
   }
   return 0
+}
+
+/** Whether HTTP requests of strangers have to stand back, long before a charge point is refused. */
+export function shedsStrangers({ loopDelayMs, windowShare }: Load): boolean {
+  return loopDelayMs >= 250 || windowShare >= 0.25
 }

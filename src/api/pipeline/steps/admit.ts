@@ -49,10 +49,13 @@ export function createAdmission(
     admit(request, route, headers) {
       const presented = callers.credential.find(request)
       const principal = verify(callers, presented)
+      const caller = { principal, presented, callers }
+      const id = callerName(caller)
+      request.identified?.({ id, party: callers.audited?.(principal).organizationId ?? id })
       quota?.take(callers.idOf(principal), callers.requestsPerHour?.(principal, config), headers)
       authorize(surface, principal, route.scopes)
       noteUse(principal)
-      return { principal, presented, callers }
+      return caller
     },
     verifyAgain,
   }

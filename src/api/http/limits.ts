@@ -1,0 +1,18 @@
+// Bounds of what the HTTP side of a front takes on at a time.
+
+import { defineLimits } from '../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Addresses whose rate is known; of the others the one that was asked for least recently is forgotten. */
+  countedAddresses: 20_000,
+  /** API keys that were valid when they were last used: their requests count for them, and not for their address. */
+  knownKeys: 10_000,
+  /** Tokens that a request of a stranger costs while the front has more work than it can do. */
+  strangerCostUnderLoad: 10,
+  /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
+  requestsPerTurn: 4,
+  /** How long requests are handled, in one turn, before charge points have theirs. */
+  sliceMs: 4,
+  /** Requests that wait for their turn. */
+  waitingRequests: 5_000,
+})

@@ -1,0 +1,90 @@
+// Requests that are refused before anything is done for them: a few bytes that are there already, no route and no line in the log. They are
+// sent once everything that was read with them has been parsed, because only then can they end the connection.
+
+import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import type { ErrorKind } from '../../runtime/errors.js'
+import { commonHeaders } from '../pipeline/steps/respond.js'
+import { problem } from '../surfaces/problem.js'
+
+export interface Refusal {
+  /** As it is counted. */
+  readonly reason: string
+  readonly kind: ErrorKind
+  readonly message: string
+}
+
+export interface Refusals {
+  refuse(response: HttpResponse, refusal: Refusal, how: RefusedRequest): void
+  /** By reason, since the start. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+export interface RefusedRequest {
+  readonly method: string
+  readonly retryAfterSeconds?: number
+  /** Whether the connection may go on. */
+  readonly goesOn?: boolean
+}
+
+interface Prepared {
+  readonly status: string
+  /** Of the body, around the id of the request. */
+  readonly before: string
+  readonly after: string
+}
+
+/** Stands for the id of a request until there is one. */
+const placeholder = '\u0000'
+
+function prepare({ kind, message }: Refusal): Prepared {
+  const { status, body } = problem.error(kind(message), placeholder, 0)
+  const [before = '', after = ''] = JSON.stringify(body).split(JSON.stringify(placeholder).slice(1, -1))
+  return { status: `${status} ${STATUS_CODES[status]}`, before, after }
+}
+
+export function createRefusals(newId: (prefix: string) => string, later: (run: () => void) => void): Refusals {
+  const counts = new Map<string, number>()
+  const prepared = new Map<Refusal, Prepared>()
+  let due: (() => void)[] = []
+
+  function send(): void {
+    const now = due
+    due = []
+    for (const one of now) one()
+  }
+
+  function preparedOf(refusal: Refusal): Prepared {
+    const known = prepared.get(refusal)
+    if (known !== undefined) return known
+    const made = prepare(refusal)
+    prepared.set(refusal, made)
+    return made
+  }
+
+  return {
+    counts,
+    refuse(response, refusal, { method, retryAfterSeconds, goesOn = false }) {
+      counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
+      let isGone = false
+      response.onAborted(() => {
+        isGone = true
+      })
+      if (due.length === 0) later(send)
+      due.push(() => {
+        if (isGone) return
+        const { status, before, after } = preparedOf(refusal)
+        const requestId = newId('request')
+        response.cork(() => {
+          response.writeStatus(status)
+          const headers = commonHeaders(requestId)
+          for (const name in headers) response.writeHeader(name, headers[name] as string)
+          if (retryAfterSeconds !== undefined) response.writeHeader('Retry-After', String(retryAfterSeconds))
+          response.writeHeader('Content-Type', 'application/json; charset=utf-8')
+          if (method === 'HEAD') response.endWithoutBody(0, !goesOn)
+          else response.end(`${before}${requestId}${after}`, !goesOn)
+        })
+      })
+    },
+  }
+}

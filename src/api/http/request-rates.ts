@@ -1,0 +1,65 @@
+// How often requests may come: of a key that is known to be valid, by the key; of anybody else, by their address. Looked at before anything
+// else of a request is.
+
+import type { Clock } from '../../runtime/clock.js'
+import { createTokenBuckets, type Rate } from '../../runtime/token-bucket.js'
+import type { KnownCaller } from '../pipeline/message.js'
+import { networkOf } from './address-network.js'
+import { limits } from './limits.js'
+import type { Visitor } from './turns.js'
+
+export interface RequestRates {
+  /** `presented` is the text of a credential, or empty. */
+  enter(address: string, presented: string): Entered
+  /** The text has turned out to be the credential of `caller`. */
+  remember(presented: string, caller: KnownCaller): void
+  /** It is no longer anybody's. */
+  forget(presented: string): void
+}
+
+export type Entered =
+  | ({ readonly ok: true } & Visitor)
+  | ({ readonly ok: false; readonly retryAfterSeconds: number } & Visitor)
+
+export interface RequestRatesOptions {
+  readonly ofAddress: Rate
+  readonly ofKey: Rate
+  readonly clock: Clock
+  /** Whether strangers have to stand back. */
+  readonly isBusy: () => boolean
+}
+
+export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestRatesOptions): RequestRates {
+  const addresses = createTokenBuckets(ofAddress, clock, limits.countedAddresses)
+  const keys = createTokenBuckets(ofKey, clock, limits.knownKeys)
+  /** By what is presented, which is in memory alone; in the order in which they became known. */
+  const known = new Map<string, KnownCaller>()
+
+  function secondsUntil(seconds: number): number {
+    return Math.max(1, Math.ceil(seconds))
+  }
+
+  return {
+    enter(address, presented) {
+      const caller = presented === '' ? undefined : known.get(presented)
+      if (caller !== undefined) {
+        const visitor = { lane: 'known', party: caller.party } as const
+        if (keys.take(caller.id)) return { ok: true, ...visitor }
+        return { ok: false, ...visitor, retryAfterSeconds: secondsUntil(keys.secondsUntil(caller.id)) }
+      }
+      const party = networkOf(address)
+      const visitor = { lane: 'stranger', party } as const
+      const cost = Math.min(ofAddress.burst, isBusy() ? limits.strangerCostUnderLoad : 1)
+      if (addresses.take(party, cost)) return { ok: true, ...visitor }
+      return { ok: false, ...visitor, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
+    },
+    remember(presented, caller) {
+      if (known.has(presented)) return
+      if (known.size >= limits.knownKeys) known.delete(known.keys().next().value as string)
+      known.set(presented, caller)
+    },
+    forget(presented) {
+      known.delete(presented)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// When requests are handled: a few in the turn of the event loop that read them, and the others in later turns, a slice of time each, so that
+// between two slices charge points have theirs. In a slice, callers that are known and strangers take turns, and within both their parties.
+//
+// A request that waits also bounds what one connection can bring: uWebSockets.js closes a connection that sends a request before the one before
+// it has been answered, without calling anybody.
+
+import type { Clock } from '../../runtime/clock.js'
+import { limits } from './limits.js'
+
+export type Lane = 'known' | 'stranger'
+
+/** Whose request it is. */
+export interface Visitor {
+  readonly lane: Lane
+  /** An organization, or the network of an address. */
+  readonly party: string
+}
+
+export interface Turns {
+  /** Whether it may be handled at once, within the turn that has read it. */
+  isFree(visitor: Visitor): boolean
+  /** Handles it in a later turn. False where as many wait as may. */
+  wait(visitor: Visitor, work: () => void): boolean
+}
+
+type Line = Map<string, (() => void)[]>
+
+export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => void) => void): Turns {
+  const lanes: Record<Lane, Line> = { known: new Map(), stranger: new Map() }
+  const handled = new Map<string, number>()
+  let waiting = 0
+  let isDue = false
+  let next: Lane = 'known'
+
+  function soon(): void {
+    if (isDue) return
+    isDue = true
+    later(turn)
+  }
+
+  function turn(): void {
+    isDue = false
+    handled.clear()
+    const end = clock.monotonic() + limits.sliceMs
+    while (waiting > 0 && clock.monotonic() < end) take()()
+    if (waiting > 0) soon()
+  }
+
+  function take(): () => void {
+    const lane = lanes[next].size > 0 ? next : next === 'known' ? 'stranger' : 'known'
+    next = lane === 'known' ? 'stranger' : 'known'
+    const line = lanes[lane]
+    const [party, works] = line.entries().next().value as [string, (() => void)[]]
+    const work = works.shift() as () => void
+    line.delete(party)
+    if (works.length > 0) line.set(party, works)
+    waiting--
+    return work
+  }
+
+  return {
+    isFree({ party }) {
+      const before = handled.get(party) ?? 0
+      if (waiting > 0 || before >= limits.requestsPerTurn) return false
+      handled.set(party, before + 1)
+      soon()
+      return true
+    },
+    wait({ lane, party }, work) {
+      if (waiting >= limits.waitingRequests) return false
+      const works = lanes[lane].get(party)
+      if (works === undefined) lanes[lane].set(party, [work])
+      else works.push(work)
+      waiting++
+      soon()
+      return true
+    },
+  }
+}

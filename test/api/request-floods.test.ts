@@ -1,0 +1,113 @@
+// What arrives faster than it may, over sockets: it is refused for little, and whoever sends with a key is not refused with strangers.
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type Test, test } from 'tap'
+import { limits } from '../../src/api/http/limits.js'
+import { createTestApi } from './fixture.js'
+import { listenFor, type Rates } from './listening.js'
+
+async function listen(t: Test, rates?: Rates) {
+  const service = await createTestApi()
+  const handled: string[] = []
+  const handle: typeof service.api.handle = (request) => {
+    handled.push(request.path)
+    return service.api.handle(request)
+  }
+  const listening = await listenFor(t, { ...service.api, handle }, rates)
+  return { ...listening, handled, service, key: service.operator.key }
+}
+
+/** Everything that comes back until the server ends the connection, or until there are `answers`. */
+async function exchange(t: Test, port: number, text: string, answers = Number.POSITIVE_INFINITY): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(text)
+  return received(socket, answers)
+}
+
+async function received(socket: Socket, answers: number): Promise<string> {
+  let got = ''
+  const closed = once(socket, 'close').catch(() => undefined)
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      got += chunk.toString()
+      if (got.split('HTTP/1.1 ').length > answers) resolve()
+    })
+    void closed.then(() => resolve())
+  })
+  return got
+}
+
+const get = (path: string, ...headers: string[]): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`
+
+test('request floods - a few pipelined requests are answered in order, and many of them end the connection', async (t) => {
+  const { port, handled } = await listen(t)
+  const few = await exchange(t, port, get('/healthz') + get('/nothing') + get('/healthz'), 3)
+  t.same(
+    [...few.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ['200', '404', '200'],
+  )
+  handled.length = 0
+  await exchange(t, port, get('/healthz').repeat(2_000))
+  t.equal(handled.length, limits.requestsPerTurn, 'of the others, none has cost a route')
+})
+
+test('request floods - what is pipelined behind a request that changes something ends the connection before it is begun', async (t) => {
+  const { port, key, handled, service } = await listen(t)
+  const body = JSON.stringify({ id_tag: 'A-1' })
+  const post = `POST /api/v1/id-tags HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  t.equal(await exchange(t, port, post + get('/healthz')), '')
+  t.same(handled, [])
+  t.equal((await service.call('GET', '/api/v1/id-tags')).body.total, 0)
+  t.match(await exchange(t, port, post, 1), /^HTTP\/1\.1 201 /)
+})
+
+test('request floods - strangers of one address are refused with 429, and a key from there is not', async (t) => {
+  const { port, key, handled, refused } = await listen(t, { ofAddress: { perSecond: 0.01, burst: 3 } })
+  const url = `http://127.0.0.1:${port}/api/v1/id-tags`
+  const headers = { authorization: `Bearer ${key}` }
+  t.equal((await fetch(url, { headers })).status, 200)
+  t.equal((await fetch(url, { headers: { 'x-api-key': key } })).status, 200)
+  for (const path of ['/healthz', '/docs']) t.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200)
+  const before = handled.length
+  const socket = connect(port, '127.0.0.1')
+  socket.write(get('/healthz'))
+  const answer = await received(socket, Number.POSITIVE_INFINITY)
+  t.match(answer, /^HTTP\/1\.1 429 Too Many Requests\r\n/)
+  t.match(answer, /\r\nRetry-After: 100\r\n/)
+  t.match(answer, /\r\nConnection: close\r\n/i)
+  const [, id = ''] = /\r\nX-Request-ID: (\S+)\r\n/.exec(answer) ?? []
+  t.same(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)), {
+    error: 'rate_limit_exceeded',
+    message: 'too many requests without a valid API key come from this address',
+    request_id: id,
+  })
+  t.equal((await fetch(url, { method: 'HEAD' })).status, 429)
+  t.equal(
+    (await fetch(url, { method: 'POST', body: 'x'.repeat(2_000_000) }).catch(() => undefined))?.status ?? 429,
+    429,
+  )
+  t.equal(handled.length, before, 'no route has seen them')
+  t.ok((refused.get('rate_of_address') ?? 0) >= 3)
+  for (let count = 0; count < 5; count++) t.equal((await fetch(url, { headers })).status, 200)
+})
+
+test('request floods - a key has a rate of its own, and its connection goes on', async (t) => {
+  const { port, key, service, refused } = await listen(t, { ofKey: { perSecond: 0.01, burst: 2 } })
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const statuses: string[] = []
+  for (let count = 0; count < 5; count++) {
+    socket.write(get('/api/v1/id-tags', `Authorization: Bearer ${key}`))
+    statuses.push((await received(socket, 1)).slice(9, 12))
+    socket.removeAllListeners('data')
+  }
+  // The first of a key is one of a stranger.
+  t.same(statuses, ['200', '200', '200', '429', '429'])
+  t.equal(refused.get('rate_of_key'), 2)
+  const other = await service.addKey(service.operator.organizationId, ['read:sessions'])
+  const headers = { authorization: `Bearer ${other}` }
+  t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/sessions`, { headers })).status, 200)
+})

@@ -1,0 +1,96 @@
+// When requests are handled, and whose bucket pays for them, by a clock that a test moves.
+
+import { test } from 'tap'
+import { networkOf } from '../../src/api/http/address-network.js'
+import { limits } from '../../src/api/http/limits.js'
+import { createRequestRates } from '../../src/api/http/request-rates.js'
+import { createTurns, type Visitor } from '../../src/api/http/turns.js'
+import { createFakeClock } from '../support/fake-clock.js'
+
+function stage() {
+  const clock = createFakeClock()
+  const due: (() => void)[] = []
+  const turns = createTurns(clock, (run) => due.push(run))
+  return { clock, turns, due, turn: () => due.shift()?.() }
+}
+
+const known = (party: string): Visitor => ({ lane: 'known', party })
+const stranger = (party: string): Visitor => ({ lane: 'stranger', party })
+
+test('request turns - a turn handles requests for a slice of time, callers and strangers by turns, and each party in its own', (t) => {
+  const { clock, turns, due, turn } = stage()
+  const handled: string[] = []
+  const wait = (visitor: Visitor, name: string) =>
+    turns.wait(visitor, () => {
+      handled.push(name)
+      clock.advance(limits.sliceMs / 3)
+    })
+  for (let at = 1; at <= 4; at++) wait(stranger('192.0.2.1'), `flood ${at}`)
+  wait(stranger('192.0.2.2'), 'other')
+  for (let at = 1; at <= 2; at++) wait(known('org_a'), `a ${at}`)
+  wait(known('org_b'), 'b 1')
+  t.equal(due.length, 1)
+  turn()
+  t.same(handled, ['a 1', 'flood 1', 'b 1'])
+  turn()
+  t.same(handled.slice(3), ['other', 'a 2', 'flood 2'])
+  turn()
+  t.same(handled.slice(6), ['flood 3', 'flood 4'])
+  t.equal(due.length, 0)
+  t.end()
+})
+
+test('request turns - a few of a party are handled at once, and none while others wait', (t) => {
+  const { turns, turn } = stage()
+  const free = (party: string) => turns.isFree(known(party))
+  for (let count = 0; count < limits.requestsPerTurn; count++) t.ok(free('org_a'))
+  t.notOk(free('org_a'))
+  t.ok(free('org_b'))
+  turn()
+  t.ok(free('org_a'))
+  turns.wait(known('org_a'), () => {})
+  t.notOk(free('org_b'))
+  t.end()
+})
+
+test('request turns - as many wait as may, and no more', (t) => {
+  const { turns } = stage()
+  for (let count = 0; count < limits.waitingRequests; count++) turns.wait(known('org_a'), () => {})
+  t.notOk(turns.wait(known('org_b'), () => {}))
+  t.end()
+})
+
+test('request rates - strangers pay more while the front has more work than it can do, and keys do not', (t) => {
+  const clock = createFakeClock()
+  let busy = true
+  const rates = createRequestRates({
+    ofAddress: { perSecond: 1, burst: 2 * limits.strangerCostUnderLoad },
+    ofKey: { perSecond: 1, burst: 3 },
+    clock,
+    isBusy: () => busy,
+  })
+  const enter = (presented = '') => rates.enter('192.0.2.1', presented).ok
+  t.same([enter(), enter(), enter()], [true, true, false])
+  rates.remember('secret', { id: 'api_key:1', party: 'org_a' })
+  t.same([enter('secret'), enter('secret'), enter('secret'), enter('secret')], [true, true, true, false])
+  t.match(rates.enter('192.0.2.9', 'secret'), { ok: false, lane: 'known', party: 'org_a', retryAfterSeconds: 1 })
+  t.notOk(enter('another'))
+  t.ok(rates.enter('192.0.2.2', 'another').ok)
+  busy = false
+  clock.advance(1_000)
+  t.ok(enter())
+  rates.forget('secret')
+  t.match(rates.enter('192.0.2.9', 'secret'), { lane: 'stranger', party: '192.0.2.9' })
+  t.end()
+})
+
+test('request rates - of an IPv6 address, the network counts', (t) => {
+  t.equal(networkOf('192.0.2.1'), '192.0.2.1')
+  t.equal(networkOf('2001:0db8:0000:0001:0000:0000:0000:0001'), '2001:db8:0:1::/64')
+  t.equal(networkOf('2001:db8:0:1:ffff::7'), '2001:db8:0:1::/64')
+  t.equal(networkOf('2001:db8::7'), '2001:db8:0:0::/64')
+  t.equal(networkOf('::1'), '0:0:0:0::/64')
+  t.equal(networkOf('64:ff9b::192.0.2.33'), '64:ff9b:0:0::/64')
+  t.equal(networkOf('no address'), 'no address')
+  t.end()
+})
