@@ -78,6 +78,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     for (const [action, count] of Object.entries(shard.messages)) {
       counter('ampshard_messages_total', 'OCPP messages taken, by action', count, { ...labels, action })
     }
+    for (const [outcome, count] of Object.entries(shard.signings)) {
+      counter('ampshard_certificate_requests_total', 'certificate requests of charge points, by outcome', count, {
+        ...labels,
+        outcome,
+      })
+    }
     for (const [kind, count] of Object.entries(shard.dropped)) {
       counter('ampshard_messages_dropped_total', 'messages between actors that a full mailbox did not take', count, {
         ...labels,

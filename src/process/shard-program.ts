@@ -1,6 +1,6 @@
 // What a shard thread does: hosts actors of every kind, links them to fronts and other shards, and shows that it is alive.
 
-import { messageCounts } from '../actors/charge-point/statistics.js'
+import { messageCounts, signingCounts } from '../actors/charge-point/statistics.js'
 import { actorDefinitions } from '../actors/kinds.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
@@ -73,6 +73,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       ...shard.host.statistics(),
       connections: shard.connections,
       messages: messageCounts(),
+      signings: signingCounts(),
       dropped: shard.dropped,
       webhooks: webhookCounts(),
       loopDelayMs: outside.loopDelay(),

@@ -85,6 +85,8 @@ export interface ShardControl {
 export interface ShardStatistics extends HostStatistics {
   readonly connections: number
   readonly messages: Readonly<Record<string, number>>
+  /** Certificate requests of charge points, by what became of them. */
+  readonly signings: Readonly<Record<string, number>>
   /** By kind of actor. */
   readonly dropped: Readonly<Record<string, number>>
   readonly webhooks: WebhookCounts

@@ -28,6 +28,8 @@ export interface ChargePoint {
   readonly earlier_authorization_keys?: readonly AuthorizationKeyHash[]
   /** Whether it must present a client certificate; when absent, it must once it has presented one. */
   readonly certificate_required?: boolean
+  /** Whether its certificate requests are signed although it has shown no certificate, and no password over TLS; not when absent. */
+  readonly sign_without_password?: boolean
   /** Administrative block: BootNotification is answered Rejected. */
   readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
   /** Seconds between the service's WebSocket pings; 0 for a charge point that breaks when pinged. */

@@ -6,21 +6,22 @@ import { makeRequest } from '../support/openssl.js'
 import { ca, refusals, signingService } from '../support/signing-service.js'
 
 test("sign certificate - with --cpo-name, what is signed carries the operator's name, and opens the connection", async (t) => {
-  const { service, folder, client } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
-  let connected = client
-  for (const [subject, organization] of [
-    ['/CN=CP-1', 'O=Exämple Charging'],
-    ['/O=Exämple Charging Ltd/CN=CP-1', 'O=Exämple Charging Ltd'],
+  const { service, folder, charger } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
+  for (const [id, organization] of [
+    ['CP-2', ''],
+    ['CP-3', '/O=EXÄMPLE Charging Ltd'],
   ] as const) {
+    const subject = `${organization}/CN=${id}`
+    const connected = await charger(id)
     const { csr, keyPem } = makeRequest(folder, 'P-256', subject)
     t.match(await connected.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } }, subject)
     const [, , , payload] = await connected.answerNext({ status: 'Accepted' })
     const { certificateChain: chain } = payload as { certificateChain: string }
     folder.write('signed.pem', chain)
     const shown = folder.run('x509', '-in', 'signed.pem', '-noout', '-subject', '-nameopt', 'utf8,sep_comma_plus')
-    t.equal(shown.trim(), `subject=${organization},CN=CP-1`)
-    connected = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca, key: keyPem, cert: chain } })
-    t.match(await connected.call('Heartbeat', {}), { error: undefined })
+    t.equal(shown.trim(), `subject=O=Exämple Charging,CN=${id}`)
+    const secured = await connectOcpp(`${service.ocppUrl}/${id}`, { tls: { ca, key: keyPem, cert: chain } })
+    t.match(await secured.call('Heartbeat', {}), { error: undefined })
   }
 })
 

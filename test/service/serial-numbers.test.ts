@@ -6,6 +6,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
+import { passwordOf } from '../support/signing-service.js'
 
 const authority = makeCertificate({ commonName: 'Charge point authority' })
 const server = makeCertificate({ commonName: 'ampshard', issuer: authority, server: true })
@@ -26,8 +27,17 @@ test('serial numbers - a charge point gets and presents a certificate in its ser
   const path = '/api/v1/chargepoints/CP-1'
   t.match((await service.request('GET', path)).body, { serial_number: 'SN-4711' })
 
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })
+  const headers = await passwordOf(service, 'CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca }, headers })
   await client.boot({ chargePointSerialNumber: 'SN-of-its-own' })
+  t.equal((await service.register('CP-3')).status, 201)
+  const third = await connectOcpp(`${service.ocppUrl}/CP-3`, {
+    tls: { ca },
+    headers: await passwordOf(service, 'CP-3'),
+  })
+  await third.boot({ chargePointSerialNumber: 'SN-of-its-own' })
+  const { csr: other } = makeRequest(folder, 'P-256', '/CN=SN-of-its-own')
+  t.match(await third.call('SignCertificate', { csr: other }), { payload: { status: 'Rejected' } })
   const { csr, keyPem } = makeRequest(folder, 'P-256', '/CN=SN-4711')
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
   const [, , , payload] = await client.answerNext({ status: 'Accepted' })
@@ -35,14 +45,16 @@ test('serial numbers - a charge point gets and presents a certificate in its ser
   const secured = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls })
   t.match(await secured.call('Heartbeat', {}), { error: undefined })
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-2`, { tls }), { message: 'HTTP 403' })
-  const { csr: other } = makeRequest(folder, 'P-256', '/CN=SN-of-its-own')
-  t.match(await secured.call('SignCertificate', { csr: other }), { payload: { status: 'Rejected' } })
 
-  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } }), { message: 'HTTP 403' }, 'it has had one')
+  await t.rejects(
+    connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca }, headers }),
+    { message: 'HTTP 403' },
+    'it has had one',
+  )
   t.equal((await service.request('PATCH', path, { certificate_required: false })).body.certificate_required, false)
-  await (await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })).close()
+  await (await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca }, headers })).close()
   t.equal((await service.request('PATCH', path, { certificate_required: true })).body.certificate_required, true)
-  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } }), { message: 'HTTP 403' })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca }, headers }), { message: 'HTTP 403' })
   const changed = await service.request('PATCH', path, { certificate_required: null, serial_number: null })
   t.match(changed, { status: 200, body: { certificate_required: null, serial_number: null } })
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { tls }), { message: 'HTTP 403' }, 'the number is its no more')

@@ -9,16 +9,17 @@ import { ca, notices, refusals, signingService } from '../support/signing-servic
 import { until } from '../support/until.js'
 
 /** Keys of RSA take seconds to make: every authority is asked to sign the same requests. */
-const requests = (['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const).map((kind) => ({
+const requests = (['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const).map((kind, at) => ({
   kind,
-  ...makeRequest(opensslFolder(), kind, '/O=Exämple Charging/CN=CP-1'),
+  id: `SIGNED-${at}`,
+  ...makeRequest(opensslFolder(), kind, `/O=Somebody/OU=Else/CN=SIGNED-${at}/emailAddress=a@b.c`),
 }))
 
 for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
   test(`sign certificate - an authority of ${authority} signs every kind of key, and the charge point connects with it`, async (t) => {
-    const { service, folder, client } = await signingService(t, authority)
-    let last: { key: string; cert: string } | undefined
-    for (const { kind, csr, keyPem } of requests) {
+    const { service, folder, charger } = await signingService(t, authority)
+    for (const { kind, id, csr, keyPem } of requests) {
+      const client = await charger(id)
       t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } }, kind)
       const [, , action, payload] = await client.answerNext({ status: 'Accepted' })
       t.equal(action, 'CertificateSigned')
@@ -45,19 +46,20 @@ for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
         '-nameopt',
         'utf8,sep_comma_plus',
       )
-      t.match(shown, /O=Exämple Charging,CN=CP-1/)
+      t.match(shown, `subject=CN=${id}\n`, 'nothing else that the request says')
       t.match(shown, 'TLS Web Client Authentication')
-      last = { key: keyPem, cert: chain }
+      const secured = await connectOcpp(`${service.ocppUrl}/${id}`, { tls: { ca, key: keyPem, cert: chain } })
+      t.match(await secured.call('Heartbeat', {}), { error: undefined })
     }
-    const secured = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca, ...last } })
-    t.match(await secured.call('Heartbeat', {}), { error: undefined })
     t.same(await refusals(service), [])
   })
 
 test('sign certificate - what must not be signed is rejected at once, and the operator learns why', async (t) => {
-  const { service, folder, client } = await signingService(t, 'P-256')
+  const { service, folder, client, charger } = await signingService(t, 'P-256')
   const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
-  const der = Buffer.from(csr.split('\n').slice(1, -2).join(''), 'base64')
+  const badlySigned = 'REFUSED-8'
+  const { csr: whole } = makeRequest(folder, 'P-256', `/CN=${badlySigned}`)
+  const der = Buffer.from(whole.split('\n').slice(1, -2).join(''), 'base64')
   const indefinite = [Buffer.of(0x30, 0x80), der.subarray(der[1] === 0x82 ? 4 : 3), Buffer.alloc(2)]
   const flipped = Buffer.from(der)
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
@@ -77,6 +79,7 @@ test('sign certificate - what must not be signed is rejected at once, and the op
     [makeRequest(folder, 'P-256', '/O=Example').csr, /exactly one common name/],
     [makeRequest(folder, 'P-256', '/CN=CP-1/CN=CP-2').csr, /exactly one common name/],
     [makeRequest(folder, 'RSA 1024', '/CN=CP-1').csr, /1024 bits/],
+    [makeRequest(folder, 'RSA 2048, exponent 3', '/CN=CP-1').csr, /exponent of its RSA key is not 65537/],
     [makeRequest(folder, 'RSA 2048', '/CN=CP-1', ['-sha1']).csr, /SHA-256/],
     [makeRequest(folder, 'P-521', '/CN=CP-1').csr, /secp521r1/],
     [makeRequest(folder, 'secp256k1', '/CN=CP-1').csr, /secp256k1/],
@@ -84,13 +87,11 @@ test('sign certificate - what must not be signed is rejected at once, and the op
   ]
   for (const [at, [request, why]] of cases.entries()) {
     const id = `REFUSED-${at}`
-    await service.register(id, {})
-    const own = await connectOcpp(`${service.ocppUrl}/${id}`, { tls: { ca } })
-    await own.boot()
-    const named = request
-    t.match(await own.call('SignCertificate', { csr: named }), { payload: { status: 'Rejected' } }, `${why}`)
+    const own = await charger(id)
+    t.match(await own.call('SignCertificate', { csr: request }), { payload: { status: 'Rejected' } }, `${why}`)
     await own.close()
   }
+  t.match(cases[8]?.[1].source, /not signed/, `which is why ${badlySigned} is its name`)
   const told = await refusals(service)
   t.equal(told.length, cases.length)
   for (const [, why] of cases)
@@ -103,16 +104,34 @@ test('sign certificate - what must not be signed is rejected at once, and the op
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
 })
 
+test('sign certificate - only for a charge point that has shown more than its id, unless its operator says otherwise', async (t) => {
+  const { service, folder } = await signingService(t, 'P-256')
+  await service.register('OPEN')
+  const { csr } = makeRequest(folder, 'P-256', '/CN=OPEN')
+  const client = await connectOcpp(`${service.ocppUrl}/OPEN`, { tls: { ca } })
+  await client.boot()
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
+  t.match(await refusals(service), [/without a client certificate, and without a password over TLS/])
+  const change = (sign_without_password: boolean) =>
+    service.request('PATCH', '/api/v1/chargepoints/OPEN', { sign_without_password })
+  t.match(await change(true), { status: 200, body: { sign_without_password: true } })
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
+  await client.answerNext({ status: 'Accepted' })
+  t.match(await change(false), { status: 200, body: { sign_without_password: false } })
+  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
+  const { body } = await service.request('GET', '/metrics')
+  t.match(body, /ampshard_certificate_requests_total\{[^}]*outcome="unproven"\} 2/)
+  t.match(body, /ampshard_certificate_requests_total\{[^}]*outcome="signed"\} 1/)
+})
+
 test('sign certificate - a charge point that refuses its certificate is told the operator, also where its shard has ended meanwhile', async (t) => {
-  const { service, folder, client } = await signingService(t, 'P-256', ['--shards', '1'])
+  const { service, folder, client, charger } = await signingService(t, 'P-256', ['--shards', '1'])
   const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
   await client.call('SignCertificate', { csr })
   await client.answerNext({ status: 'Rejected' })
   const rejected = /has not installed the certificate .*: it answered Rejected/
   t.match(await until(notInstalled(service, 1)), [rejected])
-  await service.register('CP-2')
-  const other = await connectOcpp(`${service.ocppUrl}/CP-2`, { tls: { ca } })
-  await other.boot()
+  const other = await charger('CP-2')
   await other.call('SignCertificate', { csr: makeRequest(folder, 'P-256', '/CN=CP-2').csr })
   const [, messageId] = await other.nextFrame()
   service.fail(0, 'throw')

@@ -16,6 +16,8 @@ export interface Signing {
   readonly service: Service
   readonly folder: OpensslFolder
   readonly client: OcppClient
+  /** Registers a charge point with a password, with which it connects and boots. */
+  charger(id: string): Promise<OcppClient>
 }
 
 /** With an authority that signs client certificates, and the charge point CP-1, which has booted. */
@@ -30,10 +32,25 @@ export async function signingService(t: Test, authority: KeyKind, more: readonly
     more,
   ].flat()
   const service = await startService(t, { flags, authority: ca })
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca } })
+  const charger = (id: string) => provenCharger(service, id)
+  return { service, folder, client: await charger('CP-1'), charger }
+}
+
+/** Over TLS, with a password: only such charge points get certificates. */
+async function provenCharger(service: Service, id: string): Promise<OcppClient> {
+  await service.register(id)
+  const client = await connectOcpp(`${service.ocppUrl}/${id}`, {
+    tls: { ca },
+    headers: await passwordOf(service, id),
+  })
   await client.boot()
-  return { service, folder, client }
+  return client
+}
+
+/** Gives a charge point a new password, and resolves with the headers that show it. */
+export async function passwordOf(service: Service, id: string): Promise<Record<string, string>> {
+  const { body } = await service.request('POST', `/api/v1/chargepoints/${id}/authorization-key`)
+  return { authorization: `Basic ${Buffer.from(`${id}:${body.authorization_key}`).toString('base64')}` }
 }
 
 /** Messages of the notices about requests that were not signed. */

@@ -6,28 +6,37 @@ import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import type { CertificateMessage, SignCertificateInput, Signing } from './messages.js'
+import { limits } from './limits.js'
+import type { CertificateMessage, SignCertificateInput, Signing, SocketDetails } from './messages.js'
 import { defineHandler } from './request-handler.js'
 import { sendCertificate } from './sent-certificate.js'
 import type { AnswerTo, State } from './state.js'
+import { countSigning, type SigningOutcome } from './statistics.js'
 
 /** Charge points wait half a minute for an answer, or longer. */
 const signingMs = 10_000
 const timerKey = 'sign-certificate'
+const unproven =
+  'it has connected without a client certificate, and without a password over TLS: set a password, or sign_without_password'
 
 export const signCertificate = defineHandler({
   message,
   needs: 'Pending',
   handle(state, request, context) {
     if (state.settings.signsCertificates) return { later: (to) => begin(state, request.csr, to, context) }
+    countSigning('refused')
     const effects = report(state, 'the service has no authority to sign with', context)
     return { response: { status: 'Rejected' as const }, effects }
   },
 })
 
 function begin(state: State, csr: string, to: AnswerTo, context: Context): readonly Effect[] {
-  // The one before is answered in a moment, and a charge point has one request under way at a time.
-  if (state.signing?.to.connection === to.connection) return [answer(to, 'Rejected')]
+  if (!isProven(state, to, context)) return refuse(state, 'unproven', unproven, to, context)
+  // One under way is answered in a moment, or was asked for over a connection that is gone.
+  const isTooSoon = context.monotonic() - state.signingTakenAt < limits.certificateRequestEveryMs
+  if (state.signing?.to.connection === to.connection || isTooSoon)
+    return refuse(state, 'too_often', 'it has asked more than once within a minute', to, context)
+  state.signingTakenAt = context.monotonic()
   // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
   const serialNumber = state.registration?.serial_number
   const input: SignCertificateInput = {
@@ -45,24 +54,56 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
   ]
 }
 
+/**
+ * Whether whoever asks has shown more than the id: a certificate, or the password over TLS. A certificate lasts for longer than a
+ * connection, and takes the place of the password, so that a stranger with one would be the charge point from then on.
+ */
+function isProven({ registration }: State, to: AnswerTo, { connection }: Context): boolean {
+  if (registration?.sign_without_password === true) return true
+  if (connection === undefined || connection.connection !== to.connection) return false
+  return (connection.details as SocketDetails).securityProfile >= 2
+}
+
 export function certificateDecided(state: State, message: CertificateMessage, context: Context): readonly Effect[] {
   if (state.signing?.attempt !== message.attempt) return []
   const { to } = state.signing
   state.signing = undefined
   const signing = signingOf(message, context)
   const done = effect.cancel(timerKey)
-  if (!signing.signed) return [done, ...report(state, signing.reason, context), answer(to, 'Rejected')]
-  // A charge point that has not heard the answer asks again.
-  if (to.connection !== state.connection) return [done]
+  if (!signing.signed) return [done, ...refuse(state, signing.outcome, signing.reason, to, context)]
+  if (to.connection !== state.connection) {
+    // A charge point that has not heard the answer asks again.
+    state.signingTakenAt = Number.NEGATIVE_INFINITY
+    return [done]
+  }
+  countSigning('signed')
   return [done, answer(to, 'Accepted'), ...sendCertificate(state, signing, context)]
 }
 
-function signingOf(message: CertificateMessage, context: Context): Signing {
-  if (message.type === 'certificate-overdue') return { signed: false, reason: 'the check took too long' }
+type Decided = Extract<Signing, { signed: true }> | (Extract<Signing, { signed: false }> & { outcome: SigningOutcome })
+
+function signingOf(message: CertificateMessage, context: Context): Decided {
+  const failed = (reason: string): Decided => ({ signed: false, outcome: 'failed', reason })
+  if (message.type === 'certificate-overdue') return failed('the check took too long')
   const { outcome } = message
-  if (outcome.ok) return outcome.value as Signing
+  if (outcome.ok) {
+    const signing = outcome.value as Signing
+    return signing.signed ? signing : { ...signing, outcome: 'refused' }
+  }
+  if (outcome.isRefused === true) return failed('too many requests of the organization wait')
   context.log.error({ chargePoint: context.id, reason: outcome.message }, 'certificate requests cannot be signed')
-  return { signed: false, reason: 'the authority could not be used: see the log of the service' }
+  return failed('the authority could not be used: see the log of the service')
+}
+
+function refuse(
+  state: State,
+  outcome: SigningOutcome,
+  reason: string,
+  to: AnswerTo,
+  context: Context,
+): readonly Effect[] {
+  countSigning(outcome)
+  return [...report(state, reason, context), answer(to, 'Rejected')]
 }
 
 function report(state: State, reason: string, context: Context): readonly Effect[] {

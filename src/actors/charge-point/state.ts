@@ -77,6 +77,8 @@ export interface State {
   malformedInARow: number
   /** The certificate request that is not answered yet. */
   signing: PendingSigning | undefined
+  /** When the last one was taken, monotonic ms. */
+  signingTakenAt: number
   askedToBoot: boolean
   readonly held: HeldReservations
   /** Reservations that the charge point is being told the end of, by command id. */
@@ -112,6 +114,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     registers: new Map(),
     malformedInARow: 0,
     signing: undefined,
+    signingTakenAt: Number.NEGATIVE_INFINITY,
     askedToBoot: false,
     held: new Map(),
     cancelling: new Map(),

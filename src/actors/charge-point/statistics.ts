@@ -1,6 +1,10 @@
-// How many messages of each action this shard has taken; read by the metrics. Actions are a closed set, so the map is bounded.
+// How many messages of each action this shard has taken, and what became of certificate requests; read by the metrics. Actions and
+// outcomes are closed sets, so the maps are bounded.
 
 const counts = new Map<string, number>()
+const signings = new Map<SigningOutcome, number>()
+
+export type SigningOutcome = 'signed' | 'refused' | 'unproven' | 'too_often' | 'failed'
 
 export function countMessage(action: string): void {
   counts.set(action, (counts.get(action) ?? 0) + 1)
@@ -8,4 +12,12 @@ export function countMessage(action: string): void {
 
 export function messageCounts(): Record<string, number> {
   return Object.fromEntries(counts)
+}
+
+export function countSigning(outcome: SigningOutcome): void {
+  signings.set(outcome, (signings.get(outcome) ?? 0) + 1)
+}
+
+export function signingCounts(): Record<string, number> {
+  return Object.fromEntries(signings)
 }

@@ -1,5 +1,6 @@
 // Reads a charge point's certificate request (PKCS #10) and says why it must not be signed, if so. What it holds was written by
-// a stranger: it is bounded, and whatever cannot be read is refused.
+// a stranger: it is bounded, whatever cannot be read is refused, and what is cheap to check is checked first. Of its subject, nothing
+// but the name that was checked goes on.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { CertificationRequest } from '@peculiar/asn1-csr'
@@ -11,6 +12,7 @@ import { namesOperator, shownOrganization } from './organization-name.js'
 export class RefusedRequest extends Error {}
 
 export interface ReadRequest {
+  /** The common name, and the operator's name where that is asked for. */
   readonly subject: Name
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Buffer
@@ -29,6 +31,8 @@ const organizationOid = '2.5.4.10'
 const ecKeyOid = '1.2.840.10045.2.1'
 /** The tag of the name of a curve, which RFC 5480 (2.1.1) wants in certificates. */
 const objectIdentifier = 0x06
+/** Fermat's prime F4: a larger one makes the check of a signature costly, a smaller one forgeries easier. */
+const rsaExponent = 65_537n
 const pem = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/g
 
 /** Digest of each signature algorithm that a request may have, and whose key makes such signatures (RFC 4055, RFC 5758). */
@@ -52,11 +56,12 @@ export function readCertificateRequest(csr: string, { names, cpoName }: Demands)
   const signature = signatures.get(request.signatureAlgorithm.algorithm)
   if (signature === undefined || signature.keyType !== key.asymmetricKeyType)
     throw new RefusedRequest('its signature is not made with SHA-256 or better and its own kind of key')
+  const name = commonNameOf(subject, names)
+  if (cpoName !== undefined) checkOrganization(subject, cpoName)
   const signed = Buffer.from(request.certificationRequestInfoRaw ?? new ArrayBuffer(0))
   if (!isSigned(signature.digest, signed, key, Buffer.from(request.signature)))
     throw new RefusedRequest('it is not signed with its own key')
-  checkName(subject, names)
-  return { subject: cpoName === undefined ? subject : withOrganization(subject, cpoName), publicKey: spki }
+  return { subject: subjectOf(name, cpoName), publicKey: spki }
 }
 
 function parse(csr: string): CertificationRequest {
@@ -101,8 +106,7 @@ function readKey(spki: Buffer): KeyObject {
   if (key.asymmetricKeyType === 'rsa') {
     if (modulusLength < 2048 || modulusLength > 4096)
       throw new RefusedRequest(`its RSA key has ${modulusLength} bits; it must have 2048 to 4096`)
-    if (publicExponent < 3n || publicExponent % 2n === 0n || publicExponent >= 2n ** 32n)
-      throw new RefusedRequest('the exponent of its RSA key is not allowed')
+    if (publicExponent !== rsaExponent) throw new RefusedRequest(`the exponent of its RSA key is not ${rsaExponent}`)
     return key
   }
   if (key.asymmetricKeyType === 'ec' && (namedCurve === 'prime256v1' || namedCurve === 'secp384r1')) return key
@@ -117,7 +121,7 @@ function isSigned(digest: string, signed: Buffer, key: KeyObject, signature: Buf
   }
 }
 
-function checkName(subject: Name, names: readonly string[]): void {
+function commonNameOf(subject: Name, names: readonly string[]): string {
   const commonNames = valuesOf(subject, commonNameOid)
   const [name] = commonNames
   if (name === undefined || commonNames.length !== 1) throw new RefusedRequest('it must have exactly one common name')
@@ -125,19 +129,23 @@ function checkName(subject: Name, names: readonly string[]): void {
     throw new RefusedRequest(
       `its common name is ${JSON.stringify(name.slice(0, 100))}, which is neither the id nor the registered serial number`,
     )
+  return name
 }
 
-/** One that names no organization gets the operator's: not every charge point can be given the name (its key CpoName). */
-function withOrganization(subject: Name, cpoName: string): Name {
+/** One that names no organization is fine: not every charge point can be given the name (its key CpoName). */
+function checkOrganization(subject: Name, cpoName: string): void {
   const organizations = valuesOf(subject, organizationOid)
-  if (namesOperator(organizations, cpoName)) return subject
-  if (organizations.length > 0)
+  if (organizations.length > 0 && !namesOperator(organizations, cpoName))
     throw new RefusedRequest(
       `its organization (O) is ${shownOrganization(organizations)}, which does not contain ${JSON.stringify(cpoName)}: set the charge point's configuration key CpoName`,
     )
-  const value = new AttributeValue({ utf8String: cpoName })
-  const organization = new AttributeTypeAndValue({ type: organizationOid, value })
-  return new Name([new RelativeDistinguishedName([organization]), ...subject])
+}
+
+function subjectOf(commonName: string, cpoName: string | undefined): Name {
+  const named = (type: string, utf8String: string) =>
+    new RelativeDistinguishedName([new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) })])
+  const organization = cpoName === undefined ? [] : [named(organizationOid, cpoName)]
+  return new Name([...organization, named(commonNameOid, commonName)])
 }
 
 function valuesOf(subject: Name, oid: string): readonly string[] {

@@ -9,6 +9,8 @@ import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 const id = 'CP-1'
 const expiresAt = Date.UTC(2027, 0, 2)
 const minuteMs = 60_000
+/** Only such a socket gets certificates. */
+const proven = { securityProfile: 2 } as const
 
 interface Sent {
   readonly actor: ActorOverStore
@@ -19,7 +21,7 @@ interface Sent {
 /** The charge point has asked for a certificate over socket 1, and was sent one. */
 async function sent(): Promise<Sent> {
   const actor = await actorOverStore(id, { signs: { signed: true, chain: 'a chain', expiresAt } })
-  await actor.attach(1, 1)
+  await actor.attach(1, 1, proven)
   await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   return { actor, callId: await askAgain(actor) }
 }
@@ -125,7 +127,7 @@ test('sent certificate - of two, the one that was asked for last counts', async 
 /** The first call is not outstanding any more: its own time in the queue was over. */
 async function sentAfterTimeout(actor: ActorOverStore): Promise<string> {
   actor.restart()
-  await actor.attach(1, 1)
+  await actor.attach(1, 1, proven)
   return askAgain(actor)
 }
 

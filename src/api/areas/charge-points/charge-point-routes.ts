@@ -18,7 +18,13 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, chargePoints } from './area.js'
 import { announceRegistration, changeChargePoint } from './change-charge-point.js'
-import { chargePointSchema, chargePointView, endpointOf, chargePointFields as fields } from './charge-points.js'
+import {
+  chargePointSchema,
+  chargePointView,
+  endpointOf,
+  chargePointFields as fields,
+  signWithoutPassword,
+} from './charge-points.js'
 import { chargePointExists, serialNumberTaken } from './errors.js'
 
 const routes = recordRoutes(area, chargePoints, {
@@ -139,6 +145,7 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
         }),
       ),
     ),
+    sign_without_password: Type.Optional(Type.Boolean({ description: signWithoutPassword })),
   }),
   answer: chargePointSchema,
   errors: [serialNumberTaken],
@@ -163,6 +170,7 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
         registration: kept(before.registration, body.registration),
         serial_number,
         certificate_required: kept(before.certificate_required, body.certificate_required),
+        sign_without_password: kept(before.sign_without_password, body.sign_without_password),
       },
       services,
     )

@@ -29,6 +29,10 @@ export const chargePointFields = {
   }),
 }
 
+export const signWithoutPassword =
+  'Whether certificate requests of the charge point (SignCertificate) are signed even if it has connected without a client certificate, and ' +
+  'without a password over TLS. Everyone who knows its id can then get a certificate in its name: set it only for as long as you need it.'
+
 export const chargePointSchema = named('ChargePoint', {
   charge_point_id: Type.String(),
   ...chargePointFields,
@@ -46,6 +50,7 @@ export const chargePointSchema = named('ChargePoint', {
         'Whether the charge point must present a client certificate. null means that it must, once it has presented one.',
     }),
   ),
+  sign_without_password: Type.Boolean({ description: signWithoutPassword }),
   registration: nullable(
     Type.Enum(['Accepted', 'Pending', 'Rejected'], {
       description: 'The answer to BootNotification. null means that nothing was set: the answer is Accepted.',
@@ -98,6 +103,7 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     site_id: chargePoint.site_id ?? null,
     serial_number: chargePoint.serial_number ?? null,
     certificate_required: chargePoint.certificate_required ?? null,
+    sign_without_password: chargePoint.sign_without_password ?? false,
     registration: chargePoint.registration ?? null,
     ping_interval_seconds: chargePoint.ping_interval_seconds ?? null,
     status: chargePointStatus(state, live),

@@ -1,0 +1,43 @@
+// Who gets a certificate, and how often: what comes too early or from a stranger costs no job.
+
+import { test } from 'tap'
+import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
+
+const id = 'CP-1'
+const boot = { chargePointVendor: 'V', chargePointModel: 'M' }
+const withAuthority = () =>
+  actorOverStore(id, { signs: { signed: true, chain: 'a chain', expiresAt: Date.UTC(2027, 0, 2) } })
+
+let asked = 0
+/** What becomes of a request over a socket. */
+async function ask(actor: ActorOverStore, connection: number): Promise<unknown> {
+  const messageId = `sign-${++asked}`
+  await actor.frame(connection, [2, messageId, 'SignCertificate', { csr: 'a request' }])
+  const answer = actor.said.find((line) => line.startsWith(`${connection} [3,"${messageId}"`))
+  return JSON.parse(answer?.slice(answer.indexOf('[')) ?? '[]')[2]?.status
+}
+
+test('sign certificate - once a minute for a charge point, however often it connects', async (t) => {
+  const actor = await withAuthority()
+  await actor.attach(1, 1, { securityProfile: 2 })
+  await actor.call(1, 'BootNotification', boot)
+  t.equal(await ask(actor, 1), 'Accepted')
+  t.equal(await ask(actor, 1), 'Rejected')
+  await actor.attach(2, 2, { securityProfile: 3 })
+  t.equal(await ask(actor, 2), 'Rejected')
+  actor.clock.wall += 60_000
+  actor.clock.monotonic += 60_000
+  t.equal(await ask(actor, 2), 'Accepted')
+})
+
+test('sign certificate - not over a socket that has shown the id alone, nor over one that another has replaced', async (t) => {
+  const actor = await withAuthority()
+  for (const [at, securityProfile] of ([0, 1] as const).entries()) {
+    await actor.attach(at + 1, at + 1, { securityProfile })
+    await actor.call(at + 1, 'BootNotification', boot)
+    t.equal(await ask(actor, at + 1), 'Rejected', `profile ${securityProfile}`)
+  }
+  await actor.attach(3, 3, { securityProfile: 2 })
+  t.equal(await ask(actor, 2), 'Rejected', 'what its successor has shown is not its own')
+  t.equal(await ask(actor, 3), 'Accepted')
+})
