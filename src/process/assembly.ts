@@ -8,7 +8,7 @@ import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
 import { type OwnedPartitions, partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
-import { delay } from '../runtime/delay.js'
+import { within } from '../runtime/delay.js'
 import { makeId } from '../runtime/ids.js'
 import { handOver, type Remote } from '../runtime/link/control.js'
 import { connectStore } from '../runtime/link/store-client.js'
@@ -76,6 +76,8 @@ export interface Assembled extends Running {
 
 /** A thread that hangs is not waited for any longer. */
 const answersWithinMs = 500
+/** A front sends on all that waits for an answer before it says that partitions have moved. */
+const reroutesWithinMs = 5_000
 
 /** Resolves when the service listens. */
 export async function assemble(settings: Settings, outside: MainOutside): Promise<Assembled> {
@@ -96,11 +98,17 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const mainControl: MainControl = {
     runJob: jobs.runJob,
     async health() {
-      const [quiet, storeStatistics] = await Promise.all([
+      const [quiet, known, storeStatistics] = await Promise.all([
         Promise.all(shardControls.map((shard) => orUndefined(shard?.quiet()))),
+        Promise.all(fronts.map((front) => orUndefined(front.certificates()))),
         store.statistics(),
       ])
-      return { store: storeStatistics, shardsAnswer: quiet.map((answer) => answer !== undefined) }
+      return {
+        store: storeStatistics,
+        shardsAnswer: quiet.map((answer) => answer !== undefined),
+        // One that does not listen yet is still loading: the start waits for it.
+        frontsAnswer: known.map((answer, front) => answer !== undefined || certificates[front] === undefined),
+      }
     },
     async surroundings(): Promise<Surroundings> {
       const [{ writable, spaceLevel }, certificates] = await Promise.all([
@@ -199,7 +207,8 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     fence,
     release: async (shard, left) => shardControls[shard]?.release(left),
     acquire: async (shard, owned, quarantined) => shardControls[shard]?.acquire(owned, quarantined),
-    reroute: (moved) => fronts.map((front) => front.reroute(moved)),
+    // One that hangs is told, and does so before anything else when it goes on.
+    reroute: (moved) => fronts.map((front) => within(front.reroute(moved), reroutesWithinMs)),
     quarantined: quarantinedIn,
   })
 
@@ -214,7 +223,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     })
     // A front that hangs finds its end of the link when it goes on.
     const frontPorts = await Promise.all(
-      fronts.map((front) => linkTo((port) => notForLong(front.connectShard(shard, port)))),
+      fronts.map((front) => linkTo((port) => within(front.connectShard(shard, port), answersWithinMs))),
     )
     const shardPorts = linksToOthers(shard)
     const task: ShardStart = {
@@ -248,7 +257,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
 
   async function abandon(): Promise<boolean> {
     const answered = Promise.all(fronts.map((front) => front.abandon())).then(() => true)
-    return (await notForLong(answered)) ?? false
+    return (await within(answered, answersWithinMs)) ?? false
   }
 
   // Several fronts share one port, which the kernel spreads; with port 0 the first one finds it.
@@ -271,11 +280,14 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     movePartitions: moves.move,
     async stop(withinMs) {
       frontWatch.stop()
-      const drained = await Promise.all(fronts.map((front) => front.drain(withinMs * 0.8)))
+      // A front that hangs must not keep the shards and the store from ending in order.
+      const drained = await Promise.all(
+        fronts.map((front) => within(front.drain(withinMs * 0.8), withinMs * 0.9).catch(() => false)),
+      )
       await supervisor.stop()
       await jobs.stop()
       await store.close()
-      return drained.every(Boolean)
+      return drained.every((complete) => complete === true)
     },
     abandon,
     reloadCertificates() {
@@ -297,14 +309,9 @@ export function dataCannotBeUsed(error: unknown): never {
   throw new Error(`--data cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 }
 
-/** Undefined when there is no answer in time. */
-function notForLong<Value>(answered: Promise<Value>): Promise<Value | undefined> {
-  return Promise.race([answered, delay(answersWithinMs).then(() => undefined)])
-}
-
 /** A thread that hangs, or has ended, is left out rather than waited for. */
 function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | undefined> {
-  return asked === undefined ? Promise.resolve(undefined) : notForLong(asked).catch(() => undefined)
+  return asked === undefined ? Promise.resolve(undefined) : within(asked, answersWithinMs).catch(() => undefined)
 }
 
 /** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */

@@ -52,6 +52,11 @@ export interface FrontProgram {
   readonly asks: Asks
 }
 
+function whichAnswer(answers: readonly boolean[]): string {
+  const dead = answers.flatMap((answered, at) => (answered ? [] : [at]))
+  return dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`
+}
+
 export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: FrontOutside): FrontProgram {
   const { index, settings } = start
   const { clock, random, log, main, loopDelay } = outside
@@ -111,12 +116,12 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   let recordsCommands = true
 
   async function lookAtReadiness(): Promise<void> {
-    const { store: written, shardsAnswer } = await main.health()
+    const { store: written, shardsAnswer, frontsAnswer } = await main.health()
     recordsCommands = written.writable && written.spaceLevel < 2
-    const dead = shardsAnswer.flatMap((answers, at) => (answers ? [] : [at]))
     const checks = {
       store: written.writable ? 'ok' : 'the disk refuses writes',
-      shards: dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`,
+      shards: whichAnswer(shardsAnswer),
+      fronts: whichAnswer(frontsAnswer),
       listener: draining ? 'the service is stopping' : 'ok',
     }
     // Low space needs somebody to act, not to send the traffic elsewhere.

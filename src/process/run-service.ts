@@ -59,11 +59,11 @@ function endWith(error: unknown): never {
 const sameSignalMs = 1_000
 
 /** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
-async function endAtOnce(service: Running | undefined): Promise<never> {
+async function endAtOnce(service: Running | undefined, code = 1): Promise<never> {
   const hangs = (await service?.abandon()) === false
   // An exit joins all threads, and so might wait for the one that hangs.
   if (hangs) process.kill(process.pid, 'SIGKILL')
-  process.exit(1)
+  process.exit(code)
 }
 
 function listenToSignals(service: Running, log: Logger, drainSeconds: number): void {
@@ -86,11 +86,25 @@ function listenToSignals(service: Running, log: Logger, drainSeconds: number): v
     )
     const complete = await service.stop(drainSeconds * 1000)
     log.info({ complete }, 'ended')
-    process.exit(0)
+    await endAtOnce(service, 0)
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => service.reloadCertificates())
+}
+
+/**
+ * Until the service is there. The first process of a container has no handlers but its own, and a start may take long; what is on disk is whole
+ * at every moment, and the next start goes on. The certificates are about to be read anyway. Returns what takes the handlers away.
+ */
+function listenToSignalsOfStart(log: Logger): () => void {
+  function end(signal: NodeJS.Signals): void {
+    log.info({ signal }, 'ended during the start')
+    process.exit(0)
+  }
+  const later = (): void => {}
+  process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', later)
+  return () => process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', later)
 }
 
 /** A parent that started the process to be broken may ask for faults over its channel. */
@@ -121,12 +135,14 @@ export async function runService(argv: readonly string[]): Promise<void> {
     log.fatal({ err: error }, 'the main thread has failed')
     void endAtOnce(service)
   })
+  const started = listenToSignalsOfStart(log)
   try {
     service = await startService(settings, log, (reason) => {
       log.fatal(reason)
       void endAtOnce(service)
     })
     listenToSignals(service, log, settings.drain_seconds)
+    started()
     listenToFaults(service)
   } catch (error) {
     endWith(error)

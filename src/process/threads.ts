@@ -179,6 +179,8 @@ export interface ProcessHealth {
   readonly store: StoreStatistics
   /** By shard: whether it answers. */
   readonly shardsAnswer: readonly boolean[]
+  /** By front, likewise. */
+  readonly frontsAnswer: readonly boolean[]
 }
 
 export interface ProcessStatistics {

@@ -99,7 +99,7 @@ const upgrade = {
 }
 
 test('fronts - while one hangs, the other has its shards replaced, its alerts and its metrics', async (t) => {
-  const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '600'] })
+  const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '600', '--drain-seconds', '3'] })
   const authorization = { authorization: `Bearer ${service.key}` }
   await setThresholds(service, { refused_connections_per_hour: 3 })
   const many = Array.from({ length: 24 }, (_, index) => `CP-${index}`)
@@ -124,7 +124,12 @@ test('fronts - while one hangs, the other has its shards replaced, its alerts an
     again.every(({ error }) => error === undefined),
     'the new shard answers',
   )
-  await until(async () => (await askAnyFront(service, '/readyz')).status === 200)
+  const readiness = await until(async () => {
+    const { status, body } = await askAnyFront(service, '/readyz')
+    const { checks } = JSON.parse(body)
+    return checks.shards === 'ok' && checks.fronts !== 'ok' && { status, checks }
+  })
+  t.match(readiness, { status: 503, checks: { fronts: 'not answering: 1', listener: 'ok' } })
 
   for (let knocks = 0; knocks < 3; knocks++)
     t.equal((await askAnyFront(service, '/ocpp16/NOBODYS', upgrade)).status, 404)
@@ -134,6 +139,8 @@ test('fronts - while one hangs, the other has its shards replaced, its alerts an
     return open.length > 0 && open
   })
   t.match(alerts, [{ kind: 'connections_refused' }])
+  t.equal(await service.stop('SIGTERM'), 'SIGKILL', 'nobody can join the thread that hangs')
+  t.notMatch(service.output(), /the drain is stuck/, 'all others end in order')
 })
 
 test('fronts - one that hangs for long ends the process, with a line that says so', async (t) => {
