@@ -23,6 +23,8 @@ const unlimited = [
   ['--frames-per-second', '1000000'],
   ['--frame-burst', '1000000'],
   ['--connects-per-second', '100000'],
+  ['--key-requests-per-second', '1000000'],
+  ['--key-request-burst', '1000000'],
 ].flat()
 
 /** Webhooks go to a receiver on this machine. */
