@@ -19,3 +19,19 @@ export function residentMegabytes(service: Service): number | undefined {
     return undefined
   }
 }
+
+/** Processor time of the service's process so far, of all its threads; 0 where the system does not tell. */
+export function processorSeconds(service: Service): number {
+  try {
+    const stat = readFileSync(`/proc/${service.process.pid}/stat`, 'utf8')
+    const [userTicks, systemTicks] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(userTicks) + Number(systemTicks)) / ticksPerSecond
+  } catch {
+    return 0
+  }
+}
+
+const ticksPerSecond = 100

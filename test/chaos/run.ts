@@ -51,6 +51,7 @@ for (const scenario of scenarios) {
     seed: flags.seed,
     rounds: flags.rounds,
     parts: flags.parts,
+    note: (text) => console.log(`${terminal ? '\r\x1b[K' : ''}  ${text}`),
     ...(terminal && { progress: (text: string) => process.stdout.write(`\r\x1b[K  ${text}`) }),
   })
   if (terminal) process.stdout.write('\r\x1b[K')

@@ -24,6 +24,8 @@ export interface ChaosContext {
   violation(text: string): void
   /** Tells whoever watches how far it is. */
   progress(text: string): void
+  /** A line of a table that grows while the scenario goes on. */
+  note(text: string): void
   /** Runs when the scenario has ended, the last one first. */
   teardown(handler: () => void | Promise<void>): void
 }
@@ -63,6 +65,7 @@ export interface RunOptions {
   readonly rounds?: number | undefined
   readonly parts?: readonly string[] | undefined
   readonly progress?: (text: string) => void
+  readonly note?: (text: string) => void
 }
 
 export interface ScenarioResult {
@@ -101,6 +104,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
       if (violations.length < listedViolations) violations.push(text)
     },
     progress: options.progress ?? (() => {}),
+    note: options.note ?? (() => {}),
     teardown: (handler) => void teardowns.push(handler),
   }
   let figures: Figures = {}

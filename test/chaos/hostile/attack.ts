@@ -40,6 +40,8 @@ export interface Attacker {
   /** Those of the hostile organization's charge points that are this process's. */
   readonly chargePointIds: readonly string[]
   readonly organizationId: string
+  /** The hostile organization's. */
+  readonly key: string
   /** Adds to the figures of the attack: what was sent, refused, answered. */
   count(what: string, by?: number): void
   /** Resolves with a socket that is open, or undefined when it was refused. */

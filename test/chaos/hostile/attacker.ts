@@ -52,6 +52,7 @@ export function createAttacker(target: Target): StoppableAttacker {
     processes,
     chargePointIds: own,
     organizationId: target.organizationId,
+    key,
     count,
 
     connect(chargePointId, heard) {

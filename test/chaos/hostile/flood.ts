@@ -49,3 +49,22 @@ function drained(socket: Socket): Promise<void> {
     socket.on('close', settle)
   })
 }
+
+/** One request again and again on so many connections of this process, each of which is opened anew when it is closed. */
+export async function floodRequests(attacker: Attacker, connections: number, request: string): Promise<void> {
+  const unit = Buffer.from(request)
+  await attacker.lanes(connections, async () => {
+    const socket = await attacker.dial()
+    if (socket === undefined) return attacker.pause(againAfterMs)
+    socket.on('data', (chunk: Buffer) => countAnswers(attacker, chunk))
+    await floodConnection(attacker, socket, unit, 'requests')
+    attacker.count('connections')
+  })
+}
+
+const againAfterMs = 20
+
+/** By status; one that falls into two parts is not counted. */
+function countAnswers(attacker: Attacker, chunk: Buffer): void {
+  for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3}) /g)) attacker.count(`HTTP ${status}`)
+}

@@ -17,44 +17,39 @@ interface HostileSize extends StageSize, Durations {
 }
 
 /** Of each kind of party and way: what a few seconds show. */
-const shortOnes = new Set(['ping-flood'])
+const shortOnes = new Set(['ping-flood', 'frame-flood', 'request-flood', 'unmatched-stops', 'security-events'])
+
+const shortTimes: Durations = { settleMs: 500, calmMs: 1_000, attackMs: 1_500, afterMs: 500 }
+const fullTimes: Durations = { settleMs: 1_000, calmMs: 2_000, attackMs: 5_000, afterMs: 1_000 }
 
 export const hostile = defineScenario<HostileSize>({
   name: 'hostile',
   promise: 'whatever one charge point, key or stranger does, the others do not feel it',
   sizes: {
     small: {
-      ...{ rounds: 1, chargePoints: 40, everyMs: 500, settleMs: 1_000, calmMs: 1_000, attackMs: 2_000, afterMs: 500 },
+      ...{ rounds: 1, chargePoints: 40, everyMs: 500, ...shortTimes },
       bounds: roughly,
       stages: (wanted) => [wanted.filter(({ name }) => shortOnes.has(name))],
     },
     full: {
-      ...{
-        rounds: 1,
-        chargePoints: 200,
-        everyMs: 1_000,
-        settleMs: 2_000,
-        calmMs: 3_000,
-        attackMs: 6_000,
-        afterMs: 2_000,
-      },
+      ...{ rounds: 1, chargePoints: 200, everyMs: 1_000, ...fullTimes },
       bounds: promised,
       stages: (wanted) => wanted.map((attack) => [attack]),
     },
   },
   async run(context, size) {
     const wanted = attacks.filter(({ name }) => context.parts === undefined || context.parts.includes(name))
-    const figures: Record<string, string> = { ...heading }
-    for (const together of size.stages(wanted)) Object.assign(figures, await runTogether(context, together, size))
-    return figures
+    context.note(heading)
+    const stages = size.stages(wanted).filter((together) => together.length > 0)
+    for (const together of stages) await runTogether(context, together, size)
+    return { attacks: stages.flat().length }
   },
 })
 
-async function runTogether(context: ChaosContext, together: readonly Attack[], size: HostileSize) {
-  const figures: Record<string, string> = {}
+async function runTogether(context: ChaosContext, together: readonly Attack[], size: HostileSize): Promise<void> {
   const stage = await setStage(context, together, size)
   const calm = await measureCalm(stage, size)
-  figures[`calm, before ${together[0]?.name}`] = calmRow(calm)
+  context.note(calmRow(calm))
   for (const [what, count] of Object.entries(calm.felt.wrongs)) context.violation(`calm: ${count} times: ${what}`)
   for (const [at, attack] of together.entries()) {
     context.progress(attack.name)
@@ -63,9 +58,8 @@ async function runTogether(context: ChaosContext, together: readonly Attack[], s
     const endedMs = at === together.length - 1 ? await measureEnd(stage, attack) : undefined
     if (endedMs !== undefined && endedMs > size.bounds.endsWithinMs)
       context.violation(`${attack.name}: the process took ${Math.round(endedMs)} ms to end while it was attacked`)
-    figures[attack.name] = row(measured, endedMs)
+    context.note(row(measured, endedMs))
   }
   await stage.service.stop('SIGKILL')
   await stage.end()
-  return figures
 }

@@ -2,7 +2,7 @@
 // how long the process takes to end while it is attacked.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { residentMegabytes } from '../metric.js'
+import { processorSeconds, residentMegabytes } from '../metric.js'
 import type { Attack } from './attack.js'
 import { type Bounds, beyond } from './bounds.js'
 import type { Felt } from './neighbours.js'
@@ -18,6 +18,8 @@ export interface Durations {
 export interface Calm {
   readonly felt: Felt
   readonly residentMegabytes: number
+  /** Of one processor, that the service takes. */
+  readonly processorShare: number
 }
 
 export interface Measured {
@@ -27,7 +29,10 @@ export interface Measured {
   /** What the attackers counted. */
   readonly counts: Readonly<Record<string, number>>
   readonly residentMegabytes: number
+  readonly processorShare: number
   readonly grownMegabytes: number
+  /** What was written to the log. */
+  readonly loggedKilobytes: number
   readonly violations: readonly string[]
 }
 
@@ -38,10 +43,12 @@ export async function measureCalm(stage: Stage, { settleMs, calmMs }: Durations)
   await stage.attackers.idle()
   await delay(settleMs)
   await take(stage)
+  const share = processorShareOf(stage)
   await delay(calmMs)
   const felt = await take(stage)
+  const processorShare = share()
   await stage.attackers.stop()
-  return { felt, residentMegabytes: residentMegabytes(stage.service) ?? 0 }
+  return { felt, processorShare, residentMegabytes: residentMegabytes(stage.service) ?? 0 }
 }
 
 export async function measureAttack(
@@ -53,30 +60,41 @@ export async function measureAttack(
 ): Promise<Measured> {
   await attack.prepare?.({ tenant: stage.hostile, chargePointIds: stage.chargePointIds(attack) })
   const keptBefore = stage.keptBytes()
+  const loggedBefore = stage.service.output().length
   await take(stage)
+  const share = processorShareOf(stage)
   await begin(stage, attack)
   await delay(attackMs)
   const during = await take(stage)
+  const processorShare = share()
   const counts = await stage.attackers.stop()
   await delay(afterMs)
   const after = await take(stage)
   const resident = residentMegabytes(stage.service) ?? 0
   const grownBytes = stage.keptBytes() - keptBefore
-  const violations = [
-    ...beyond(bounds, calm.felt, during).map((what) => `while it went on: ${what}`),
-    ...beyond(bounds, calm.felt, after).map((what) => `after it: ${what}`),
-  ]
+  const loggedBytes = stage.service.output().length - loggedBefore
+  const violations: string[] = []
+  for (const [when, felt] of [
+    ['while it goes on', during],
+    ['after it', after],
+  ] as const) {
+    const wrong = beyond(bounds, calm.felt, felt)
+    if (wrong.length > 0) violations.push(`${when}: ${wrong.join('; ')}`)
+  }
   const { times, megabytes } = bounds.memory
   const most = calm.residentMegabytes * times + megabytes
   if (resident > most) violations.push(`the process takes ${resident.toFixed(0)} MiB, over ${most.toFixed(0)}`)
   if (grownBytes > (attack.keptBytes ?? keptBytesUsually))
     violations.push(`the data directory grew by ${megabytesOf(grownBytes)} MiB`)
+  if (loggedBytes > logBytes) violations.push(`${Math.round(loggedBytes / 1_024)} KiB were logged`)
   return {
     attack,
     during,
     after,
     counts,
     residentMegabytes: resident,
+    processorShare,
+    loggedKilobytes: loggedBytes / 1_024,
     grownMegabytes: Number(megabytesOf(grownBytes)),
     violations: violations.map((what) => `${attack.name}: ${what}`),
   }
@@ -84,6 +102,13 @@ export async function measureAttack(
 
 /** What the neighbours themselves write in the meantime is in it. */
 const keptBytesUsually = 16 * 2 ** 20
+/** The service logs warnings and errors here. One cause has some lines, not one for each message. */
+const logBytes = 65_536
+
+function processorShareOf({ service }: Stage): () => number {
+  const [startedAt, before] = [performance.now(), processorSeconds(service)]
+  return () => (1_000 * (processorSeconds(service) - before)) / (performance.now() - startedAt)
+}
 
 const megabytesOf = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
 

@@ -9,6 +9,7 @@ import { registerAll } from '../fleet.js'
 import type { ChaosContext } from '../scenario.js'
 import type { Attack } from './attack.js'
 import { type Attackers, startAttackers } from './attackers.js'
+import { sellEverywhere } from './ground.js'
 import { type Neighbours, startNeighbours } from './neighbours.js'
 
 export interface Stage {
@@ -48,15 +49,6 @@ export async function setStage(context: ChaosContext, attacks: readonly Attack[]
 
 function hostileIds({ name, chargePoints = 0 }: Attack): string[] {
   return Array.from({ length: chargePoints }, (_, index) => `${name}-${index}`)
-}
-
-/** So that guests can pay at all charge points. */
-async function sellEverywhere(tenant: Tenant): Promise<void> {
-  const components = [{ type: 'energy', price: 0.4 }]
-  const made = await tenant.request('POST', '/api/v1/billing/tariffs', { name: 'Energy', currency: 'EUR', components })
-  const settings = { default_tariff_id: made.body.tariff_id }
-  const answer = await tenant.request('PUT', `/api/v1/organizations/${tenant.id}/settings`, settings)
-  if (answer.status !== 200) throw new Error(`there is no tariff: ${JSON.stringify(answer.body)}`)
 }
 
 /** Blocks that the disk holds, not the size that a sparse file claims. */
