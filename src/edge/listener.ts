@@ -1,44 +1,27 @@
-// The OCPP side of the one listener: the upgrade and its refusals, frames in and out, liveness, and the end of sockets.
+// The OCPP side of the one listener: upgrades as the door decides, frames in and out, liveness, and the end of sockets.
 // Knows the shape of a connection, nothing of what frames say.
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import type { SocketDetails } from '../actors/charge-point/messages.js'
-import { type ChargePoint, chargePointsTable, reservedIds } from '../records/charge-point.js'
-import { chargePointStatesTable } from '../records/charge-point-state.js'
-import type { Clock } from '../runtime/clock.js'
+import type { ChargePoint } from '../records/charge-point.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
 import { numbered } from '../runtime/link/numbers.js'
-import type { ReadView } from '../runtime/store/store.js'
 import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
-import type { Settings } from '../settings.js'
-import type { AdmissionControl } from './admission.js'
 import type { AttemptLog } from './attempts.js'
-import { type Authentication, authenticate } from './authenticate.js'
 import type { ConnectionLog } from './connection-log.js'
+import { createDoor, type Decision, type DoorOptions, type UpgradeRequest } from './door.js'
 import { createEndings, type Endings } from './endings.js'
 import { hold, holdFrames } from './held-frames.js'
-import { readIdentity } from './identity.js'
 import { limits } from './limits.js'
 import { judge } from './liveness.js'
-import { type Away, answerRefusal, away, reservedIdentity, unknownChargePoint } from './refusal.js'
-import type { Registrar } from './registrar.js'
+import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
 import { type Socket, spokenWith } from './socket.js'
 import { createSocketEpochs } from './socket-epochs.js'
-import { chooseSubprotocol } from './subprotocol.js'
 
-export interface ListenerOptions {
+export interface ListenerOptions extends DoorOptions {
   readonly front: number
-  /** Which life of which node this is. */
-  readonly incarnation: number
-  readonly settings: Settings
-  readonly tls: boolean
-  readonly clock: Clock
-  readonly view: () => ReadView
   readonly transport: FrontTransport
-  readonly admission: AdmissionControl
   readonly attempts: AttemptLog
-  readonly draining: () => boolean
-  readonly registrar: Registrar
   readonly log: ConnectionLog
   /** Of the client, which may be behind proxies. */
   readonly clientAddress: (response: HttpResponse, request: HttpRequest) => string
@@ -60,26 +43,6 @@ export interface OcppListener {
   readonly ended: Endings['counts']
 }
 
-/** What an upgrade asks, copied: uWebSockets.js's own request is gone after its handler. */
-interface UpgradeRequest {
-  readonly target: string
-  readonly subprotocols: string
-  readonly authorization: string
-  readonly key: string
-  readonly remoteAddress: string
-  readonly certificatePem: string
-}
-
-type Decision =
-  | {
-      readonly ok: true
-      readonly chargePoint: ChargePoint
-      readonly details: SocketDetails
-      /** It is not registered yet: nothing reaches its actor before it is. */
-      readonly newcomer: boolean
-    }
-  | Away
-
 /** How many sockets one pass of watch() looks at, as a share of all: each is seen every few seconds. */
 const watchShare = 0.25
 
@@ -97,6 +60,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   }
   const frameRate: Rate = { perSecond: settings.frames_per_second, burst: settings.frame_burst }
   const epochOf = createSocketEpochs(clock, options.view)
+  const door = createDoor(options)
   const endings = createEndings(clock, admission)
   let counter = 0
   let framesIn = 0
@@ -116,73 +80,6 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   function refuse(response: HttpResponse, refused: Away, remoteAddress: string): void {
     note(refused, remoteAddress)
     answerRefusal(response, refused.refused)
-  }
-
-  function chargePointOf(id: string): ChargePoint | undefined {
-    const view = options.view()
-    return (
-      view.get(chargePointsTable, [id]) ??
-      view.listBy(chargePointsTable, 'byFoldedId', [id.toLowerCase()], { limit: 1 })[0]
-    )
-  }
-
-  /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
-  function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
-    if (settings.tls_client_ca_file === undefined) return false
-    return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
-  }
-
-  function authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication {
-    const owes = owesCertificate(chargePoint)
-    return authenticate(chargePoint, {
-      ...asked,
-      tls: options.tls,
-      owesCertificate: owes,
-      cpoName: settings.cpo_name,
-    })
-  }
-
-  /** Everything that must hold before a socket is accepted, cheapest first. */
-  function decide(asked: UpgradeRequest): Decision {
-    const identity = readIdentity(asked.target)
-    const shown = identity.ok ? identity.chargePointId : identity.shown
-    if (options.draining()) {
-      return away(shown, {
-        status: 503,
-        reason: 'shutting_down',
-        advice: 'The service is stopping.',
-        retryAfterSeconds: 5,
-      })
-    }
-    const again = admission.admitAgain(shown)
-    if (!again.ok) return away(shown, { status: 503, ...again })
-    const admitted = admission.admit()
-    if (!admitted.ok) return away(shown, { status: 503, ...admitted })
-    if (!identity.ok) return away(shown, identity)
-    const registered = chargePointOf(identity.chargePointId)
-    if (registered === undefined && reservedIds.has(identity.chargePointId)) return away(shown, reservedIdentity)
-    const adopts = settings.unknown_charge_points === 'accept'
-    const chargePoint = registered ?? (adopts ? options.registrar.newcomer(identity.chargePointId) : undefined)
-    if (chargePoint === undefined) return away(shown, unknownChargePoint)
-    const owner = chargePoint.organization_id
-    const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
-    if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
-    const authentication = authenticated(chargePoint, asked)
-    if (!authentication.ok) return away(shown, authentication, owner)
-    const calm = admission.admitChargePoint(chargePoint.charge_point_id)
-    if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
-    if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
-      options.registrar.retirePreviousKey(chargePoint)
-    const { securityProfile, certificateExpiresAt } = authentication
-    const details = {
-      incarnation: options.incarnation,
-      remoteAddress: asked.remoteAddress,
-      subprotocol: subprotocol.echo,
-      securityProfile,
-      connectedAt: clock.now(),
-      ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
-    }
-    return { ok: true, chargePoint, details, newcomer: registered === undefined }
   }
 
   function accept(
@@ -214,13 +111,13 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     const { charge_point_id: id } = newcomer
     if (adoption === 'not-stored')
       return endings.close(socket, 1013, 'the registration could not be stored: try again later')
-    const chargePoint = adoption === 'saved' ? newcomer : chargePointOf(id)
+    const chargePoint = adoption === 'saved' ? newcomer : door.chargePointOf(id)
     if (chargePoint === undefined) {
       note(away(id, unknownChargePoint), asked.remoteAddress)
       return endings.close(socket, 1008, unknownChargePoint.reason)
     }
     // Somebody else registered it meanwhile, and may have given it a password.
-    const authentication = authenticated(chargePoint, asked)
+    const authentication = door.authenticated(chargePoint, asked)
     if (!authentication.ok) {
       note(away(id, authentication, chargePoint.organization_id), asked.remoteAddress)
       return endings.close(socket, 1008, authentication.reason)
@@ -241,7 +138,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       remoteAddress: options.clientAddress(response, request),
       certificatePem: options.tls ? response.getX509Certificate() : '',
     }
-    accept(response, context, asked, decide(asked))
+    accept(response, context, asked, door.decide(asked))
   }
 
   function newSocket(chargePoint: ChargePoint, details: SocketDetails): Socket {

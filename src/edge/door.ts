@@ -1,0 +1,126 @@
+// Decides about an upgrade: who it is, and whether it may connect now. Changes nothing but the counts of those who come.
+
+import type { SocketDetails } from '../actors/charge-point/messages.js'
+import { type ChargePoint, chargePointsTable, reservedIds } from '../records/charge-point.js'
+import { chargePointStatesTable } from '../records/charge-point-state.js'
+import type { Clock } from '../runtime/clock.js'
+import type { ReadView } from '../runtime/store/store.js'
+import type { Settings } from '../settings.js'
+import type { AdmissionControl } from './admission.js'
+import { type Authentication, authenticate } from './authenticate.js'
+import { readIdentity } from './identity.js'
+import { type Away, away, reservedIdentity, unknownChargePoint } from './refusal.js'
+import type { Registrar } from './registrar.js'
+import { chooseSubprotocol } from './subprotocol.js'
+
+export interface DoorOptions {
+  /** Which life of which node this is. */
+  readonly incarnation: number
+  readonly settings: Settings
+  readonly tls: boolean
+  readonly clock: Clock
+  readonly view: () => ReadView
+  readonly admission: AdmissionControl
+  readonly draining: () => boolean
+  readonly registrar: Registrar
+}
+
+/** What an upgrade asks, copied: uWebSockets.js's own request is gone after its handler. */
+export interface UpgradeRequest {
+  readonly target: string
+  readonly subprotocols: string
+  readonly authorization: string
+  readonly key: string
+  readonly remoteAddress: string
+  readonly certificatePem: string
+}
+
+export type Decision =
+  | {
+      readonly ok: true
+      readonly chargePoint: ChargePoint
+      readonly details: SocketDetails
+      /** It is not registered yet: nothing reaches its actor before it is. */
+      readonly newcomer: boolean
+    }
+  | Away
+
+export interface Door {
+  decide(asked: UpgradeRequest): Decision
+  /** By its id in any case. */
+  chargePointOf(id: string): ChargePoint | undefined
+  authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication
+}
+
+export function createDoor(options: DoorOptions): Door {
+  const { settings, clock, admission } = options
+
+  function chargePointOf(id: string): ChargePoint | undefined {
+    const view = options.view()
+    return (
+      view.get(chargePointsTable, [id]) ??
+      view.listBy(chargePointsTable, 'byFoldedId', [id.toLowerCase()], { limit: 1 })[0]
+    )
+  }
+
+  /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
+  function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
+    if (settings.tls_client_ca_file === undefined) return false
+    return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
+  }
+
+  function authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication {
+    const owes = owesCertificate(chargePoint)
+    return authenticate(chargePoint, {
+      ...asked,
+      tls: options.tls,
+      owesCertificate: owes,
+      cpoName: settings.cpo_name,
+    })
+  }
+
+  /** Everything that must hold before a socket is accepted, cheapest first. */
+  function decide(asked: UpgradeRequest): Decision {
+    const identity = readIdentity(asked.target)
+    const shown = identity.ok ? identity.chargePointId : identity.shown
+    if (options.draining()) {
+      return away(shown, {
+        status: 503,
+        reason: 'shutting_down',
+        advice: 'The service is stopping.',
+        retryAfterSeconds: 5,
+      })
+    }
+    const again = admission.admitAgain(shown)
+    if (!again.ok) return away(shown, { status: 503, ...again })
+    const admitted = admission.admit()
+    if (!admitted.ok) return away(shown, { status: 503, ...admitted })
+    if (!identity.ok) return away(shown, identity)
+    const registered = chargePointOf(identity.chargePointId)
+    if (registered === undefined && reservedIds.has(identity.chargePointId)) return away(shown, reservedIdentity)
+    const adopts = settings.unknown_charge_points === 'accept'
+    const chargePoint = registered ?? (adopts ? options.registrar.newcomer(identity.chargePointId) : undefined)
+    if (chargePoint === undefined) return away(shown, unknownChargePoint)
+    const owner = chargePoint.organization_id
+    const subprotocol = chooseSubprotocol(asked.subprotocols, settings.require_subprotocol)
+    if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
+    const authentication = authenticated(chargePoint, asked)
+    if (!authentication.ok) return away(shown, authentication, owner)
+    const calm = admission.admitChargePoint(chargePoint.charge_point_id)
+    if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
+    if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
+      options.registrar.retirePreviousKey(chargePoint)
+    const { securityProfile, certificateExpiresAt } = authentication
+    const details = {
+      incarnation: options.incarnation,
+      remoteAddress: asked.remoteAddress,
+      subprotocol: subprotocol.echo,
+      securityProfile,
+      connectedAt: clock.now(),
+      ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
+    }
+    return { ok: true, chargePoint, details, newcomer: registered === undefined }
+  }
+
+  return { decide, chargePointOf, authenticated }
+}
