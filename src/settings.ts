@@ -127,6 +127,13 @@ export const settingsSchema = Type.Object({
   request_burst: integer('HTTP requests that such an address may send at once.', 1_000, 1, 1_000_000),
   key_requests_per_second: integer('API requests per second of one key, on average.', 2_000, 1, 1_000_000),
   key_request_burst: integer('API requests that one key may send at once.', 20_000, 1, 1_000_000),
+  bytes_per_second: integer(
+    'Bytes of frames per second that a charge point may send, on average.',
+    250_000,
+    1_000,
+    1_000_000_000,
+  ),
+  byte_burst: integer('Bytes of frames that a charge point may send at once.', 10_000_000, 65_536, 1_000_000_000),
   enterprise_quota: Type.Optional(
     Type.Integer({
       description:

@@ -22,6 +22,7 @@ const ampshardMain = fileURLToPath(new URL('../../program/main.js', import.meta.
 const unlimited = [
   ['--frames-per-second', '1000000'],
   ['--frame-burst', '1000000'],
+  ['--bytes-per-second', '1000000000'],
   ['--connects-per-second', '100000'],
   ['--key-requests-per-second', '1000000'],
   ['--key-request-burst', '1000000'],

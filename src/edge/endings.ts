@@ -1,6 +1,8 @@
 // Why the service ends a socket by itself, and how: with the close handshake (RFC 6455, 7), or at once.
 
 import type { Clock } from '../runtime/clock.js'
+import type { FrontTransport } from '../runtime/link/front-transport.js'
+import { mailboxFull } from '../runtime/link/wire.js'
 import type { AdmissionControl } from './admission.js'
 import type { Socket } from './socket.js'
 
@@ -13,6 +15,8 @@ interface Ending {
 
 const endings = {
   too_many_messages: { code: 1008, reason: 'too many messages', flooding: true },
+  too_many_bytes: { code: 1008, reason: 'too many bytes', flooding: true },
+  too_many_waiting: { ...mailboxFull, flooding: true },
   too_many_pings: { code: 1008, reason: 'too many pings', flooding: true },
   message_too_big: { code: 1009, reason: 'message too big' },
   too_much_waits: { code: 1013, reason: 'try again later' },
@@ -31,14 +35,22 @@ export interface Endings {
   readonly counts: Readonly<Record<EndingName, number>>
 }
 
-export function createEndings(clock: Clock, admission: Pick<AdmissionControl, 'makeWait'>): Endings {
+export interface EndingsOptions {
+  readonly clock: Clock
+  readonly admission: Pick<AdmissionControl, 'makeWait'>
+  readonly transport: Pick<FrontTransport, 'dropFrames'>
+}
+
+export function createEndings({ clock, admission, transport }: EndingsOptions): Endings {
   const counts = Object.fromEntries(Object.keys(endings).map((name) => [name, 0])) as Record<EndingName, number>
 
   function note(socket: Socket, why: EndingName): void {
     const { code, reason, flooding }: Ending = endings[why]
     socket.closing = { code, reason, at: clock.monotonic() }
     counts[why]++
-    if (flooding === true) admission.makeWait(socket.address.id)
+    if (flooding !== true) return
+    admission.makeWait(socket.address.id)
+    if (socket.held === undefined) transport.dropFrames(socket)
   }
 
   return {

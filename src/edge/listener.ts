@@ -6,6 +6,7 @@ import type { SocketDetails } from '../actors/charge-point/messages.js'
 import type { ChargePoint } from '../records/charge-point.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
 import { numbered } from '../runtime/link/numbers.js'
+import { mailboxFull } from '../runtime/link/wire.js'
 import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 import type { AttemptLog } from './attempts.js'
 import type { ConnectionLog } from './connection-log.js'
@@ -52,16 +53,17 @@ const pingRate: Rate = { perSecond: limits.pingsPerSecond, burst: limits.pingBur
 const closeWithinMs = 2_000
 
 export function createOcppListener(options: ListenerOptions): OcppListener {
-  const { settings, clock, transport, attempts, admission, log } = options
+  const { settings, clock, transport, attempts, log } = options
   const sockets = new Map<number, Socket>()
   const liveness = {
     deadPeerSeconds: settings.dead_peer_seconds,
     heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
   }
   const frameRate: Rate = { perSecond: settings.frames_per_second, burst: settings.frame_burst }
+  const byteRate: Rate = { perSecond: settings.bytes_per_second, burst: settings.byte_burst }
   const epochOf = createSocketEpochs(clock, options.view)
   const door = createDoor(options)
-  const endings = createEndings(clock, admission)
+  const endings = createEndings(options)
   let counter = 0
   let framesIn = 0
   let framesOut = 0
@@ -155,6 +157,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       pingedAt: now,
       answersPings: false,
       frames: fullBucket(frameRate, now),
+      bytes: fullBucket(byteRate, now),
       pings: fullBucket(pingRate, now),
       closing: undefined,
     }
@@ -172,6 +175,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     }
     if (!takeTokens(socket.frames, frameRate, now)) {
       endings.end(socket, 'too_many_messages')
+      return
+    }
+    if (!takeTokens(socket.bytes, byteRate, now, message.byteLength)) {
+      endings.end(socket, 'too_many_bytes')
       return
     }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
@@ -255,7 +262,9 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     },
     close(connection, code, reason) {
       const socket = sockets.get(connection)
-      if (socket !== undefined) endings.close(socket, code, reason)
+      if (socket === undefined) return
+      if (reason === mailboxFull.reason) endings.end(socket, 'too_many_waiting')
+      else endings.close(socket, code, reason)
     },
     closeAll(code, reason) {
       for (const socket of [...sockets.values()]) endings.close(socket, code, reason)

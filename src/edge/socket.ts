@@ -24,6 +24,8 @@ export interface Socket extends LiveSocket {
   answersPings: boolean
   /** Frames that it may still send. */
   readonly frames: TokenBucket
+  /** Bytes of frames that it may still send. */
+  readonly bytes: TokenBucket
   /** Pings and pongs that it may still send. */
   readonly pings: TokenBucket
   /** Why and when (monotonic ms) we closed it; the peer may close with another code. */

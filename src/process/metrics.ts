@@ -84,6 +84,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
         outcome,
       })
     }
+    counter(
+      'ampshard_frames_dropped_total',
+      'OCPP frames that were not handled because their connection had sent more than it may',
+      shard.droppedFrames,
+      labels,
+    )
     for (const [kind, count] of Object.entries(shard.dropped)) {
       counter('ampshard_messages_dropped_total', 'messages between actors that a full mailbox did not take', count, {
         ...labels,

@@ -75,6 +75,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       messages: messageCounts(),
       signings: signingCounts(),
       dropped: shard.dropped,
+      droppedFrames: shard.droppedFrames,
       webhooks: webhookCounts(),
       loopDelayMs: outside.loopDelay(),
       memory: outside.memory(),

@@ -89,6 +89,8 @@ export interface ShardStatistics extends HostStatistics {
   readonly signings: Readonly<Record<string, number>>
   /** By kind of actor. */
   readonly dropped: Readonly<Record<string, number>>
+  /** Frames of sockets that had sent more than they may. */
+  readonly droppedFrames: number
   readonly webhooks: WebhookCounts
   readonly loopDelayMs: number
   readonly memory: ThreadMemory

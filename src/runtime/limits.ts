@@ -18,6 +18,8 @@ export const limits = defineLimits(
     resendWindowFrames: 100_000,
     /** Characters of these frames: a stuck shard and charge points with long frames must not fill the memory meanwhile. */
     resendWindowCharacters: 134_217_728,
+    /** Of them, those of one socket: a charge point waits for an answer before it sends its next message. */
+    socketWindowCharacters: 2_097_152,
     /** Asks of one thread that wait for an answer. */
     asks: 50_000,
     /** Objects and arrays within each other, in JSON from callers and charge points that is stored or passed on. */
@@ -67,6 +69,10 @@ export const limits = defineLimits(
     [
       bounds.mailboxMessages <= bounds.resendWindowFrames,
       "one actor's mailbox has to be full before the window of its whole shard is",
+    ],
+    [
+      bounds.socketWindowCharacters <= bounds.resendWindowCharacters / 16,
+      'a few sockets must not take the window of all others',
     ],
     [bounds.groupBatches <= bounds.commitQueue, 'a group is made of what waits'],
     [bounds.wakeUpsPerSweep <= bounds.commitQueue, 'the commits of one sweep have to fit in the queue'],

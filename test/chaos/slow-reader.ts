@@ -29,6 +29,7 @@ export const slowReader = defineScenario({
     const { violation } = context
     const service = await context.service([
       ...['--shards', '2', '--frames-per-second', '1000000', '--frame-burst', '1000000'],
+      ...['--bytes-per-second', '1000000000', '--byte-burst', '1000000000'],
     ])
     const ids = Array.from({ length: size.clients }, (_, index) => `SLOW-${index}`)
     await registerAll(service, ids)

@@ -154,20 +154,29 @@ test('connecting - a charge point that connects again and again has to wait', as
   t.match((await refusedAs(service, 1)).body.data, [{ reason: 'flapping', charge_point_id: 'CP-1' }])
 })
 
-test('connecting - one that speaks too fast is closed, as is one whose frame is too long', async (t) => {
-  const service = await startService(t, { flags: ['--frames-per-second', '1', '--frame-burst', '5'] })
-  await service.register('CP-1')
+test('connecting - one that speaks too fast or too much is closed and has to wait, one whose frame is too long is closed', async (t) => {
+  const bytes = ['--bytes-per-second', '1000', '--byte-burst', '100000']
+  const service = await startService(t, { flags: ['--frames-per-second', '1', '--frame-burst', '5', ...bytes] })
+  for (const id of ['CP-1', 'CP-2', 'CP-3']) await service.register(id)
   const hasty = await connectOcpp(`${service.ocppUrl}/CP-1`)
   for (let at = 0; at < 10; at++) hasty.raw(`[2,"h${at}","Heartbeat",{}]`)
-  t.match(await hasty.closed, { code: 1008 })
-  const long = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  t.match(await hasty.closed, { code: 1008, reason: 'too many messages' })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 503/)
+  const verbose = await connectOcpp(`${service.ocppUrl}/CP-2`)
+  for (let at = 0; at < 2; at++)
+    verbose.raw(`[2,"v${at}","DataTransfer",{"vendorId":"V","data":"${'x'.repeat(60_000)}"}]`)
+  t.match(await verbose.closed, { code: 1008, reason: 'too many bytes' })
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-2`), /HTTP 503/)
+  const long = await connectOcpp(`${service.ocppUrl}/CP-3`)
   long.raw(`[2,"l","DataTransfer",{"vendorId":"V","data":"${'x'.repeat(70_000)}"}]`)
   t.match(await long.closed, { code: 1009 })
-  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-1`)).boot(), { payload: { status: 'Accepted' } })
+  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-3`)).boot(), { payload: { status: 'Accepted' } })
 })
 
 test('connecting - one that never reads is closed before it fills the memory', async (t) => {
-  const service = await startService(t, { flags: ['--frames-per-second', '10000000', '--frame-burst', '10000000'] })
+  const frames = ['--frames-per-second', '10000000', '--frame-burst', '10000000']
+  const bytes = ['--bytes-per-second', '1000000000', '--byte-burst', '1000000000']
+  const service = await startService(t, { flags: [...frames, ...bytes] })
   await service.register('CP-1')
   await service.register('CP-2')
   const socket = connect(service.port, '127.0.0.1')

@@ -20,6 +20,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
     pingedAt: 0,
     answersPings: false,
     frames: { tokens: 10, refilledAt: 0 },
+    bytes: { tokens: 10, refilledAt: 0 },
     pings: { tokens: 10, refilledAt: 0 },
     closing: undefined,
     ...fields,

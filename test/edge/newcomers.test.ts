@@ -36,6 +36,8 @@ const settings = {
   dead_peer_seconds: 120,
   frames_per_second: 1_000,
   frame_burst: 1_000,
+  bytes_per_second: 1_000_000,
+  byte_burst: 10_000_000,
 } as Settings
 
 interface Stage {

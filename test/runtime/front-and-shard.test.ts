@@ -221,13 +221,60 @@ test('front and shard - a full window refuses frames until the shard has worked 
 
 test('front and shard - a window full of long frames refuses more of them, however few they are', async (t) => {
   const linked = linkThreads(t, echoes)
-  const socket = openSocket(linked, 'a', 1)
-  const long = 'x'.repeat(limits.resendWindowCharacters / 4)
-  for (let at = 0; at < 4; at++) t.equal(linked.transport.frame(socket, long), true)
+  const long = 'x'.repeat(limits.socketWindowCharacters)
+  const full = limits.resendWindowCharacters / limits.socketWindowCharacters
+  for (let at = 1; at <= full; at++) t.equal(linked.transport.frame(openSocket(linked, `a${at}`, at), long), true)
+  const socket = openSocket(linked, 'b', full + 1)
   t.equal(linked.transport.frame(socket, 'x'), false)
   linked.start(0)
   await until(() => linked.transport.unacknowledged === 0)
   t.equal(linked.transport.frame(socket, 'x'), true)
+})
+
+test('front and shard - one socket has a share of the window, and leaves the rest to the others', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const greedy = openSocket(linked, 'a', 1)
+  const modest = openSocket(linked, 'b', 2)
+  t.equal(linked.transport.frame(greedy, 'x'.repeat(limits.socketWindowCharacters)), true)
+  t.equal(linked.transport.frame(greedy, 'x'), false)
+  t.equal(linked.transport.frame(modest, 'x'), true)
+  linked.start(0)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.equal(linked.transport.frame(greedy, 'x'), true)
+})
+
+test('front and shard - of a socket that sends too much, what has begun is carried out, and what waits is dropped', async (t) => {
+  const linked = linkThreads(t, echoes)
+  linked.start(0)
+  const flooder = openSocket(linked, 'a', 1)
+  await until(() => linked.transport.unacknowledged === 0)
+  linked.holdCommits(true)
+  linked.transport.frame(flooder, 'add begun')
+  await until(() => linked.shard(0).host.statistics().committing === 1)
+  for (let at = 0; at < 10; at++) linked.transport.frame(flooder, `add waiting ${at}`)
+  await until(() => linked.shard(0).host.statistics().mailbox === 10)
+  const next = openSocket(linked, 'a', 2)
+  linked.transport.frame(next, 'x')
+  linked.transport.frame(flooder, 'add on its way')
+  linked.transport.dropFrames(flooder)
+  linked.transport.frame(flooder, 'add late')
+  // Before the disk has answered: these need not wait for it.
+  await until(() => linked.shard(0).droppedFrames === 11)
+  await until(() => linked.transport.unacknowledged === 3)
+  linked.holdCommits(false)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, ['16 add begun is 1', '32 echo x'])
+  t.match(await askOnline(linked, 'a'), { body: { online: 2 } }, 'its end is told as of any other')
+})
+
+test('front and shard - what is dropped stays dropped when its shard is replaced', async (t) => {
+  const linked = linkThreads(t, echoes)
+  const flooder = openSocket(linked, 'a', 1)
+  linked.transport.frame(flooder, 'add 1')
+  linked.transport.dropFrames(flooder)
+  linked.start(0)
+  await until(() => linked.transport.unacknowledged === 0)
+  t.same(linked.sockets, [])
 })
 
 test('front and shard - a socket that floods its actor is closed, its frames are acknowledged', async (t) => {

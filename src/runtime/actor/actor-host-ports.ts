@@ -82,6 +82,8 @@ export interface ActorHost {
   hosts(kind: string): boolean
   /** Queues a message; false when the actor's mailbox is full. */
   deliver(to: Address, delivery: Delivery): boolean
+  /** Acknowledges what `of` is true of without handling it, where its turn has not begun. Returns how many messages that were. */
+  discard(to: Address, of: (message: unknown) => boolean): number
   /** Gives each actor that is ready a turn, for as long as a slice may take; what is left, or becomes ready meanwhile, runs later. */
   run(): void
   /** Delivers due timers, then runs. Call at nextTimer(). */

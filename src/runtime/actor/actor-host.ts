@@ -28,6 +28,7 @@ import {
   postpone,
   resumeAt,
   takeMailbox,
+  takeOut,
   takePostponed,
   takeUnhandled,
   withoutOverdue,
@@ -111,6 +112,14 @@ export function createActorHost(options: HostOptions): ActorHost {
     }
     waiting++
     return true
+  }
+
+  function discard(to: Address, of: (message: unknown) => boolean): number {
+    const actor = actors.get(addressKey(to))
+    const taken = actor === undefined ? [] : takeOut(actor, ({ message, always }) => always !== true && of(message))
+    waiting -= taken.length
+    for (const { ticket } of taken) if (ticket) ports.done(ticket)
+    return taken.length
   }
 
   function gather(actor: Actor, effects: readonly Effect[]): void {
@@ -369,6 +378,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   return {
     hosts: (kind) => definitions.has(kind),
     deliver,
+    discard,
     run: slices.run,
     runTimers() {
       for (const { actor, key, message } of timers.due()) {

@@ -185,6 +185,14 @@ export function takeUnhandled(actor: Actor): readonly Delivery[] {
   return [...postponed, ...mailbox]
 }
 
+/** Takes what `of` is true of out of what waits for its turn. */
+export function takeOut(actor: Actor, of: (delivery: Delivery) => boolean): readonly Delivery[] {
+  const taken = actor.mailbox?.filter(of) ?? []
+  // It has asked for a turn already, which finds what is left.
+  if (taken.length > 0) actor.mailbox = actor.mailbox?.filter((delivery) => !of(delivery))
+  return taken
+}
+
 /** From now on, and until the disk has answered, it has no turn. */
 export function beginCommit(actor: Actor): void {
   assert(!actor.committing, 'an actor has one commit on its way', actor.key)

@@ -33,8 +33,10 @@ export interface LiveSocket {
 export interface FrontTransport extends Transport {
   attach(socket: LiveSocket): void
   detach(socket: LiveSocket, code: number, reason: string): void
-  /** False when the window of the socket's shard is full. */
+  /** False when the window of the socket's shard is full, or its own share of it. */
   frame(socket: LiveSocket, text: string): boolean
+  /** The socket has sent more than it may: its frames that are not handled yet need not be. */
+  dropFrames(socket: LiveSocket): void
   connectShard(shard: number, port: MessagePort): void
   /**
    * Their new owners, as the table has them, are ready. Resolves when everything goes to them, which it does once the former ones have been
@@ -108,6 +110,8 @@ export function createFrontTransport({
     echoes: [],
     heldSince: 0,
   }))
+  /** Characters in a window, by connection. */
+  const waiting = new Map<number, number>()
   const handling = createHistogram(handlingBoundsMs)
   let itemCounter = 0
   let alarmed = false
@@ -157,10 +161,18 @@ export function createFrontTransport({
     }
   }
 
+  function count(link: Link, { connection }: LiveSocket, characters: number): void {
+    if (characters === 0) return
+    link.characters += characters
+    const own = (waiting.get(connection) ?? 0) + characters
+    if (own === 0) waiting.delete(connection)
+    else waiting.set(connection, own)
+  }
+
   /** `values` is the whole item; the number at its second place acknowledges it. */
   function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[], characters = 0): void {
     link.window.set(item, { values, characters, socket, takenAt: clock.monotonic() })
-    link.characters += characters
+    count(link, socket, characters)
     for (const value of values) link.items.push(value)
     soon()
   }
@@ -195,7 +207,7 @@ export function createFrontTransport({
       if (item.values[0] === inbound.attach) continue
       const link = linkOf(item.socket.partition)
       link.window.set(number, item)
-      link.characters += item.characters
+      count(link, item.socket, item.characters)
       for (const value of item.values) link.items.push(value)
     }
     soon()
@@ -205,7 +217,7 @@ export function createFrontTransport({
     const item = link.window.get(number)
     if (item === undefined) return undefined
     link.window.delete(number)
-    link.characters -= item.characters
+    count(link, item.socket, -item.characters)
     assert(link.characters >= 0, 'the window counts the characters that are in it', link.characters)
     return item
   }
@@ -312,9 +324,14 @@ export function createFrontTransport({
       const link = linkOf(socket.partition)
       if (link.window.size >= limits.resendWindowFrames || link.characters >= limits.resendWindowCharacters)
         return false
+      if ((waiting.get(socket.connection) ?? 0) >= limits.socketWindowCharacters) return false
       const item = nextItem()
       enqueue(link, item, socket, [inbound.frame, item, socket.connection, text], text.length)
       return true
+    },
+    dropFrames(socket) {
+      const item = nextItem()
+      enqueue(linkOf(socket.partition), item, socket, [inbound.drop, item, socket.connection])
     },
     connectShard(shard, port) {
       const link = links[shard] as Link

@@ -1,19 +1,21 @@
 // The sockets of a shard's actors: what fronts tell of them goes to the actor, and is acknowledged once it is done. What concerns an actor
 // that has another owner now is not acknowledged: the front sends it to that one.
 
-import type { Address, Connection } from '../actor/actor.js'
+import type { Address, Connection, SocketMessage } from '../actor/actor.js'
 import type { Delivery } from '../actor/actor-host-ports.js'
 import type { Holdings } from '../actor/holdings.js'
 import { addressKey, partitionOf } from '../actor/partition-table.js'
 import { assert } from '../assert.js'
 import type { Lane } from './lane.js'
 import { frontOf } from './numbers.js'
-import { inbound, outbound } from './wire.js'
+import { inbound, mailboxFull, outbound } from './wire.js'
 
 export interface ShardSocketsOptions {
   readonly own: Pick<Holdings, 'holds' | 'epoch'>
   /** To the actor; false when its mailbox is full. */
   readonly deliver: (to: Address, delivery: Delivery) => boolean
+  /** Acknowledges what of the actor's mailbox `of` is true of, and does not handle it. Returns how many messages that were. */
+  readonly discard: (to: Address, of: (message: unknown) => boolean) => number
   /** The lane to the front that has given out the number of a connection or an item. */
   readonly laneOf: (number: number) => Lane | undefined
 }
@@ -28,17 +30,22 @@ export interface ShardSockets {
   /** Forgets the sockets of these partitions: their fronts announce them to the next owner. */
   letGo(partitions: ReadonlySet<number>): void
   readonly size: number
+  /** Frames that were not handled, because their socket had sent more than it may. */
+  readonly dropped: number
 }
 
 interface Attached extends Connection {
   readonly address: Address
   readonly key: string
   readonly partition: number
+  /** It has sent more than it may: none of its frames is handled any more, and its charge point sends again what nobody has answered. */
+  floods: boolean
 }
 
-export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions): ShardSockets {
+export function createShardSockets({ own, deliver, discard, laneOf }: ShardSocketsOptions): ShardSockets {
   const attached = new Map<number, Attached>()
   const newest = new Map<string, Attached>()
+  let dropped = 0
   /**
    * Connections that were let go of, with their partitions, until their front knows: what it still sends of them here, it sends to their
    * owner too.
@@ -75,6 +82,7 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
       address: { ...address, key },
       key,
       partition: partitionOf(key),
+      floods: false,
     }
     attached.set(connection, entry)
     const present = newest.get(key)
@@ -100,9 +108,24 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
 
   function frame(item: number, connection: number, text: string): void {
     const entry = attached.get(connection)
-    if (entry === undefined) return void finished(item)
+    if (entry === undefined || entry.floods) return void finished(item)
     if (deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item })) return
-    laneOf(connection)?.items.push(outbound.close, connection, 1008, 'too many messages wait')
+    laneOf(connection)?.items.push(outbound.close, connection, mailboxFull.code, mailboxFull.reason)
+    dropFrames(entry)
+    finished(item)
+  }
+
+  function dropFrames(entry: Attached): void {
+    entry.floods = true
+    dropped += discard(entry.address, (message) => {
+      const { type, connection } = message as SocketMessage
+      return type === 'frame' && connection === entry.connection
+    })
+  }
+
+  function drop(item: number, connection: number): void {
+    const entry = attached.get(connection)
+    if (entry !== undefined && !entry.floods) dropFrames(entry)
     finished(item)
   }
 
@@ -137,6 +160,10 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
           if (own) frame(item, connection, items[at + 3] as string)
           at += 4
           break
+        case inbound.drop:
+          if (own) drop(item, connection)
+          at += 3
+          break
         case inbound.attach:
           if (own) attach(item, connection, address as Address, items[at + 5] as number, items[at + 6])
           at += 8
@@ -162,6 +189,9 @@ export function createShardSockets({ own, deliver, laneOf }: ShardSocketsOptions
         newest.delete(key)
         gone.set(connection, partition)
       }
+    },
+    get dropped() {
+      return dropped
     },
     get size() {
       return attached.size

@@ -83,6 +83,8 @@ export interface Shard {
   readonly connections: number
   /** Messages that full mailboxes did not take, by kind of actor. */
   readonly dropped: Readonly<Record<string, number>>
+  /** Frames that were not handled, because their socket had sent more than it may. */
+  readonly droppedFrames: number
   /** True when no actor waits for anything. */
   readonly quiet: boolean
 }
@@ -180,7 +182,12 @@ export function createShard(options: ShardOptions): Shard {
     },
   })
 
-  const sockets = createShardSockets({ own, laneOf, deliver: (to, delivery) => host.deliver(to, delivery) })
+  const sockets = createShardSockets({
+    own,
+    laneOf,
+    deliver: (to, delivery) => host.deliver(to, delivery),
+    discard: (to, of) => host.discard(to, of),
+  })
 
   function deliverEnvelope(from: Lane, envelope: Envelope): void {
     const { id, to, message, epoch, replyTo, remainingMs, always } = envelope
@@ -360,6 +367,9 @@ export function createShard(options: ShardOptions): Shard {
     wake,
     catchUp,
     dropped: dropped.counts,
+    get droppedFrames() {
+      return sockets.dropped
+    },
     get connections() {
       return sockets.size
     },

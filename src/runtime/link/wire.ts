@@ -16,7 +16,12 @@ export const inbound = {
   rerouted: 3,
   /** front: to be answered behind everything that the shard has said so far. Not acknowledged. */
   echo: 4,
+  /** item, connection: it has sent more than it may; its frames that are not handled yet are not to be, nor those that still come. */
+  drop: 5,
 } as const
+
+/** How a shard has a socket closed whose frames do not fit into the mailbox of its actor. */
+export const mailboxFull = { code: 1008, reason: 'too many messages wait' } as const
 
 /** Shard to front. */
 export const outbound = {
