@@ -19,6 +19,7 @@ import {
   type Definition,
   type DueTimer,
   disarmAll,
+  discard,
   endCommit,
   evict,
   hasWork,
@@ -28,7 +29,6 @@ import {
   postpone,
   resumeAt,
   takeMailbox,
-  takeOut,
   takePostponed,
   takeUnhandled,
   withoutOverdue,
@@ -112,14 +112,6 @@ export function createActorHost(options: HostOptions): ActorHost {
     }
     waiting++
     return true
-  }
-
-  function discard(to: Address, of: (message: unknown) => boolean): number {
-    const actor = actors.get(addressKey(to))
-    const taken = actor === undefined ? [] : takeOut(actor, ({ message, always }) => always !== true && of(message))
-    waiting -= taken.length
-    for (const { ticket } of taken) if (ticket) ports.done(ticket)
-    return taken.length
   }
 
   function gather(actor: Actor, effects: readonly Effect[]): void {
@@ -247,11 +239,6 @@ export function createActorHost(options: HostOptions): ActorHost {
     }
   }
 
-  function resume(actor: Actor): void {
-    const postponed = takePostponed(actor)
-    if (postponed !== undefined) requeue(actor, postponed)
-  }
-
   /** Turns away what concerns a part that is left alone; returns the rest. */
   function withoutQuarantined(actor: Actor, batch: readonly Delivery[], now: number): readonly Delivery[] {
     return batch.filter((delivery) => {
@@ -294,10 +281,9 @@ export function createActorHost(options: HostOptions): ActorHost {
       }
       // The memory that earlier messages of this batch changed may be lost with the state: commit what they decided first, then go on.
       const handled = batch.slice(0, at)
-      const rest = batch.slice(at + 1)
       refuse(actor, delivery, internalError.code)
       forgetPart(actor, failed, delivery.replyTo)
-      if (rest.length > 0) requeue(actor, rest)
+      requeue(actor, batch.slice(at + 1))
       settle(actor, [{ turn, handled }])
       return
     }
@@ -305,6 +291,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   }
 
   function requeue(actor: Actor, deliveries: Delivery[]): void {
+    if (deliveries.length === 0) return
     actor.mailbox = [...deliveries, ...(actor.mailbox ?? [])]
     waiting += deliveries.length
     if (!actor.committing) slices.add(actor)
@@ -378,12 +365,16 @@ export function createActorHost(options: HostOptions): ActorHost {
   return {
     hosts: (kind) => definitions.has(kind),
     deliver,
-    discard,
+    discard(to, of) {
+      const discarded = discard(actors.get(addressKey(to)), of, ports.done)
+      waiting -= discarded
+      return discarded
+    },
     run: slices.run,
     runTimers() {
       for (const { actor, key, message } of timers.due()) {
         if (key === undefined) {
-          resume(actor)
+          requeue(actor, takePostponed(actor))
           continue
         }
         assert(actor.timers?.delete(key) === true, 'a timer fires that is set', actor.key, key)

@@ -119,9 +119,9 @@ export function addressOf(key: string): Address {
 }
 
 /** What is postponed, which waits no longer. */
-export function takePostponed(actor: Actor): Delivery[] | undefined {
-  const { postponed } = actor
-  if (postponed !== undefined) actor.resumesAt = undefined
+export function takePostponed(actor: Actor): Delivery[] {
+  const { postponed = [] } = actor
+  if (postponed.length > 0) actor.resumesAt = undefined
   actor.postponed = undefined
   return postponed
 }
@@ -185,12 +185,19 @@ export function takeUnhandled(actor: Actor): readonly Delivery[] {
   return [...postponed, ...mailbox]
 }
 
-/** Takes what `of` is true of out of what waits for its turn. */
-export function takeOut(actor: Actor, of: (delivery: Delivery) => boolean): readonly Delivery[] {
-  const taken = actor.mailbox?.filter(of) ?? []
+/** Acknowledges what `of` is true of and waits for its turn, without handling it. Returns how many messages that were. */
+export function discard(
+  actor: Actor | undefined,
+  of: (message: unknown) => boolean,
+  done: (ticket: number) => void,
+): number {
+  if (actor?.mailbox === undefined) return 0
+  const before = actor.mailbox
+  const isDiscarded = ({ message, always }: Delivery): boolean => always !== true && of(message)
   // It has asked for a turn already, which finds what is left.
-  if (taken.length > 0) actor.mailbox = actor.mailbox?.filter((delivery) => !of(delivery))
-  return taken
+  actor.mailbox = before.filter((delivery) => !isDiscarded(delivery))
+  for (const delivery of before) if (delivery.ticket && isDiscarded(delivery)) done(delivery.ticket)
+  return before.length - actor.mailbox.length
 }
 
 /** From now on, and until the disk has answered, it has no turn. */

@@ -35,6 +35,8 @@ export interface FrontTransport extends Transport {
   detach(socket: LiveSocket, code: number, reason: string): void
   /** False when the window of the socket's shard is full, or its own share of it. */
   frame(socket: LiveSocket, text: string): boolean
+  /** The window holds as much of the socket as it may of one: it sends without waiting for answers. */
+  hasItsShare(socket: LiveSocket): boolean
   /** The socket has sent more than it may: its frames that are not handled yet need not be. */
   dropFrames(socket: LiveSocket): void
   connectShard(shard: number, port: MessagePort): void
@@ -168,6 +170,9 @@ export function createFrontTransport({
     if (own === 0) waiting.delete(connection)
     else waiting.set(connection, own)
   }
+
+  const hasItsShare = ({ connection }: LiveSocket): boolean =>
+    (waiting.get(connection) ?? 0) >= limits.socketWindowCharacters
 
   /** `values` is the whole item; the number at its second place acknowledges it. */
   function enqueue(link: Link, item: number, socket: LiveSocket, values: unknown[], characters = 0): void {
@@ -324,11 +329,12 @@ export function createFrontTransport({
       const link = linkOf(socket.partition)
       if (link.window.size >= limits.resendWindowFrames || link.characters >= limits.resendWindowCharacters)
         return false
-      if ((waiting.get(socket.connection) ?? 0) >= limits.socketWindowCharacters) return false
+      if (hasItsShare(socket)) return false
       const item = nextItem()
       enqueue(link, item, socket, [inbound.frame, item, socket.connection, text], text.length)
       return true
     },
+    hasItsShare,
     dropFrames(socket) {
       const item = nextItem()
       enqueue(linkOf(socket.partition), item, socket, [inbound.drop, item, socket.connection])
