@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto'
 import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.js'
 import { matchesAuthorizationKey } from '../records/authorization-key.js'
 import type { ChargePoint } from '../records/charge-point.js'
+import { isRevoked } from '../records/client-certificate.js'
 
 export type Authentication =
   | {
@@ -69,6 +70,10 @@ function checkCertificate(
   if (name === undefined || (name !== chargePoint.charge_point_id && name !== chargePoint.serial_number)) {
     const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
     return { ok: false, status: 403, reason: 'wrong_certificate', advice }
+  }
+  if (presented !== undefined && isRevoked(presented, chargePoint)) {
+    const advice = 'This certificate has been revoked, or was issued for an earlier registration of the charge point.'
+    return { ok: false, status: 403, reason: 'revoked_certificate', advice }
   }
   const organizations = subjectOf(presented, 'O')
   if (cpoName === undefined || namesOperator(organizations, cpoName)) return undefined

@@ -2,7 +2,7 @@
 
 import type { SocketDetails } from '../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable, reservedIds } from '../records/charge-point.js'
-import { chargePointStatesTable } from '../records/charge-point-state.js'
+import { chargePointStatesTable, owesCertificate } from '../records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import type { ReadView } from '../runtime/store/store.js'
 import type { Settings } from '../settings.js'
@@ -64,13 +64,13 @@ export function createDoor(options: DoorOptions): Door {
   }
 
   /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
-  function owesCertificate({ charge_point_id: id }: ChargePoint): boolean {
+  function mustPresent(chargePoint: ChargePoint): boolean {
     if (settings.tls_client_ca_file === undefined) return false
-    return options.view().get(chargePointStatesTable, [id])?.presented_certificate === true
+    return owesCertificate(chargePoint, options.view().get(chargePointStatesTable, [chargePoint.charge_point_id]))
   }
 
   function authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication {
-    const owes = owesCertificate(chargePoint)
+    const owes = mustPresent(chargePoint)
     return authenticate(chargePoint, {
       ...asked,
       tls: options.tls,

@@ -4,6 +4,8 @@ import type { AlertKind } from '../alert-kinds/index.js'
 import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
+import type { ChargePoint } from './charge-point.js'
+import type { IssuedCertificate } from './client-certificate.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
 export type ChargePointStatus = (typeof chargePointStatuses)[number]
@@ -48,6 +50,10 @@ export interface ChargePointState {
   readonly remote_address?: string
   /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
   readonly presented_certificate?: true
+  /** When it has connected with one last. */
+  readonly certificate_presented_at?: string
+  /** The newest that the service has signed for it, newest first. */
+  readonly certificates?: readonly IssuedCertificate[]
   readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
   /** The last sign of life, to the minute. */
   readonly last_seen_at?: string
@@ -78,6 +84,19 @@ export interface ChargePointState {
   readonly power_watts: number
   /** The same by connector id. */
   readonly power_by_connector?: Readonly<Record<string, number>>
+}
+
+/**
+ * Whether it may not come without a certificate again: it has come with one. Once its certificates are revoked it has none, and may come
+ * with its password; one that has none would be anybody who knows its id.
+ */
+export function owesCertificate(
+  { organization_id, certificates_revoked_at, authorization_key }: ChargePoint,
+  state: ChargePointState | undefined,
+): boolean {
+  if (state?.organization_id !== organization_id || state.presented_certificate !== true) return false
+  if (certificates_revoked_at === undefined || authorization_key === undefined) return true
+  return (state.certificate_presented_at ?? '') > certificates_revoked_at
 }
 
 /** The CPO's view of a charge point that is connected: the first that holds of the list in the specification. */

@@ -28,6 +28,8 @@ export interface ChargePoint {
   readonly earlier_authorization_keys?: readonly AuthorizationKeyHash[]
   /** Whether it must present a client certificate; when absent, it must once it has presented one. */
   readonly certificate_required?: boolean
+  /** Its certificates from before this instant are good no more. */
+  readonly certificates_revoked_at?: string
   /** Whether its certificate requests are signed although it has shown no certificate, and no password over TLS; not when absent. */
   readonly sign_without_password?: boolean
   /** Administrative block: BootNotification is answered Rejected. */

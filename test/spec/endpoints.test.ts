@@ -89,6 +89,8 @@ GET /api/v1/chargepoints/{charge_point_id} read:charge_points
 DELETE /api/v1/chargepoints/{charge_point_id} write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/certificates read:charge_points
+DELETE /api/v1/chargepoints/{charge_point_id}/certificates write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/alerts read:charge_points
 GET /api/v1/alerts/{alert_id} read:charge_points
@@ -96,6 +98,7 @@ POST /api/v1/alerts/{alert_id}/acknowledge write:charge_points
 GET /api/v1/org/audit-log read:organisations
 GET /api/v1/organizations read:organisations
 PUT /api/v1/organizations/{org_id}/plan write:organisations
+POST /api/v1/organizations/{org_id}/api-keys write:organisations
 GET /api/v1/org/api-keys write:api_keys
 GET /api/v1/org/api-keys/{key_id} write:api_keys
 PATCH /api/v1/org/api-keys/{key_id} write:api_keys

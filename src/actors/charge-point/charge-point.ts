@@ -31,6 +31,7 @@ import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
 import { handlerOf } from './handler-of.js'
+import { endUnlessLetIn, whyNotLetIn } from './let-in.js'
 import { limits } from './limits.js'
 import {
   type CallMessage,
@@ -95,7 +96,7 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
  */
 function activated(state: State, context: Context): readonly Effect[] {
   const changed = isForeign(state) ? registrationChanged(state, context) : none
-  const effects = [...changed, ...awaitStops(state, context)]
+  const effects = [...changed, ...endUnlessLetIn(state, context), ...awaitStops(state, context)]
   return context.connection === undefined ? effects : [...effects, ...attach(state, context.connection, context)]
 }
 
@@ -258,6 +259,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const effects: Effect[] = [...registrationChanged(state, context)]
   if (state.registration === undefined)
     return [...effects, effect.close(connection.connection, 1000, 'the charge point has been removed')]
+  const refused = whyNotLetIn(state.registration, connection.details as SocketDetails)
+  if (refused !== undefined) return [...effects, effect.close(connection.connection, 1000, refused)]
   const { row, settings } = state
   const replaced = state.connection
   state.connection = connection.connection
@@ -286,7 +289,10 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection_epoch: connection.epoch,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
-        ...(securityProfile === 3 && { presented_certificate: true as const }),
+        ...(securityProfile === 3 && {
+          presented_certificate: true as const,
+          certificate_presented_at: connectedAtIso,
+        }),
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },
@@ -319,7 +325,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
   const { connection: socket, row } = state
   if (keepsRegistration(state, context)) {
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
-    const applied = [...counted, ...applyRegistration(state, context)]
+    const applied = [...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
     return wasRemoved ? [...applied, keepRow(state, {}), ...leftBehind(state, row, context)] : applied
   }

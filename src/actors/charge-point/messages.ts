@@ -65,6 +65,8 @@ export interface SignCertificateInput {
   readonly csr: string
   /** Common names that may be signed: the charge point's id or its serial number. */
   readonly names: readonly string[]
+  /** What the serial number of the certificate names. */
+  readonly registration: string
 }
 
 /** What that job answers with. */
@@ -73,6 +75,8 @@ export type Signing =
   | {
       readonly signed: true
       readonly chain: string
+      /** Of the charge point's certificate, hex. */
+      readonly serialNumber: string
       /** Of the charge point's certificate, wall ms. */
       readonly expiresAt: number
     }

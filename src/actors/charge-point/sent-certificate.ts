@@ -7,6 +7,7 @@ import { callOf, certificateSigned } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallAnswer } from './call-queue.js'
+import { limits } from './limits.js'
 import { chargePointAddress, type Signing } from './messages.js'
 import { ownCall } from './own-call.js'
 import { keepRow, type State } from './state.js'
@@ -20,13 +21,19 @@ const errorCharacters = 100
 /** Takes the place of one that was sent before and has no answer: the charge point has asked anew. */
 export function sendCertificate(
   state: State,
-  { chain, expiresAt }: Extract<Signing, { signed: true }>,
+  { chain, serialNumber, expiresAt }: Extract<Signing, { signed: true }>,
   context: Context,
 ): readonly Effect[] {
   const call_id = context.newId('call')
   const certificate_sent = { call_id, sent_at: context.now(), expires_at: expiresAt }
+  const issued = {
+    serial_number: serialNumber,
+    issued_at: new Date(context.now()).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+  }
+  const certificates = [issued, ...(state.row.certificates ?? [])].slice(0, limits.shownCertificates)
   return [
-    keepRow(state, { certificate_sent }),
+    keepRow(state, { certificate_sent, certificates }),
     wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),
     ...ownCall(state, callOf(certificateSigned, { certificateChain: chain }), context, call_id),
   ]

@@ -4,6 +4,8 @@
 import { certificateRequestRefused } from '../../alert-kinds/certificate-request-refused.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
+import type { ChargePoint } from '../../records/charge-point.js'
+import { registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { limits } from './limits.js'
@@ -31,18 +33,21 @@ export const signCertificate = defineHandler({
 })
 
 function begin(state: State, csr: string, to: AnswerTo, context: Context): readonly Effect[] {
-  if (!isProven(state, to, context)) return refuse(state, 'unproven', unproven, to, context)
+  const { registration } = state
+  if (registration === undefined || !isProven(registration, to, context))
+    return refuse(state, 'unproven', unproven, to, context)
   // One under way is answered in a moment, or was asked for over a connection that is gone.
   const isTooSoon = context.monotonic() - state.signingTakenAt < limits.certificateRequestEveryMs
   if (state.signing?.to.connection === to.connection || isTooSoon)
     return refuse(state, 'too_often', 'it has asked more than once within a minute', to, context)
   state.signingTakenAt = context.monotonic()
   // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
-  const serialNumber = state.registration?.serial_number
+  const serialNumber = registration.serial_number
   const input: SignCertificateInput = {
     organization_id: state.row.organization_id,
     csr,
     names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
+    registration: registrationMark(registration),
   }
   const attempt = context.newId('sign')
   state.signing = { attempt, to }
@@ -58,8 +63,8 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
  * Whether whoever asks has shown more than the id: a certificate, or the password over TLS. A certificate lasts for longer than a
  * connection, and takes the place of the password, so that a stranger with one would be the charge point from then on.
  */
-function isProven({ registration }: State, to: AnswerTo, { connection }: Context): boolean {
-  if (registration?.sign_without_password === true) return true
+function isProven(registration: ChargePoint, to: AnswerTo, { connection }: Context): boolean {
+  if (registration.sign_without_password === true) return true
   if (connection === undefined || connection.connection !== to.connection) return false
   return (connection.details as SocketDetails).securityProfile >= 2
 }

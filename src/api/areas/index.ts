@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './api-keys/index.js'
 import { auditLogRoutes } from './audit-log/index.js'
 import { authorizationKeyRoutes } from './authorization-keys/index.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
+import { certificateRoutes } from './certificates/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
 import { disputeRoutes } from './disputes/index.js'
@@ -29,6 +30,7 @@ import { webhookRoutes } from './webhooks/index.js'
 const areas: readonly (readonly Route[])[] = [
   chargePointRoutes,
   authorizationKeyRoutes,
+  certificateRoutes,
   commandRoutes,
   rawCommandRoutes,
   reservationRoutes,

@@ -26,7 +26,8 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
-import type { Signing } from '../../actors/charge-point/messages.js'
+import type { SignCertificateInput, Signing } from '../../actors/charge-point/messages.js'
+import { serialNumberFor } from '../../records/client-certificate.js'
 import { type Demands, RefusedRequest, readCertificateRequest } from './certificate-request.js'
 import { readClientAuthority } from './client-authority.js'
 
@@ -37,6 +38,7 @@ export interface Authority {
 }
 
 const validityDays = 365
+const randomSerialBytes = 8
 const dayMs = 24 * 3_600_000
 /** RFC 8017, A.2.4: the parameters of RSA's algorithms are a NULL. */
 const derNull = new Uint8Array([5, 0]).buffer
@@ -50,7 +52,7 @@ const algorithms = {
 
 /** Throws where the authority itself cannot be used. */
 export function signClientCertificate(
-  { csr, ...demands }: Demands & { readonly csr: string },
+  { csr, registration, ...demands }: Demands & Pick<SignCertificateInput, 'csr' | 'registration'>,
   files: Authority,
   now: Date,
 ): Signing {
@@ -65,7 +67,7 @@ export function signClientCertificate(
     const algorithm = new AlgorithmIdentifier({ algorithm: oid, ...more })
     const tbsCertificate = new TBSCertificate({
       version: Version.v3,
-      serialNumber: serialNumber(),
+      serialNumber: asArrayBuffer(serialNumberFor(registration, randomBytes(randomSerialBytes))),
       signature: algorithm,
       issuer: issuer.subject,
       validity: new Validity({
@@ -79,16 +81,16 @@ export function signClientCertificate(
     const signatureValue = asArrayBuffer(sign(digest, Buffer.from(AsnConvert.serialize(tbsCertificate)), key))
     const signed = new Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue })
     const certificate = new X509Certificate(Buffer.from(AsnConvert.serialize(signed)))
-    return { signed: true, chain: certificate.toString() + chain, expiresAt: Date.parse(certificate.validTo) }
+    return {
+      signed: true,
+      chain: certificate.toString() + chain,
+      serialNumber: certificate.serialNumber.toLowerCase(),
+      expiresAt: Date.parse(certificate.validTo),
+    }
   } catch (error) {
     if (error instanceof RefusedRequest) return { signed: false, reason: error.message }
     throw error
   }
-}
-
-/** Positive, as RFC 5280 wants it, and of one length: the first byte is neither negative nor zero. */
-function serialNumber(): ArrayBuffer {
-  return asArrayBuffer(Buffer.concat([Buffer.of(0x40), randomBytes(15)]))
 }
 
 /** RFC 5280, 4.2.1.2: the SHA-1 of the key, which only names it. */

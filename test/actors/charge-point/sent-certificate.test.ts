@@ -20,7 +20,7 @@ interface Sent {
 
 /** The charge point has asked for a certificate over socket 1, and was sent one. */
 async function sent(): Promise<Sent> {
-  const actor = await actorOverStore(id, { signs: { signed: true, chain: 'a chain', expiresAt } })
+  const actor = await actorOverStore(id, { signs: { signed: true, chain: 'a chain', serialNumber: '61', expiresAt } })
   await actor.attach(1, 1, proven)
   await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   return { actor, callId: await askAgain(actor) }

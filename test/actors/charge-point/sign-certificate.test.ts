@@ -6,7 +6,7 @@ import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 const id = 'CP-1'
 const boot = { chargePointVendor: 'V', chargePointModel: 'M' }
 const withAuthority = () =>
-  actorOverStore(id, { signs: { signed: true, chain: 'a chain', expiresAt: Date.UTC(2027, 0, 2) } })
+  actorOverStore(id, { signs: { signed: true, chain: 'a chain', serialNumber: '61', expiresAt: Date.UTC(2027, 0, 2) } })
 
 let asked = 0
 /** What becomes of a request over a socket. */
