@@ -6,6 +6,7 @@ import { certificateNotInstalled } from './certificate-not-installed.js'
 import { certificateRequestRefused } from './certificate-request-refused.js'
 import { chargePointClockOff } from './charge-point-clock-off.js'
 import { chargePointOffline } from './charge-point-offline.js'
+import { chargePointOverAllowance } from './charge-point-over-allowance.js'
 import { chargePointQuarantined } from './charge-point-quarantined.js'
 import { chargingWithoutTariff } from './charging-without-tariff.js'
 import { commandsQuarantined } from './commands-quarantined.js'
@@ -41,6 +42,7 @@ const kinds = [
   sessionImplausible,
   chargingWithoutTariff,
   guestChargeNotStopped,
+  chargePointOverAllowance,
   chargePointQuarantined,
   commandsQuarantined,
   invoicesQuarantined,

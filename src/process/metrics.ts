@@ -90,6 +90,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       shard.droppedFrames,
       labels,
     )
+    for (const [what, count] of Object.entries(shard.leftOut)) {
+      counter('ampshard_left_out_total', 'what charge points said that was not stored, or not in full', count, {
+        ...labels,
+        what,
+      })
+    }
     for (const [kind, count] of Object.entries(shard.dropped)) {
       counter('ampshard_messages_dropped_total', 'messages between actors that a full mailbox did not take', count, {
         ...labels,

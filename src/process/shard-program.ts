@@ -1,6 +1,6 @@
 // What a shard thread does: hosts actors of every kind, links them to fronts and other shards, and shows that it is alive.
 
-import { messageCounts, signingCounts } from '../actors/charge-point/statistics.js'
+import { leftOutCounts, messageCounts, signingCounts } from '../actors/charge-point/statistics.js'
 import { actorDefinitions } from '../actors/kinds.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
@@ -74,6 +74,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       connections: shard.connections,
       messages: messageCounts(),
       signings: signingCounts(),
+      leftOut: leftOutCounts(),
       dropped: shard.dropped,
       droppedFrames: shard.droppedFrames,
       webhooks: webhookCounts(),

@@ -87,6 +87,8 @@ export interface ShardStatistics extends HostStatistics {
   readonly messages: Readonly<Record<string, number>>
   /** Certificate requests of charge points, by what became of them. */
   readonly signings: Readonly<Record<string, number>>
+  /** What charge points have said that was not stored, or not in full, by what it was. */
+  readonly leftOut: Readonly<Record<string, number>>
   /** By kind of actor. */
   readonly dropped: Readonly<Record<string, number>>
   /** Frames of sockets that had sent more than they may. */

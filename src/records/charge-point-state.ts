@@ -33,6 +33,14 @@ export interface BootInformation {
   readonly booted_at: string
 }
 
+/** What may still be stored of what a charge point says; it grows back with time. */
+export interface StoredAllowance {
+  /** Wall ms. */
+  readonly at: number
+  readonly bytes: number
+  readonly transactions: number
+}
+
 export interface ChargePointState {
   readonly charge_point_id: string
   readonly organization_id: string
@@ -80,6 +88,8 @@ export interface ChargePointState {
   readonly clock_off?: { readonly since: number; readonly readings: number; readonly offset_seconds: number }
   /** Causes of alerts that hold, or have just gone. */
   readonly watches?: Watches
+  /** Absent where hardly anything has been taken of it. */
+  readonly allowance?: StoredAllowance
   /** Draw of all sessions as last metered, watts. */
   readonly power_watts: number
   /** The same by connector id. */

@@ -31,6 +31,7 @@ import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
 import { handlerOf } from './handler-of.js'
+import { keepWithin } from './keep-within.js'
 import { endUnlessLetIn, whyNotLetIn } from './let-in.js'
 import { limits } from './limits.js'
 import {
@@ -152,7 +153,7 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
   const frame = readFrame(text)
   if (frame.type === 'call') {
     state.malformedInARow = 0
-    const effects = request(state, connection, frame, context)
+    const effects = keepWithin(state, request(state, connection, frame, context), text.length, context)
     const seen = noteSignOfLife(state, context)
     return seen.length === 0 ? effects : [...effects, ...seen]
   }

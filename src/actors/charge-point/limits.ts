@@ -8,6 +8,19 @@ export const limits = defineLimits(
     malformedFramesInARow: 10,
     /** Commands waiting for one charge point, the outstanding one not counted. */
     callQueue: 32,
+    /** Bytes of the disk that what one charge point says may take in an hour, and at once after it has said little. */
+    storedBytesPerHour: 8_388_608,
+    storedBytesAtOnce: 16_777_216,
+    /** Transactions that one charge point may begin, or have kept apart, in an hour, and at once after it has begun few. */
+    transactionsPerHour: 300,
+    transactionsAtOnce: 1_000,
+    /** What may be taken of both before the row says so. */
+    unsavedAllowanceBytes: 1_048_576,
+    unsavedTransactions: 10,
+    /** Security events of one charge point that are stored and published in an hour. */
+    securityEventsPerHour: 20,
+    /** Causes of log lines, each of one charge point, that a thread remembers, so that each is logged once an hour. */
+    loggedCauses: 10_000,
     /** Connectors of a charge point whose status is stored, connector 0 not counted; what others say is answered and counted. */
     connectors: 100,
     /** Quantities that are stored of one instant; those that come first stay. */
@@ -41,5 +54,11 @@ export const limits = defineLimits(
     /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
     watchesPerChargePoint: 100,
   },
-  (bounds) => [[bounds.sessionStatuses % 2 === 0, 'the older half is kept as sums']],
+  (bounds) => [
+    [bounds.sessionStatuses % 2 === 0, 'the older half is kept as sums'],
+    [
+      bounds.unsavedAllowanceBytes < bounds.storedBytesAtOnce && bounds.unsavedTransactions < bounds.transactionsAtOnce,
+      'what is taken is in the row long before nothing is left',
+    ],
+  ],
 )

@@ -15,6 +15,7 @@ import { placeRows, readRows } from './samples.js'
 import { takeReadings } from './session-register.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
 import { noteViolation, replaceSession, type State } from './state.js'
+import { countLeftOut } from './statistics.js'
 
 export const meterValues = defineHandler({
   message,
@@ -23,6 +24,7 @@ export const meterValues = defineHandler({
     const session = sessionOf(state, request, context)
     if (session === undefined && !isPlausibleConnector(state, request.connectorId)) {
       noteViolation(state, 'implausible_connector')
+      countLeftOut('connector')
       return { response: {} }
     }
     const owner = session?.session_id ?? `${context.id}/${request.connectorId}`

@@ -101,6 +101,16 @@ function readRow(owner: string, meterValue: MeterValue, receivedAt: number): Met
   }
 }
 
+/** Whether it tells the register that bills. */
+export function isRegister({
+  measurand = defaultMeasurand,
+  phase,
+  location = 'Outlet',
+  format = 'Raw',
+}: SampledValue): boolean {
+  return measurand === defaultMeasurand && phase === undefined && location === 'Outlet' && format === 'Raw'
+}
+
 type Figures = Pick<MeterValues, 'energy_wh' | 'inlet_wh' | 'power_watts'>
 
 /** What bills and what is shown: at the outlet, else at the inlet. What the body, the cable or the vehicle meters is neither. */

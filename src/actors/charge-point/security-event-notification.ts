@@ -3,10 +3,13 @@
 import { securityEvent } from '../../alert-kinds/security-event.js'
 import { type Finding, finding, raise } from '../../alerts/alert.js'
 import { securityEventNotification as message } from '../../ocpp16/index.js'
-import { alertsTable } from '../../records/alert.js'
+import { type Alert, alertsTable } from '../../records/alert.js'
 import type { Context } from '../../runtime/actor/actor.js'
+import { timeOfId } from '../../runtime/ids.js'
 import { judgeTime } from './clock-skew.js'
+import { limits } from './limits.js'
 import { defineHandler } from './request-handler.js'
+import { countLeftOut } from './statistics.js'
 
 export const securityEventNotification = defineHandler({
   message,
@@ -18,21 +21,35 @@ export const securityEventNotification = defineHandler({
       reportedAt: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
       techInfo: request.techInfo,
     })
-    return { response: {}, effects: isRepeated(found, context) ? [] : raise(found, context).effects }
+    const recent = recentEvents(found, context)
+    if (recent.some(({ details }) => isSame(details, found.details))) return { response: {} }
+    if (isTooMany(recent, context)) {
+      countLeftOut('security_event')
+      return { response: {} }
+    }
+    return { response: {}, effects: raise(found, context).effects }
   },
 })
 
-const recentEvents = 20
+/** The newest first. */
+function recentEvents({ organizationId, kind, subject }: Finding, context: Context): readonly Alert[] {
+  const query = { reverse: true, limit: limits.securityEventsPerHour }
+  return context.read().listBy(alertsTable, 'bySubject', [organizationId, kind, subject], query)
+}
 
 /** Charge points queue these messages, and send again what was not answered. */
-function isRepeated({ organizationId, kind, subject, details }: Finding, context: Context): boolean {
-  return context
-    .read()
-    .listBy(alertsTable, 'bySubject', [organizationId, kind, subject], { reverse: true, limit: recentEvents })
-    .some(
-      ({ details: told }) =>
-        told?.security_event === details?.security_event &&
-        told?.reported_at === details?.reported_at &&
-        told?.tech_info === details?.tech_info,
-    )
+function isSame(told: Alert['details'], found: Finding['details']): boolean {
+  return (
+    told?.security_event === found?.security_event &&
+    told?.reported_at === found?.reported_at &&
+    told?.tech_info === found?.tech_info
+  )
+}
+
+const hourMs = 3_600_000
+
+/** Whether as many have been raised within the hour as may be. */
+function isTooMany(recent: readonly Alert[], context: Context): boolean {
+  const oldest = recent[limits.securityEventsPerHour - 1]
+  return oldest !== undefined && Math.abs(context.now() - timeOfId(oldest.alert_id)) < hourMs
 }

@@ -10,6 +10,7 @@ import type { CallAnswer } from './call-queue.js'
 import { limits } from './limits.js'
 import { chargePointAddress, type Signing } from './messages.js'
 import { ownCall } from './own-call.js'
+import { logRarely } from './rare-log.js'
 import { keepRow, type State } from './state.js'
 
 const none: readonly Effect[] = []
@@ -83,7 +84,7 @@ function forget(state: State, context: Context): readonly Effect[] {
 }
 
 function report(state: State, reason: string, context: Context): readonly Effect[] {
-  context.log.warn({ chargePoint: context.id, reason }, 'a certificate that was signed has not been installed')
+  logRarely('warn', 'a certificate that was signed has not been installed', { reason }, context)
   const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
   return noticeAtMostHourly(finding(certificateNotInstalled, about, reason), context)
 }

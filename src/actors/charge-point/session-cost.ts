@@ -15,6 +15,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { limits } from './limits.js'
+import { logRarely } from './rare-log.js'
 
 /** How far a running session has come: as of when (ms), and with what energy. */
 export type SoFar = Required<Pick<SessionMaterial, 'asOf' | 'energyWh'>>
@@ -67,7 +68,12 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
     }
     return { session: { ...session, ...costOf(priced) }, effects: [effect.put(sessionCostsTable, row)] }
   } catch (error) {
-    context.log.error({ session: session.session_id, err: error }, 'a session has ended and could not be priced')
+    logRarely(
+      'error',
+      'a session has ended and could not be priced',
+      { session: session.session_id, err: error },
+      context,
+    )
     return { session: { ...session, flags: [...session.flags, notPricedFlag] }, effects: [] }
   }
 }

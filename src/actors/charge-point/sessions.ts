@@ -10,6 +10,7 @@ import { implausibleFlag } from './energy.js'
 import { guestEnded } from './guests.js'
 import { warnOfImplausible } from './implausible-energy.js'
 import { endPower } from './power.js'
+import { logRarely } from './rare-log.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
 import { mostOf, registerOf } from './session-register.js'
@@ -93,33 +94,29 @@ export function closeByEstimate(
   }
 }
 
-/** Keeps a transaction message that no session explains; a repeat of it is kept once. */
-export function keepUnmatched(
-  state: State,
-  action: string,
-  payload: unknown,
-  why: string,
-  context: Context,
-): readonly Effect[] {
-  const { organization_id } = state.row
-  const content = createHash('sha256')
-    .update(`${action} ${JSON.stringify(payload)}`)
-    .digest('base64url')
-  const same = [organization_id, context.id, content]
-  if (context.read().listBy(unmatchedTransactionsTable, 'byContent', same, { limit: 1 }).length > 0) return []
-  context.log.warn(
-    { chargePoint: context.id, action, why },
-    'a transaction message matches no session and is kept apart',
-  )
+/** A transaction message that no session explains. */
+type Unexplained = Pick<UnmatchedTransaction, 'action' | 'payload' | 'why'> & { readonly content: string }
+
+export function unexplained(action: string, payload: unknown, why: string): Unexplained {
+  const text = `${action} ${JSON.stringify(payload)}`
+  return { action, payload, why, content: createHash('sha256').update(text).digest('base64url') }
+}
+
+/** Whether it is a repeat of one that has been kept. */
+export function isKeptApart(state: State, { content }: Unexplained, context: Context): boolean {
+  const same = [state.row.organization_id, context.id, content]
+  return context.read().listBy(unmatchedTransactionsTable, 'byContent', same, { limit: 1 }).length > 0
+}
+
+export function keepApart(state: State, message: Unexplained, context: Context): readonly Effect[] {
+  const { action, why } = message
+  logRarely('warn', 'a transaction message matches no session and is kept apart', { action, why }, context)
   const row: UnmatchedTransaction = {
     unmatched_id: context.newId('unm'),
-    organization_id,
+    organization_id: state.row.organization_id,
     charge_point_id: context.id,
     received_at: new Date(context.now()).toISOString(),
-    action,
-    payload,
-    content,
-    why,
+    ...message,
   }
   return [effect.put(unmatchedTransactionsTable, row)]
 }

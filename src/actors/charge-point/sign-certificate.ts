@@ -10,6 +10,7 @@ import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { limits } from './limits.js'
 import type { CertificateMessage, SignCertificateInput, Signing, SocketDetails } from './messages.js'
+import { logRarely } from './rare-log.js'
 import { defineHandler } from './request-handler.js'
 import { sendCertificate } from './sent-certificate.js'
 import type { AnswerTo, State } from './state.js'
@@ -96,7 +97,7 @@ function signingOf(message: CertificateMessage, context: Context): Decided {
     return signing.signed ? signing : { ...signing, outcome: 'refused' }
   }
   if (outcome.isRefused === true) return failed('too many requests of the organization wait')
-  context.log.error({ chargePoint: context.id, reason: outcome.message }, 'certificate requests cannot be signed')
+  logRarely('error', 'certificate requests cannot be signed', { reason: outcome.message }, context)
   return failed('the authority could not be used: see the log of the service')
 }
 
@@ -113,7 +114,7 @@ function refuse(
 
 function report(state: State, reason: string, context: Context): readonly Effect[] {
   if (state.registration === undefined) return []
-  context.log.warn({ chargePoint: context.id, reason }, 'a certificate request was not signed')
+  logRarely('warn', 'a certificate request was not signed', { reason }, context)
   const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
   return noticeAtMostHourly(finding(certificateRequestRefused, about, reason), context)
 }

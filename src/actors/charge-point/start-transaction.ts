@@ -20,6 +20,7 @@ import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
+import { refuseTransaction } from './keep-within.js'
 import { connectorCountOf, isPlausibleConnector, mostOpenSessions, noteConnector } from './named-connectors.js'
 import { defineHandler } from './request-handler.js'
 import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
@@ -46,6 +47,8 @@ export const startTransaction = defineHandler({
       const idTagInfo = infoForRepeat(tagInfo, repeated)
       return { response: { transactionId: repeated.transaction_id, idTagInfo }, effects: noteRepeat(repeated) }
     }
+    const refusal = refuseTransaction(state, context)
+    if (refusal !== undefined) return refusal
     const guestOrTag = infoForStart(tagInfo, organizationId, request.idTag, context)
     const connectorId = outletOf(state, request.connectorId)
     const asked = { connectorId, idTag: request.idTag, at: time.at }

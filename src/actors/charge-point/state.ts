@@ -10,6 +10,7 @@ import { type Register, type Session, sessionsTable } from '../../records/sessio
 import { lastSeenAt, signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
+import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
 
@@ -83,6 +84,8 @@ export interface State {
   readonly held: HeldReservations
   /** Reservations that the charge point is being told the end of, by command id. */
   readonly cancelling: Map<string, string>
+  /** Of what it says, what may still be stored. */
+  readonly allowance: Allowance
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -118,6 +121,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     askedToBoot: false,
     held: new Map(),
     cancelling: new Map(),
+    allowance: allowanceFrom(row.allowance, context),
     remoteStarts: new Map(),
   }
 }
@@ -183,7 +187,9 @@ export function noteViolation(state: State, rule: string): void {
 /** Changes the row and saves it, with everything that waited for a write. */
 export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
   const now = context.now()
-  state.row = { ...state.row, ...change, last_seen_at: new Date(now).toISOString() }
+  const { allowance: _, ...row } = state.row
+  const allowance = storedAllowance(state.allowance, context)
+  state.row = { ...row, ...change, ...(allowance && { allowance }), last_seen_at: new Date(now).toISOString() }
   countConnectors(state)
   state.savedSeenAt = now
   state.unsaved = false

@@ -6,6 +6,19 @@ const signings = new Map<SigningOutcome, number>()
 
 export type SigningOutcome = 'signed' | 'refused' | 'unproven' | 'too_often' | 'failed'
 
+export type LeftOut = 'connector' | 'event' | 'meter_values' | 'security_event' | 'transaction' | 'transaction_data'
+
+/** What charge points have said that was not stored, or not in full, by what it was. */
+const leftOut = new Map<LeftOut, number>()
+
+export function countLeftOut(what: LeftOut): void {
+  leftOut.set(what, (leftOut.get(what) ?? 0) + 1)
+}
+
+export function leftOutCounts(): Record<string, number> {
+  return Object.fromEntries(leftOut)
+}
+
 export function countMessage(action: string): void {
   counts.set(action, (counts.get(action) ?? 0) + 1)
 }

@@ -17,6 +17,7 @@ import { updateCost } from './running-cost.js'
 import { withStatus } from './session-statuses.js'
 import { openOnConnector } from './sessions.js'
 import { aboutChargePoint, noteViolation, replaceSession, type State, saveRow } from './state.js'
+import { countLeftOut } from './statistics.js'
 
 export const statusNotification = defineHandler({
   message,
@@ -24,6 +25,7 @@ export const statusNotification = defineHandler({
   handle(state, request, context, receivedAt) {
     if (!isPlausibleConnector(state, request.connectorId) || !hasPlaceForStatus(state, request.connectorId)) {
       noteViolation(state, 'implausible_connector')
+      countLeftOut('connector')
       return { response: {} }
     }
     const named = noteConnector(state, request.connectorId, context)

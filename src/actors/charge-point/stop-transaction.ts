@@ -12,6 +12,7 @@ import { judgeTime } from './clock-skew.js'
 import { implausibleFlag, sessionEnergy } from './energy.js'
 import { guestEnded } from './guests.js'
 import { warnOfImplausible } from './implausible-energy.js'
+import { refuseTransaction } from './keep-within.js'
 import { noteOtherStop } from './other-stops.js'
 import { endPower } from './power.js'
 import { flagsOfRegisters, registerAt } from './registers.js'
@@ -20,7 +21,7 @@ import { placeRows, readRows } from './samples.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
 import { fitsRegister, mostOf, registerOf, takeReadings } from './session-register.js'
-import { keepUnmatched, sessionByTransaction } from './sessions.js'
+import { isKeptApart, keepApart, sessionByTransaction, unexplained } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const stopTransaction = defineHandler({
@@ -32,7 +33,9 @@ export const stopTransaction = defineHandler({
     if (match === undefined) {
       const { meterStop, ...others } = request
       const said = meterStop === unknownMeterStop ? others : request
-      return { response: {}, effects: keepUnmatched(state, message.action, said, 'no such transaction', context) }
+      const stop = unexplained(message.action, said, 'no such transaction')
+      if (isKeptApart(state, stop, context)) return { response: {} }
+      return refuseTransaction(state, context) ?? { response: {}, effects: keepApart(state, stop, context) }
     }
     // The first StopTransaction counts; a repeat is answered alike and changes nothing.
     if (match.session.status === 'completed')

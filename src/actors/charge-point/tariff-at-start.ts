@@ -12,6 +12,7 @@ import { tariffSnapshotsTable } from '../../records/tariff-snapshot.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { ReadView } from '../../runtime/store/store.js'
+import { logRarely } from './rare-log.js'
 
 /** Said of a session that began under a tariff which cannot be read: it has no cost. */
 export const unusableTariffFlag = 'tariff_unusable'
@@ -43,7 +44,7 @@ export function tariffAtStart(organizationId: string, startedAt: number, context
       effects: isStored ? [] : [effect.put(tariffSnapshotsTable, { hash, snapshot })],
     }
   } catch (error) {
-    context.log.error({ chargePoint: context.id, err: error }, 'a session starts without its tariff: it is unusable')
+    logRarely('error', 'a session starts without its tariff: it is unusable', { err: error }, context)
     return { ...noTariff, flags: [unusableTariffFlag] }
   }
 }

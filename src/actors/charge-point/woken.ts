@@ -2,6 +2,7 @@
 
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { provisionalCloseReason } from './awaited-stops.js'
+import { allowanceReason, lookAtAllowance } from './keep-within.js'
 import { closeProvisionally } from './provisional-close.js'
 import { reservationDue } from './reservations.js'
 import { certificateSentReason, certificateUnanswered } from './sent-certificate.js'
@@ -10,6 +11,7 @@ import type { State } from './state.js'
 
 export function woken(state: State, reason: string, context: Context): readonly Effect[] {
   if (reason === silenceReason) return lookForSilence(state, context)
+  if (reason === allowanceReason) return lookAtAllowance(state, context)
   if (reason === certificateSentReason) return certificateUnanswered(state, context)
   if (reason.startsWith(provisionalCloseReason)) return closeProvisionally(state, reason, context)
   return reservationDue(reason, context)

@@ -45,7 +45,13 @@ export type JobOutcome =
 
 export type Effect =
   /** Durable: committed with everything else of this turn before anything of this turn is released. */
-  | { readonly type: 'put'; readonly table: Table<never>; readonly row: unknown }
+  | {
+      readonly type: 'put'
+      readonly table: Table<never>
+      readonly row: unknown
+      /** Only what has to be kept of it, as while space is low. */
+      readonly thin?: true
+    }
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
   /** Durable within limits.notesWithinMs, unless the shard dies before: nothing waits for it, and of one row only the newest is written. */
   | { readonly type: 'note'; readonly table: Table<never>; readonly row: unknown }

@@ -57,7 +57,13 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
     switch (effect.type) {
       case 'put': {
         const table = effect.table as unknown as { name: string; key: (row: unknown) => readonly (string | number)[] }
-        turn.changes.push({ type: 'put', table: table.name, key: table.key(effect.row), row: encodeRow(effect.row) })
+        turn.changes.push({
+          type: 'put',
+          table: table.name,
+          key: table.key(effect.row),
+          row: encodeRow(effect.row),
+          ...(effect.thin === true && { thin: true }),
+        })
         break
       }
       case 'remove':

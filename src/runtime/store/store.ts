@@ -27,7 +27,14 @@ export interface ReadView {
 }
 
 export type Change =
-  | { readonly type: 'put'; readonly table: string; readonly row: Uint8Array; readonly key: Key }
+  | {
+      readonly type: 'put'
+      readonly table: string
+      readonly row: Uint8Array
+      readonly key: Key
+      /** Only what the table's thinning keeps of it is written, as while space is low. */
+      readonly thin?: true
+    }
   | { readonly type: 'remove'; readonly table: string; readonly key: Key }
 
 /** A precondition, evaluated in the same transaction as the changes. */

@@ -93,7 +93,7 @@ export function applyBatch(state: ApplyState, batch: ChangeBatch): CommitResult 
       applyChange(transaction, table, placed.change, deltas, placed.row)
       continue
     }
-    state.thinnedRows++
+    if (state.spaceLevel > 0) state.thinnedRows++
     if (thinned.replaces !== undefined) removeRow(transaction, table, encodeKey(thinned.replaces), deltas)
     if (thinned.put !== undefined) applyChange(transaction, table, thinned.put, deltas)
   }
@@ -109,5 +109,5 @@ function isStale({ epochs }: ApplyState, { partition, epoch }: ChangeBatch): boo
 }
 
 function isThinned(state: ApplyState, table: AnyTable, change: Change): change is Extract<Change, { type: 'put' }> {
-  return change.type === 'put' && table.thinning !== undefined && state.spaceLevel > 0
+  return change.type === 'put' && table.thinning !== undefined && (state.spaceLevel > 0 || change.thin === true)
 }
