@@ -239,6 +239,14 @@ test('structure - a thread is known by its number, never by what its name says',
   t.end()
 })
 
+test('structure - URLs are parsed by one function: URL.canParse of Node.js 20 comes to refuse those with a letter such as ü', (t) => {
+  t.same(
+    sources.filter(({ text }) => /\bcanParse\b/.test(codeOf(text))).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 test('structure - assembly and programs of the threads take time, chance and threads from what they are given', (t) => {
   const forbidden =
     /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsystemClock\b|\bperformance\b|\bprocess\.|\bnew (Worker|MessageChannel)\b|node:(crypto|fs|timers)/

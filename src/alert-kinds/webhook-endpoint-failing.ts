@@ -1,5 +1,6 @@
 // A webhook endpoint fails. Its actor looks after each attempt.
 
+import { parseUrl } from '../runtime/parse-url.js'
 import { defineAlertKind, detail } from './define-kind.js'
 
 interface FailingFacts {
@@ -32,5 +33,5 @@ export const webhookEndpointFailing = defineAlertKind({
 
 /** The rest of a URL may hold a secret. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an unknown address'
+  return parseUrl(url)?.host ?? 'an unknown address'
 }

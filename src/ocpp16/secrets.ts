@@ -1,6 +1,7 @@
 // What of a command and its answer is a secret: the values of some configuration keys, and passwords in addresses. It stands in
 // no record, neither as sent nor as a charge point tells or repeats it.
 
+import { parseUrl } from '../runtime/parse-url.js'
 import type { OcppCall } from './call.js'
 import { changeConfiguration } from './schemas/change-configuration.js'
 
@@ -19,8 +20,7 @@ export function isSecretKey(key: unknown): boolean {
 
 /** The password in an address, as it stands there. */
 export function passwordOf(text: string): string | undefined {
-  if (!text.includes('@') || !URL.canParse(text)) return undefined
-  return new URL(text).password || undefined
+  return text.includes('@') ? parseUrl(text)?.password || undefined : undefined
 }
 
 /** What the charge point is sent and nobody else is told. */

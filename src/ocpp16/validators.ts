@@ -3,6 +3,7 @@
 
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+import { parseUrl } from '../runtime/parse-url.js'
 import { readDecimal } from './decimal.js'
 import { isTimestamp } from './timestamp.js'
 
@@ -15,7 +16,7 @@ function newAjv(allErrors: boolean): Ajv {
     multipleOfPrecision: 6,
   })
   ajv.addFormat('date-time', { type: 'string', validate: isTimestamp })
-  ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) })
+  ajv.addFormat('uri', { type: 'string', validate: (text: string) => parseUrl(text) !== undefined })
   ajv.addKeyword({
     keyword: 'decimalUnlessSigned',
     type: 'object',

@@ -5,6 +5,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import type { ErrorDetail } from '../../runtime/errors.js'
 import { type Fault, faultsOf } from '../../runtime/fault-words.js'
+import { parseUrl } from '../../runtime/parse-url.js'
 import { limits } from './limits.js'
 import { parseTimestamp } from './timestamp.js'
 
@@ -24,7 +25,7 @@ function newAjv(options: Options): Ajv {
     ...options,
   })
   ajv.addFormat('date-time', { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined })
-  ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) })
+  ajv.addFormat('uri', { type: 'string', validate: (text: string) => parseUrl(text) !== undefined })
   ajv.addFormat('email', { type: 'string', validate: (text: string) => oneAddress.test(text) })
   return ajv
 }

@@ -1,6 +1,7 @@
 // The settings of mail: whether they belong together, said before a mail fails on them, and what holds where they are silent.
 
 import { SettingsError } from '../../runtime/config.js'
+import { parseUrl } from '../../runtime/parse-url.js'
 import type { Settings } from '../../settings.js'
 
 /** Under the data directory, where no mail server is set. */
@@ -25,7 +26,6 @@ export function checkMailSettings({ smtp_url: url, mail_from: from, app_url: app
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return protocols.includes(protocol) && hostname !== ''
+  const url = parseUrl(text)
+  return url !== undefined && protocols.includes(url.protocol) && url.hostname !== ''
 }

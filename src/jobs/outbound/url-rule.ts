@@ -1,6 +1,7 @@
 // Which URLs that others chose may be called, as far as the text tells: scheme, port, host. What a name resolves to is resolver.ts's.
 
 import { isIP } from 'node:net'
+import { parseUrl } from '../../runtime/parse-url.js'
 import { isPublicAddress } from './addresses.js'
 import { limits } from './limits.js'
 
@@ -21,9 +22,9 @@ export function checkUrl(url: string, { allowInsecure }: UrlRule): string | unde
   if (url.length > limits.outboundUrlCharacters)
     return `the URL is longer than ${limits.outboundUrlCharacters} characters`
   if (repaired.test(url)) return 'the URL has characters that do not belong into one'
-  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
-    return 'it is not a URL that begins with https:// and a host'
-  const { protocol, username, password, port, hostname } = new URL(url)
+  const parsed = /^https?:\/\/[^/?#]/i.test(url) ? parseUrl(url) : undefined
+  if (parsed === undefined) return 'it is not a URL that begins with https:// and a host'
+  const { protocol, username, password, port, hostname } = parsed
   if (protocol !== 'https:' && !allowInsecure) return 'the URL must begin with https://'
   if (username !== '' || password !== '') return 'the URL must not carry a user name or password'
   const openPort = port === '' || Number(port) >= lowestOpenPort || port === '443'

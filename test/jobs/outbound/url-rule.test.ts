@@ -29,6 +29,13 @@ test('outbound - https at a public host passes, at port 443 or from 1024 on', (t
   t.end()
 })
 
+test('outbound - a URL is the same one however often it is asked about', (t) => {
+  const url = 'https://münchen.example/hook'
+  const refused = Array.from({ length: 20_000 }, () => strict(url)).filter((fault) => fault !== undefined)
+  t.same(refused, [])
+  t.end()
+})
+
 test('outbound - a refusal says what is wrong', (t) => {
   t.equal(strict('http://hooks.example.com/'), 'the URL must begin with https://')
   t.equal(strict('https://a:b@hooks.example.com/'), 'the URL must not carry a user name or password')

@@ -6,6 +6,7 @@ import { chargePointsTable } from '../../../records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../../records/site-owner.js'
 import { conflict, type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { notBlank, patternOf } from '../../../runtime/fault-words.js'
+import { parseUrl } from '../../../runtime/parse-url.js'
 import { pageOf } from '../../pipeline/paging.js'
 import { country, secret } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -147,7 +148,7 @@ const replaceBankDetails = area.put('/site-owner/onboarding/bank-details', {
 })
 
 function urlFaults(text: string): ErrorDetail[] {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return []
   return [{ path: '/url', message: 'must be an https URL without a user name and a password' }]
 }

@@ -13,6 +13,7 @@ import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-
 import { conflict, overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import type { CheckUrlInput } from '../../../runtime/outbound-jobs.js'
+import { parseUrl } from '../../../runtime/parse-url.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -61,7 +62,7 @@ const once = (names: readonly string[]): readonly string[] => [...new Set(names)
 
 /** Throws `unsafe_url` for one that the service does not call; looks at where its host leads now. */
 async function requireSafeUrl(services: Services, organization_id: string, url: string): Promise<void> {
-  if (!URL.canParse(url)) throw invalid([{ path: '/url', message: 'is not a URL' }])
+  if (parseUrl(url) === undefined) throw invalid([{ path: '/url', message: 'is not a URL' }])
   const checked = await services.runJob('check-url', { organization_id, url } satisfies CheckUrlInput)
   if (!checked.ok) throw overloaded('the URL could not be checked; try again')
   if (typeof checked.value === 'string') throw unsafeUrl(checked.value)
