@@ -148,7 +148,10 @@ function validated<Settings>(
     const fault = faultOfText(value, properties[name])
     if (fault !== undefined) throw refusalOf(name, fault, value, properties[name])
   }
-  const check = new Ajv({ coerceTypes: true, useDefaults: true, strict: false, verbose: true }).compile(schema)
+  // To compile the schema of schemas costs a start more than the settings do.
+  const unchecked = { meta: false, validateSchema: false } as const
+  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, strict: false, verbose: true, ...unchecked })
+  const check = ajv.compile(schema)
   if (check(values)) return values as Settings
   const first = check.errors?.[0]
   const name = first?.instancePath.slice(1) ?? ''
