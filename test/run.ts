@@ -12,10 +12,10 @@ const timeoutSeconds = 300
 const jobs = 3
 
 /**
- * Rooms whose files share processes, so many files each: to load what they test takes longer than to test it. They leave nothing behind that
- * another file could see. Files that use the shared service do the same, wherever they are.
+ * Short files share processes, room by room, so many files each: to load what they test takes longer than to test it. They leave nothing
+ * behind that another file could see. Files that use the shared service do the same, however long they take.
  */
-const together = /^dist\/test\/(actors|api|field-notes|ocpp16|pricing)\//
+const rooms = ['actors', 'api', 'field-notes', 'ocpp16', 'pricing', 'runtime', 'service']
 const filesOfProcess = 25
 /** It changes what its process loads. */
 const alone = 'pricing/broken-sums'
@@ -43,12 +43,13 @@ function builtTests(): string[] {
 const usesSharedService = (file: string): boolean => readFileSync(file, 'utf8').includes('sharedService(')
 
 function shared(files: readonly string[]): Run[] {
-  const rooms = new Map<string, string[]>()
+  const byRoom = new Map<string, string[]>()
   for (const file of files) {
-    const [, room = 'the shared service'] = together.exec(file) ?? []
-    rooms.set(room, [...(rooms.get(room) ?? []), file])
+    const [room = ''] = nameOf(file).split('/')
+    const name = usesSharedService(file) ? 'the shared service' : rooms.includes(room) ? room : 'other rooms'
+    byRoom.set(name, [...(byRoom.get(name) ?? []), file])
   }
-  return [...rooms].flatMap(([room, ofRoom]) => {
+  return [...byRoom].flatMap(([room, ofRoom]) => {
     const parts = Math.ceil(ofRoom.length / filesOfProcess)
     return Array.from({ length: parts }, (_, part) => ({
       name: `${room}, ${part + 1} of ${parts}`,
@@ -61,7 +62,7 @@ function shared(files: readonly string[]): Run[] {
 function allRuns(): Run[] {
   const files = builtTests()
   const shares = (file: string): boolean =>
-    usesSharedService(file) || (together.test(file) && known[nameOf(file)] === undefined && nameOf(file) !== alone)
+    usesSharedService(file) || (known[nameOf(file)] === undefined && nameOf(file) !== alone)
   const others = files.filter((file) => !shares(file))
   const runs = [...shared(files.filter(shares)), ...others.map((file) => ({ name: file, files: [file] }))]
   return runs.sort((one, other) => secondsOf(other) - secondsOf(one))

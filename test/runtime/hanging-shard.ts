@@ -31,8 +31,14 @@ export type HangMessage =
 
 const aliveEveryMs = 50
 
-function hang(): never {
+/** Takes its processor all the while. */
+function spin(): never {
   for (;;);
+}
+
+/** Waits for what never comes, which costs nothing. */
+function hang(): never {
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
 const actor: ActorDefinition<object, HangMessage | SocketMessage | WakeUpMessage> = {
@@ -49,7 +55,7 @@ const actor: ActorDefinition<object, HangMessage | SocketMessage | WakeUpMessage
       case 'wake-up':
         return hang()
       case 'frame':
-        if (message.text === 'hang') return hang()
+        if (message.text === 'spin') return spin()
         return [{ type: 'frame', connection: message.connection, text: message.text }]
       case 'send-hang':
         return [{ type: 'send', to: { kind: 'counter', id: message.to }, message: { type: 'hang' } }]

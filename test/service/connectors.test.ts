@@ -1,6 +1,6 @@
 // How many connectors a charge point has: one that registered itself says so by naming them, and its operator may correct it.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import {
   bootChargePoint,
   chargePointOf,
@@ -10,9 +10,9 @@ import {
   startRequest,
 } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+const service = await sharedService(['--unknown-charge-points', 'accept'])
 
 const tell = (client: OcppClient, connectorId: number) =>
   client.call('StatusNotification', { connectorId, status: 'Available', errorCode: 'NoError' })

@@ -1,19 +1,19 @@
 // What a session is said to have taken, from the charge point's messages to the API.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const shared = await startService(t)
+const shared = await sharedService()
 
 const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const register = (value: number, context = 'Sample.Periodic') => ({ value: String(value), unit: 'Wh', context })
 
 test('energy - a StopTransaction without a reading takes the meter values, its own first', async (t) => {
   const service = await tenantOf(shared)
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await service.register('ENERGY-1')
+  const client = await connectOcpp(`${service.ocppUrl}/ENERGY-1`)
   await client.boot()
 
   async function charge(meterStart: number, minutes: number, stop: Readonly<Record<string, unknown>>) {
@@ -21,7 +21,7 @@ test('energy - a StopTransaction without a reading takes the meter values, its o
     const { transactionId } = (await client.call('StartTransaction', start)).payload
     const meterValue = [{ timestamp: at(minutes + 10), sampledValue: [register(meterStart + 700)] }]
     await client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
-    const active = await service.request('GET', '/api/v1/ocpp16/active_transactions/CP-1')
+    const active = await service.request('GET', '/api/v1/ocpp16/active_transactions/ENERGY-1')
     t.match(active.body.active_transactions, [{ current_meter_value: meterStart + 700, energy_delivered_wh: 700 }])
     const stopped = await client.call('StopTransaction', { transactionId, timestamp: at(minutes + 30), ...stop })
     t.equal(stopped.error, undefined)
@@ -39,8 +39,8 @@ test('energy - a StopTransaction without a reading takes the meter values, its o
 
 test('energy - a register that is rounded below its start counts as nothing, running and closed by estimate', async (t) => {
   const service = await tenantOf(shared)
-  await service.register('CP-2')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-2`)
+  await service.register('ENERGY-2')
+  const client = await connectOcpp(`${service.ocppUrl}/ENERGY-2`)
   await client.boot()
   const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 12_345_678, timestamp: at(-60) }
   const { transactionId } = (await client.call('StartTransaction', start)).payload
@@ -55,8 +55,8 @@ test('energy - a register that is rounded below its start counts as nothing, run
 
 test('energy - a reading after the clock was set back is the newest, running and closed by estimate', async (t) => {
   const service = await tenantOf(shared)
-  await service.register('CP-3')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-3`)
+  await service.register('ENERGY-3')
+  const client = await connectOcpp(`${service.ocppUrl}/ENERGY-3`)
   await client.boot()
   const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: at(-60) }
   const { transactionId } = (await client.call('StartTransaction', start)).payload

@@ -1,12 +1,13 @@
 // The organization's rules for id tags, over the built service: tags that nobody has registered, and tags that charge already.
 
-import { type Test, t, test } from 'tap'
+import { type Test, test } from 'tap'
 import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const shared = await startService(t)
+const shared = await sharedService()
 
 async function setRules(t: Test, { id, request }: Tenant, rules: Readonly<Record<string, string>>) {
   const path = `/api/v1/organizations/${id}/settings`
@@ -27,14 +28,14 @@ const stop = (client: OcppClient, transactionId: number) =>
 
 test('id tags - unknown ones are refused from the next message on where the organization says so, and their sessions kept', async (t) => {
   const service = await tenantOf(shared)
-  const client = await bootChargePoint(service, 'CP-11')
+  const client = await bootChargePoint(service, 'TAGS-11')
   t.equal(await authorize(client, 'NOBODY'), 'Accepted', 'the default')
   await setRules(t, service, { unknown_id_tags: 'reject' })
   t.equal(await authorize(client, 'NOBODY'), 'Invalid')
   const { id, status } = await begin(client, { idTag: 'NOBODY' })
   t.equal(status, 'Invalid')
   t.ok(id > 0)
-  t.match(await sessionOf(service, 'CP-11', id), { status: 'active', flags: ['not_authorized'] })
+  t.match(await sessionOf(service, 'TAGS-11', id), { status: 'active', flags: ['not_authorized'] })
   t.match(await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' }), { status: 201 })
   t.equal(await authorize(client, 'card'), 'Accepted')
   await setRules(t, service, { unknown_id_tags: 'accept' })
@@ -52,13 +53,13 @@ test('id tags - unknown ones are refused from the next message on where the orga
 
 test('id tags - one that is too long for OCPP 1.6 or has the form of a guest is never good by itself', async (t) => {
   const service = await tenantOf(shared)
-  const client = await bootChargePoint(service, 'CP-21')
+  const client = await bootChargePoint(service, 'TAGS-21')
   t.equal(await authorize(client, 'A'.repeat(20)), 'Accepted')
   for (const idTag of ['A'.repeat(21), 'A'.repeat(5000), 'GST0123456789ABCDEFG', 'gst0123456789abcdefg', ''])
     t.equal(await authorize(client, idTag), 'Invalid', idTag.slice(0, 30))
   const { id, status } = await begin(client, { idTag: 'A'.repeat(5000) })
   t.equal(status, 'Invalid')
-  t.match(await sessionOf(service, 'CP-21', id), { flags: ['not_authorized'] })
+  t.match(await sessionOf(service, 'TAGS-21', id), { flags: ['not_authorized'] })
 })
 
 test('id tags - the tag of a remote start is good at its charge point, during the charge too, also after a restart', async (t) => {
@@ -94,8 +95,8 @@ test('id tags - the tag of a remote start is good at its charge point, during th
 
 test('id tags - one that charges is told ConcurrentTx elsewhere where the organization says so', async (t) => {
   const service = await tenantOf(shared)
-  const client = await bootChargePoint(service, 'CP-41')
-  const other = await bootChargePoint(service, 'CP-42')
+  const client = await bootChargePoint(service, 'TAGS-41')
+  const other = await bootChargePoint(service, 'TAGS-42')
   const one = await begin(client, { idTag: 'CARD' })
   const two = await begin(other, { idTag: 'CARD' })
   t.same([one.status, two.status], ['Accepted', 'Accepted'], 'the default')
@@ -107,7 +108,7 @@ test('id tags - one that charges is told ConcurrentTx elsewhere where the organi
   t.equal(refused.idTagInfo.status, 'ConcurrentTx', 'on another connector')
   const elsewhere = await begin(other, { idTag: 'CARD', meterStart: 8 })
   t.equal(elsewhere.status, 'ConcurrentTx', 'at another charge point')
-  t.match(await sessionOf(service, 'CP-42', elsewhere.id), { flags: ['not_authorized', 'concurrent_transaction'] })
+  t.match(await sessionOf(service, 'TAGS-42', elsewhere.id), { flags: ['not_authorized', 'concurrent_transaction'] })
   t.equal(await authorize(client, 'CARD'), 'Accepted', 'whoever wants to stop may')
   await stop(other, elsewhere.id)
   await stop(client, one.id)
@@ -124,8 +125,8 @@ test('id tags - one that charges is told ConcurrentTx elsewhere where the organi
 test('id tags - a session that was refused keeps its tag from charging nowhere else', async (t) => {
   const service = await tenantOf(shared)
   await setRules(t, service, { concurrent_transactions: 'reject', unknown_id_tags: 'reject' })
-  const client = await bootChargePoint(service, 'CP-51')
-  const other = await bootChargePoint(service, 'CP-52')
+  const client = await bootChargePoint(service, 'TAGS-51')
+  const other = await bootChargePoint(service, 'TAGS-52')
   t.equal((await begin(other, { idTag: 'CARD' })).status, 'Invalid')
   await service.request('POST', '/api/v1/id-tags', { id_tag: 'CARD' })
   t.equal((await begin(client, { idTag: 'CARD' })).status, 'Accepted', 'while the other goes on')
@@ -137,10 +138,10 @@ test('id tags - a group charges as often as it has cards, and a charge that was 
   await setRules(t, service, { concurrent_transactions: 'reject' })
   for (const id_tag of ['CARD-1', 'CARD-2'])
     await service.request('POST', '/api/v1/id-tags', { id_tag, parent_id_tag: 'FLEET' })
-  const client = await bootChargePoint(service, 'CP-61')
+  const client = await bootChargePoint(service, 'TAGS-61')
   t.equal((await begin(client, { idTag: 'CARD-1', connectorId: 1 })).status, 'Accepted')
   t.equal((await begin(client, { idTag: 'CARD-2', connectorId: 2 })).status, 'Accepted')
-  const other = await bootChargePoint(service, 'CP-62')
+  const other = await bootChargePoint(service, 'TAGS-62')
   const late = await begin(other, { idTag: 'CARD-1', timestamp: secondsAgo(7200) })
   t.equal(late.status, 'Accepted', 'it had begun before the other')
 })
@@ -148,7 +149,9 @@ test('id tags - a group charges as often as it has cards, and a charge that was 
 test('id tags - of two charges that begin at the same moment one is accepted, and the other is kept and told ConcurrentTx', async (t) => {
   const service = await tenantOf(shared)
   await setRules(t, service, { concurrent_transactions: 'reject' })
-  const clients = await Promise.all(['CP-71', 'CP-72', 'CP-73', 'CP-74'].map((id) => bootChargePoint(service, id)))
+  const clients = await Promise.all(
+    ['TAGS-71', 'TAGS-72', 'TAGS-73', 'TAGS-74'].map((id) => bootChargePoint(service, id)),
+  )
   for (let round = 0; round < 5; round++) {
     const idTag = `CARD-${round}`
     const timestamp = secondsAgo(0)

@@ -1,31 +1,31 @@
 // A charge point that is removed and registered again, by its own organization or by another.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeOrganization, tenantOf } from '../support/organization.js'
 import { registrationOf } from '../support/registration.js'
-import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
-const shared = await startService(t)
+const shared = await sharedService()
 
 const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp: '2026-11-01T10:00:00Z' }
 
 test('removal - a charge point that another organization registers anew belongs to that one alone', async (t) => {
   const service = await tenantOf(shared)
   const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
-  await service.register('CP-1')
-  const before = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await service.register('REMOVED-1')
+  const before = await connectOcpp(`${service.ocppUrl}/REMOVED-1`)
   await before.boot({ chargePointVendor: 'Former vendor' })
   await before.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' })
 
-  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/REMOVED-1')).status, 204)
   t.equal((await before.closed).code, 1000)
-  t.equal((await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-1'), other)).status, 201)
-  const fresh = await service.request('GET', '/api/v1/chargepoints/CP-1', undefined, other)
+  t.equal((await service.request('POST', '/api/v1/chargepoints', registrationOf('REMOVED-1'), other)).status, 201)
+  const fresh = await service.request('GET', '/api/v1/chargepoints/REMOVED-1', undefined, other)
   t.match(fresh.body, { status: 'offline', vendor: null, last_seen_at: null }, 'nothing is known of its former life')
 
-  const after = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const after = await connectOcpp(`${service.ocppUrl}/REMOVED-1`)
   await after.boot()
   await after.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
   const started = await after.call('StartTransaction', start)
@@ -41,19 +41,19 @@ test('removal - a charge point that another organization registers anew belongs 
 test('removal - whoever registers the id next can neither end nor repeat a session of its former organization', async (t) => {
   const service = await tenantOf(shared)
   const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
-  await service.register('CP-4')
-  const before = await connectOcpp(`${service.ocppUrl}/CP-4`)
+  await service.register('REMOVED-4')
+  const before = await connectOcpp(`${service.ocppUrl}/REMOVED-4`)
   await before.boot()
   const { transactionId } = (await before.call('StartTransaction', start)).payload
   const [session] = (await service.request('GET', '/api/v1/sessions')).body.sessions
   await service.request('POST', `/api/v1/sessions/${session.session_id}/close`, { reason: 'Other' })
-  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-4')).status, 204)
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/REMOVED-4')).status, 204)
   await before.closed
   const closed = (await service.request('GET', `/api/v1/sessions/${session.session_id}`)).body
   t.match(closed, { status: 'estimated', energy_kwh: 0 })
 
-  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-4'), other)
-  const after = await connectOcpp(`${service.ocppUrl}/CP-4`)
+  await service.request('POST', '/api/v1/chargepoints', registrationOf('REMOVED-4'), other)
+  const after = await connectOcpp(`${service.ocppUrl}/REMOVED-4`)
   await after.boot()
   const value = { timestamp: '2026-11-01T11:00:00Z', sampledValue: [{ value: '400000' }] }
   await after.call('MeterValues', { connectorId: 1, transactionId, meterValue: [value] })
@@ -73,19 +73,19 @@ test('removal - whoever registers the id next can neither end nor repeat a sessi
 
 test('removal - a charge point that its own organization registers again begins anew', async (t) => {
   const service = await tenantOf(shared)
-  await service.register('CP-2')
-  const before = await connectOcpp(`${service.ocppUrl}/CP-2`)
+  await service.register('REMOVED-2')
+  const before = await connectOcpp(`${service.ocppUrl}/REMOVED-2`)
   await before.boot({ chargePointVendor: 'Former vendor' })
-  await service.request('DELETE', '/api/v1/chargepoints/CP-2')
+  await service.request('DELETE', '/api/v1/chargepoints/REMOVED-2')
   await before.closed
-  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-2`), /404/)
+  await t.rejects(connectOcpp(`${service.ocppUrl}/REMOVED-2`), /404/)
 
-  await service.register('CP-2')
-  const after = await connectOcpp(`${service.ocppUrl}/CP-2`)
+  await service.register('REMOVED-2')
+  const after = await connectOcpp(`${service.ocppUrl}/REMOVED-2`)
   t.equal((await after.call('StartTransaction', start)).error, 'SecurityError', 'it has to boot first')
   await after.boot()
   await after.call('StartTransaction', start)
-  const shown = await service.request('GET', '/api/v1/chargepoints/CP-2')
+  const shown = await service.request('GET', '/api/v1/chargepoints/REMOVED-2')
   t.match(shown.body, { online: true, vendor: /^(?!Former)/ })
   t.equal((await service.request('GET', '/api/v1/sessions')).body.total, 1)
 })
@@ -93,23 +93,23 @@ test('removal - a charge point that its own organization registers again begins 
 test('removal - reservations end with their charge point, and are nothing to whoever registers its id next', async (t) => {
   const service = await tenantOf(shared)
   const other = { authorization: `Bearer ${(await makeOrganization(shared)).key}` }
-  const before = await bootChargePoint(service, 'CP-3')
+  const before = await bootChargePoint(service, 'REMOVED-3')
   const expiry_date = secondsAgo(-3600)
-  const wish = { charge_point_id: 'CP-3', connector_id: 1, id_tag: 'TAG-1', expiry_date }
+  const wish = { charge_point_id: 'REMOVED-3', connector_id: 1, id_tag: 'TAG-1', expiry_date }
   const asked = service.request('POST', '/api/v1/reservations', wish)
   await before.answerNext({ status: 'Accepted' })
   const { reservation_id, ocpp_reservation_id } = (await asked).body
-  await service.request('DELETE', '/api/v1/chargepoints/CP-3')
+  await service.request('DELETE', '/api/v1/chargepoints/REMOVED-3')
   await before.closed
   const ended = { reservation_id, status: 'cancelled', cancel_reason: 'charge_point_removed' }
   const list = async () => (await service.request('GET', '/api/v1/reservations')).body.data
   t.match(await list(), [ended])
 
-  await service.request('POST', '/api/v1/chargepoints', registrationOf('CP-3'), other)
-  const after = await connectOcpp(`${service.ocppUrl}/CP-3`)
+  await service.request('POST', '/api/v1/chargepoints', registrationOf('REMOVED-3'), other)
+  const after = await connectOcpp(`${service.ocppUrl}/REMOVED-3`)
   await after.boot()
   const raw = async (name: string, body: object) => {
-    const answer = service.request('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'CP-3', ...body }, other)
+    const answer = service.request('POST', `/api/v1/ocpp16/${name}`, { charge_point_id: 'REMOVED-3', ...body }, other)
     await after.answerNext({ status: 'Accepted' })
     return answer
   }
