@@ -1,9 +1,8 @@
 // What arrives faster than it may, over sockets: it is refused for little, and whoever sends with a key is not refused with strangers.
 
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { type Test, test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
+import { exchange, get, openSocket, received, statusesIn } from './exchange.js'
 import { createTestApi } from './fixture.js'
 import { listenFor, type Rates } from './listening.js'
 
@@ -18,48 +17,20 @@ async function listen(t: Test, rates?: Rates) {
   return { ...listening, handled, service, key: service.operator.key }
 }
 
-/** Everything that comes back until the server ends the connection, or until there are `answers`. */
-async function exchange(t: Test, port: number, text: string, answers = Number.POSITIVE_INFINITY): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  socket.write(text)
-  return received(socket, answers)
-}
-
-async function received(socket: Socket, answers: number): Promise<string> {
-  let got = ''
-  const closed = once(socket, 'close').catch(() => undefined)
-  await new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      got += chunk.toString()
-      if (got.split('HTTP/1.1 ').length > answers) resolve()
-    })
-    void closed.then(() => resolve())
-  })
-  return got
-}
-
-const get = (path: string, ...headers: string[]): string =>
-  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`
-
 test('request floods - a few pipelined requests are answered in order, and many of them end the connection', async (t) => {
   const { port, handled } = await listen(t)
   const few = await exchange(t, port, get('/healthz') + get('/nothing') + get('/healthz'), 3)
-  t.same(
-    [...few.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
-    ['200', '404', '200'],
-  )
+  t.same(statusesIn(few), [200, 404, 200])
   handled.length = 0
   await exchange(t, port, get('/healthz').repeat(2_000))
   t.equal(handled.length, limits.requestsPerTurn, 'of the others, none has cost a route')
 })
 
 test('request floods - what is pipelined behind a request that changes something ends the connection before it is begun', async (t) => {
-  const { port, key, handled, service } = await listen(t)
+  const { port, key, service } = await listen(t)
   const body = JSON.stringify({ id_tag: 'A-1' })
   const post = `POST /api/v1/id-tags HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   t.equal(await exchange(t, port, post + get('/healthz')), '')
-  t.same(handled, [])
   t.equal((await service.call('GET', '/api/v1/id-tags')).body.total, 0)
   t.match(await exchange(t, port, post, 1), /^HTTP\/1\.1 201 /)
 })
@@ -72,9 +43,7 @@ test('request floods - strangers of one address are refused with 429, and a key 
   t.equal((await fetch(url, { headers: { 'x-api-key': key } })).status, 200)
   for (const path of ['/healthz', '/docs']) t.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200)
   const before = handled.length
-  const socket = connect(port, '127.0.0.1')
-  socket.write(get('/healthz'))
-  const answer = await received(socket, Number.POSITIVE_INFINITY)
+  const answer = await exchange(t, port, get('/healthz'))
   t.match(answer, /^HTTP\/1\.1 429 Too Many Requests\r\n/)
   t.match(answer, /\r\nRetry-After: 100\r\n/)
   t.match(answer, /\r\nConnection: close\r\n/i)
@@ -96,13 +65,11 @@ test('request floods - strangers of one address are refused with 429, and a key 
 
 test('request floods - a key has a rate of its own, and its connection goes on', async (t) => {
   const { port, key, service, refused } = await listen(t, { ofKey: { perSecond: 0.01, burst: 2 } })
-  const socket = connect(port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
+  const socket = openSocket(t, port)
   const statuses: string[] = []
   for (let count = 0; count < 5; count++) {
     socket.write(get('/api/v1/id-tags', `Authorization: Bearer ${key}`))
     statuses.push((await received(socket, 1)).slice(9, 12))
-    socket.removeAllListeners('data')
   }
   // The first of a key is one of a stranger.
   t.same(statuses, ['200', '200', '200', '429', '429'])

@@ -1,18 +1,31 @@
 // Bounds of what the HTTP side of a front takes on at a time.
 
 import { defineLimits } from '../../runtime/define-limits.js'
+import { limits as pipelineLimits } from '../pipeline/limits.js'
 
-export const limits = defineLimits({
-  /** Addresses whose rate is known; of the others the one that was asked for least recently is forgotten. */
-  countedAddresses: 20_000,
-  /** API keys that were valid when they were last used: their requests count for them, and not for their address. */
-  knownKeys: 10_000,
-  /** Tokens that a request of a stranger costs while the front has more work than it can do. */
-  strangerCostUnderLoad: 10,
-  /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
-  requestsPerTurn: 4,
-  /** How long requests are handled, in one turn, before charge points have theirs. */
-  sliceMs: 4,
-  /** Requests that wait for their turn. */
-  waitingRequests: 5_000,
-})
+export const limits = defineLimits(
+  {
+    /** Addresses whose rate is known; of the others the one that was asked for least recently is forgotten. */
+    countedAddresses: 20_000,
+    /** API keys that were valid when they were last used: their requests count for them, and not for their address. */
+    knownKeys: 10_000,
+    /** Tokens that a request of a stranger costs while the front has more work than it can do. */
+    strangerCostUnderLoad: 10,
+    /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
+    requestsPerTurn: 4,
+    /** How long requests are handled, in one turn, before charge points have theirs. */
+    sliceMs: 4,
+    /** Requests that wait for their turn. */
+    waitingRequests: 5_000,
+    /** Of bodies that are being received, and of requests that are being handled. */
+    bodyBytes: 67_108_864,
+    /** Of them, those of one organization or address. */
+    bodyBytesPerParty: 16_777_216,
+    /** Of answers that have not been read yet. */
+    unreadAnswerBytes: 67_108_864,
+  },
+  (bounds) => [
+    [pipelineLimits.requestBodyBytes <= bounds.bodyBytesPerParty, 'a body of any size has room when it is alone'],
+    [bounds.bodyBytesPerParty < bounds.bodyBytes, 'one party leaves room for the bodies of others'],
+  ],
+)

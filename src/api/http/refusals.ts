@@ -3,7 +3,7 @@
 
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
-import type { ErrorKind } from '../../runtime/errors.js'
+import type { ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import { commonHeaders } from '../pipeline/steps/respond.js'
 import { problem } from '../surfaces/problem.js'
 
@@ -12,10 +12,13 @@ export interface Refusal {
   readonly reason: string
   readonly kind: ErrorKind
   readonly message: string
+  readonly details?: readonly ErrorDetail[]
 }
 
 export interface Refusals {
   refuse(response: HttpResponse, refusal: Refusal, how: RefusedRequest): void
+  /** What is refused in another way. */
+  count(reason: string): void
   /** By reason, since the start. */
   readonly counts: ReadonlyMap<string, number>
 }
@@ -37,8 +40,8 @@ interface Prepared {
 /** Stands for the id of a request until there is one. */
 const placeholder = '\u0000'
 
-function prepare({ kind, message }: Refusal): Prepared {
-  const { status, body } = problem.error(kind(message), placeholder, 0)
+function prepare({ kind, message, details }: Refusal): Prepared {
+  const { status, body } = problem.error(kind(message, details && { details }), placeholder, 0)
   const [before = '', after = ''] = JSON.stringify(body).split(JSON.stringify(placeholder).slice(1, -1))
   return { status: `${status} ${STATUS_CODES[status]}`, before, after }
 }
@@ -62,10 +65,15 @@ export function createRefusals(newId: (prefix: string) => string, later: (run: (
     return made
   }
 
+  function count(reason: string): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+
   return {
     counts,
+    count,
     refuse(response, refusal, { method, retryAfterSeconds, goesOn = false }) {
-      counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
+      count(refusal.reason)
       let isGone = false
       response.onAborted(() => {
         isGone = true

@@ -5,17 +5,19 @@
 // connection. So what may change something waits until all has been parsed, and is not begun if its connection has been closed by then.
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { STATUS_CODES } from 'node:http'
 import type { Clock } from '../../runtime/clock.js'
 import { overloaded } from '../../runtime/errors.js'
 import { rateLimitExceeded } from '../pipeline/errors.js'
-import { limits } from '../pipeline/limits.js'
-import type { ApiRequest, ApiResponse, KnownCaller } from '../pipeline/message.js'
+import { limits as pipelineLimits } from '../pipeline/limits.js'
+import type { ApiRequest, KnownCaller, ReadBody } from '../pipeline/message.js'
 import type { Api } from '../pipeline/pipeline.js'
-import { pumpStream } from './pump-stream.js'
 import { createRefusals, type Refusal } from './refusals.js'
+import { createRequestBodies, type GatheredBody } from './request-bodies.js'
+import { credentialOf, headOf } from './request-head.js'
 import type { RequestRates } from './request-rates.js'
-import { createTurns, type Lane } from './turns.js'
+import { sendAnswer } from './send-answer.js'
+import { createTurns, type Lane, type Visitor } from './turns.js'
+import { createUnreadAnswers } from './unread-answers.js'
 
 export interface HttpServer {
   /** Answers every path that no other handler of the app takes. */
@@ -48,12 +50,25 @@ const tooManyWait: Refusal = {
   message: 'the service is overloaded; try again later',
 }
 
+const noRoom: Refusal = {
+  reason: 'no_room_for_body',
+  kind: overloaded,
+  message: 'the service receives too much at once; try again later',
+}
+
+interface PresentingVisitor extends Visitor {
+  /** The text of its credential, or empty. */
+  readonly presented: string
+}
+
 /** They change nothing, so that nothing is lost if nobody gets their answer. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function createHttpServer({ api, clock, rates, newId, clientAddress }: HttpServerOptions): HttpServer {
   const refusals = createRefusals(newId, setImmediate)
   const turns = createTurns(clock, setImmediate)
+  const bodies = createRequestBodies()
+  const unread = createUnreadAnswers(() => refusals.count('answer_not_read'))
 
   function take(response: HttpResponse, request: HttpRequest): void {
     const remoteAddress = clientAddress(response, request)
@@ -65,34 +80,87 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
       refusals.refuse(response, tooFast[lane], { method, retryAfterSeconds, goesOn: lane === 'known' })
       return
     }
-    let finished = false
-    let closeStream: (() => void) | undefined
+    const head = headOf(request)
+    if ('reason' in head) refusals.refuse(response, head, { method })
+    else receive(response, { method, ...head, remoteAddress }, { ...entered, presented })
+  }
+
+  function receive(response: HttpResponse, head: Omit<ApiRequest, 'body'>, visitor: PresentingVisitor): void {
+    const { method } = head
+    const isSafe = safeMethods.has(method)
+    const extent = bodyOf(head)
+    let party = visitor.party
+    let isGone = false
+    let isPaused = false
+    let wasRead = false
+    let gathered: GatheredBody | undefined
+    let whole: Promise<ReadBody> | undefined
+    let lost: (() => void) | undefined
     response.onAborted(() => {
-      finished = true
-      closeStream?.()
+      isGone = true
+      gathered?.release()
+      lost?.()
     })
-    const identified = (caller: KnownCaller): void => rates.remember(presented, caller)
-    const head = { method, ...headOf(request), remoteAddress, identified }
-    const answer = async (body: ApiRequest['body']): Promise<void> => {
-      const answered = await api.handle({ ...head, body })
-      if (answered.status === 401) rates.forget(presented)
-      if (!finished) closeStream = write(response, answered, method === 'HEAD', body === 'too-large')
-      finished = true
-    }
-    const begin = (body: ApiRequest['body']): void => {
-      if (safeMethods.has(method) && turns.isFree(entered)) {
-        void answer(body)
-        return
+
+    /** It may change something: what follows on the connection waits for its answer, instead of ending the connection. */
+    function carryOut(work: () => void): void {
+      if (isGone) return
+      if (!isSafe) {
+        isPaused = true
+        response.pause()
       }
-      const waits = turns.wait(entered, () => {
-        if (!finished) void answer(body)
-      })
-      if (!waits) refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1 })
+      work()
     }
-    const announced = Number(head.headers['content-length'] ?? 0)
-    if (announced > limits.requestBodyBytes) begin('too-large')
-    else if (announced === 0 && head.headers['transfer-encoding'] === undefined) begin(undefined)
-    else collectBody(response, begin)
+
+    function gather(): Promise<ReadBody> {
+      whole ??= new Promise((resolve, reject) => {
+        gathered = bodies.gather(response, party, (body) => {
+          if (body === 'no-room') {
+            refusals.count(noRoom.reason)
+            reject(noRoom.kind(noRoom.message, { retryAfterSeconds: 1 }))
+            return
+          }
+          wasRead = body !== 'too-large'
+          if (!turns.wait(visitor, () => carryOut(() => resolve(body)))) reject(tooManyWait.kind(tooManyWait.message))
+        })
+      })
+      return whole
+    }
+
+    async function answer(body: ApiRequest['body'] | (() => Promise<ReadBody>)): Promise<void> {
+      const identified = (caller: KnownCaller): void => {
+        party = caller.party
+        rates.remember(visitor.presented, caller)
+      }
+      const answered = await api.handle({ ...head, body, identified })
+      gathered?.release()
+      if (answered.status === 401) rates.forget(visitor.presented)
+      if (isGone) return
+      if (isPaused) response.resume()
+      const closes = extent !== 'none' && extent !== 'short' && !wasRead
+      lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, party, unread })
+    }
+
+    function wait(work: () => void): void {
+      if (!turns.wait(visitor, work)) refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1 })
+    }
+
+    const reads = !isSafe && (extent === 'short' || extent === 'chunked')
+    const isFree = (isSafe || reads) && turns.isFree(visitor)
+    if (reads) {
+      // Who calls is looked at before the body is gathered, or while the first of it comes.
+      if (isFree) void answer(gather)
+      else {
+        gather().catch(() => undefined)
+        wait(() => {
+          if (!isGone) void answer(gather)
+        })
+      }
+    } else {
+      const body = extent === 'too-large' && !isSafe ? 'too-large' : undefined
+      if (isFree) void answer(body)
+      else wait(() => carryOut(() => void answer(body)))
+    }
   }
 
   return {
@@ -103,67 +171,10 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
   }
 }
 
-/** What the request presents, without its scheme; empty where that is nothing. */
-function credentialOf(request: HttpRequest): string {
-  const authorization = request.getHeader('authorization')
-  return authorization === '' ? request.getHeader('x-api-key') : authorization.slice(authorization.lastIndexOf(' ') + 1)
-}
-
-/** Of those that the API reads: several lines of one are one list (RFC 9110, 5.3). */
-const listHeaders: ReadonlySet<string> = new Set(['prefer', 'accept-encoding'])
-
-function headOf(request: HttpRequest): Pick<ApiRequest, 'path' | 'query' | 'headers'> {
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>
-  request.forEach((name, value) => {
-    const before = listHeaders.has(name) ? headers[name] : undefined
-    headers[name] = before === undefined ? value : `${before}, ${value}`
-  })
-  return { path: pathOf(request.getUrl()), query: request.getQuery() ?? '', headers }
-}
-
-/** The path alone, also of a request target in absolute form. */
-function pathOf(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/'
-}
-
-/** Calls `whole` once: with the body, or as soon as it is longer than a body may be. */
-function collectBody(response: HttpResponse, whole: (body: Buffer | 'too-large') => void): void {
-  let chunks: Buffer[] = []
-  let length = 0
-  response.onData((chunk, isLast) => {
-    if (length > limits.requestBodyBytes) return
-    length += chunk.byteLength
-    if (length > limits.requestBodyBytes) {
-      chunks = []
-      whole('too-large')
-      return
-    }
-    // The chunk's memory is uWebSockets' own and is gone when this returns.
-    chunks.push(Buffer.from(Buffer.from(chunk)))
-    if (isLast) whole(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-  })
-}
-
-/**
- * `closes` for a request whose body is not read to its end: nothing can follow on that connection.
- * Returns what has to be called when the connection is lost, for a body that goes on.
- */
-function write(
-  response: HttpResponse,
-  { status, headers, body, stream }: ApiResponse,
-  isHead: boolean,
-  closes: boolean,
-): (() => void) | undefined {
-  response.cork(() => {
-    response.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`)
-    for (const name in headers) response.writeHeader(name, headers[name] as string)
-    if (stream !== undefined && !isHead) return
-    if (closes || (!isHead && status !== 204)) response.end(isHead ? '' : body, closes)
-    else {
-      // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
-      if (isHead && stream === undefined) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
-      response.endWithoutBody()
-    }
-  })
-  return stream !== undefined && !isHead ? pumpStream(response, stream) : undefined
+/** What follows the head. Of a short body that nobody asks for, uWebSockets.js reads on to the end. */
+function bodyOf({ headers }: Pick<ApiRequest, 'headers'>): 'none' | 'short' | 'chunked' | 'too-large' {
+  if (headers['transfer-encoding'] !== undefined) return 'chunked'
+  const announced = Number(headers['content-length'] ?? 0)
+  if (announced === 0) return 'none'
+  return announced > pipelineLimits.requestBodyBytes ? 'too-large' : 'short'
 }

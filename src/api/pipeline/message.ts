@@ -1,6 +1,10 @@
 // A request and its answer, free of any transport: what the pipeline takes and gives.
 
-export interface ApiRequest {
+/** `too-large` for one over `limits.requestBodyBytes`, which nobody has read. */
+export type ReadBody = Buffer | 'too-large' | undefined
+
+/** All but the body. */
+export interface RequestHead {
   readonly method: string
   /** Without the query. */
   readonly path: string
@@ -8,11 +12,19 @@ export interface ApiRequest {
   readonly query: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** `too-large` for one over `limits.requestBodyBytes`, which nobody has read. */
-  readonly body: Buffer | 'too-large' | undefined
   readonly remoteAddress: string
   /** Called when it is known whose the request is, before anything is done for them. */
   readonly identified?: (caller: KnownCaller) => void
+}
+
+export interface ApiRequest extends RequestHead {
+  readonly body: ReadBody
+}
+
+/** A request whose body may still be on its way: it is asked for once its sender has been let in. */
+export interface ArrivingRequest extends RequestHead {
+  /** Rejects with an AmpshardError. */
+  readonly body: ReadBody | (() => Promise<ReadBody>)
 }
 
 export interface KnownCaller {

@@ -4,7 +4,7 @@
 
 import { AmpshardError } from '../../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import type { ApiRequest, ApiResponse, ArrivingRequest } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
 import { type Admission, createAdmission, isAllowed } from './steps/admit.js'
@@ -25,7 +25,7 @@ import { createSurfaceOf, type Surface } from './surface.js'
 
 export interface Api {
   /** Never rejects: whatever goes wrong is an answer. */
-  handle(request: ApiRequest): Promise<ApiResponse>
+  handle(request: ArrivingRequest): Promise<ApiResponse>
   readonly routes: readonly Route[]
 }
 
@@ -34,6 +34,25 @@ interface Target {
   readonly admission: Admission
   readonly validator: RequestValidator
   readonly unknownFields: UnknownFieldsStep
+}
+
+/** A request whose body is gathered when it is asked for. */
+interface Arrival {
+  /** As it is known now. */
+  request(): ApiRequest
+  whole(): Promise<ApiRequest>
+}
+
+function arrivalOf(arriving: ArrivingRequest): Arrival {
+  const { body, ...head } = arriving
+  let request: ApiRequest = { ...head, body: typeof body === 'function' ? undefined : body }
+  return {
+    request: () => request,
+    async whole() {
+      if (typeof body === 'function') request = { ...head, body: await body() }
+      return request
+    },
+  }
 }
 
 export function createApi(routes: readonly Route[], services: Services): Api {
@@ -55,13 +74,14 @@ export function createApi(routes: readonly Route[], services: Services): Api {
   const idempotency = createIdempotency(services)
 
   async function run(
-    request: ApiRequest,
+    arrival: Arrival,
     { route, admission, validator, unknownFields }: Target,
     params: Record<string, string>,
     requestId: string,
     headers: Record<string, string>,
   ): Promise<ApiResponse> {
-    const caller = admission.admit(request, route, headers)
+    const caller = admission.admit(arrival.request(), route, headers)
+    const request = await arrival.whole()
     const isStillAllowed = (): boolean => isAllowed(admission, caller, route)
     const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
     /** Who has lost a race may have lost it to what they were allowed. */
@@ -114,7 +134,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
 
   return {
     routes,
-    async handle(request) {
+    async handle(arriving) {
+      const arrival = arrivalOf(arriving)
+      const request = arrival.request()
       const startedAt = services.clock.monotonic()
       const requestId = identify(request, services)
       const headers = commonHeaders(requestId)
@@ -128,7 +150,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
           found = { route: target.route, params }
-          response = await runOnce(request, target, params, requestId, headers)
+          response = await runOnce(arrival, target, params, requestId, headers)
         }
       } catch (error) {
         if (!(error instanceof AmpshardError))
@@ -146,7 +168,15 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const operationId = found?.route.operationId ?? 'unmatched'
       services.observe({ operationId, method: request.method, status, milliseconds })
       const unfoundPath = () => matcher.withoutValues(request.path)
-      logRequest(services.log, { request, requestId, found, unfoundPath, status, code, milliseconds })
+      logRequest(services.log, {
+        request: arrival.request(),
+        requestId,
+        found,
+        unfoundPath,
+        status,
+        code,
+        milliseconds,
+      })
       return response
     },
   }

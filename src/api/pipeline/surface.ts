@@ -5,7 +5,7 @@ import type { TProperties, TSchema } from 'typebox'
 import type { AuditEntry } from '../../records/audit-entry.js'
 import type { AmpshardError, ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
-import type { ApiRequest } from './message.js'
+import type { ApiRequest, RequestHead } from './message.js'
 import type { PageQuery } from './paging.js'
 import type { ApiConfiguration } from './services.js'
 
@@ -50,7 +50,7 @@ export interface Credential<Principal> {
   /** In sentences: "the API key lacks the scope ...". */
   readonly name: string
   /** What the request presents, which is never stored or logged. Throws `unauthorized`; called once for a request. */
-  find(request: ApiRequest): string
+  find(request: RequestHead): string
   /** Whose it is by what is stored now. Throws `unauthorized`; called again as long as an answer goes on. */
   verify(presented: string, view: ReadView, now: number): Principal
   /** WWW-Authenticate of a 401 (RFC 9110, 11.6.1). */

@@ -8,7 +8,7 @@ import { organizationsTable } from '../../records/organization.js'
 import { fail } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { unauthorized } from '../pipeline/errors.js'
-import type { ApiRequest } from '../pipeline/message.js'
+import type { RequestHead } from '../pipeline/message.js'
 import type { Credential } from '../pipeline/surface.js'
 import { cutToRole, type Principal } from './principal.js'
 
@@ -27,7 +27,7 @@ export const apiKey: Credential<Principal> = {
   security: [{ bearer: [] }, { apiKey: [] }],
 }
 
-function presented({ headers }: ApiRequest): string {
+function presented({ headers }: RequestHead): string {
   const authorization = headers.authorization
   if (authorization !== undefined) {
     const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []

@@ -64,13 +64,15 @@ const compress = promisify(gzip)
 
 /** Texts of a megabyte and more, the same until the next release: made once, compressed once, off the event loop. */
 interface StoredText {
-  readonly plain: string | Uint8Array
+  readonly plain: Uint8Array
   readonly compressed: Promise<Uint8Array>
 }
 
 const files = new Map<string, StoredText>()
 
-function newText(plain: string | Uint8Array): StoredText {
+/** As bytes, which all who are being sent them share. */
+function newText(text: string | Uint8Array): StoredText {
+  const plain = typeof text === 'string' ? Buffer.from(text) : text
   return { plain, compressed: compress(plain) }
 }
 

@@ -1,7 +1,7 @@
 // Who calls a route, and whether they may: the credential, the quota, the scopes, in this order, as the surface declares them.
 
 import { AmpshardError } from '../../../runtime/errors.js'
-import type { ApiRequest } from '../message.js'
+import type { RequestHead } from '../message.js'
 import type { Route } from '../route.js'
 import type { Services } from '../services.js'
 import type { Callers, Surface } from '../surface.js'
@@ -19,7 +19,7 @@ export interface Caller {
 
 export interface Admission {
   /** Undefined where nobody is asked. Sets the headers of the quota; throws `unauthorized`, `rate_limit_exceeded` or `forbidden`. */
-  admit(request: ApiRequest, route: Route, headers: Record<string, string>): Caller | undefined
+  admit(request: RequestHead, route: Route, headers: Record<string, string>): Caller | undefined
   /** Who the caller is by what is stored now; throws `unauthorized` or `forbidden` where they would not be let in any more. */
   verifyAgain(caller: Caller, route: Route): unknown
 }

@@ -1,0 +1,49 @@
+// Sends an answer. Of its body no more is handed to uWebSockets.js than the connection takes at once: what it is given beyond that it would
+// copy for each connection, without a bound, and go on to the next request.
+
+import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import type { ApiResponse } from '../pipeline/message.js'
+import { pumpStream } from './pump-stream.js'
+import type { UnreadAnswers } from './unread-answers.js'
+
+export interface SendOptions {
+  readonly isHead: boolean
+  /** For a request whose body is not read to its end: nothing can follow on that connection. */
+  readonly closes: boolean
+  readonly party: string
+  readonly unread: UnreadAnswers
+}
+
+/** Returns what has to be called when the connection is lost. */
+export function sendAnswer(
+  response: HttpResponse,
+  { status, headers, body, stream }: ApiResponse,
+  { isHead, closes, party, unread }: SendOptions,
+): (() => void) | undefined {
+  let isSent = true
+  response.cork(() => {
+    response.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`)
+    for (const name in headers) response.writeHeader(name, headers[name] as string)
+    if (stream !== undefined && !isHead) return
+    if (closes) response.end(isHead ? '' : body, true)
+    else if (isHead || status === 204) {
+      // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
+      if (isHead && stream === undefined) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      response.endWithoutBody()
+    } else if (body.length === 0) response.end()
+    else isSent = response.tryEnd(body, Buffer.byteLength(body))[1]
+  })
+  if (stream !== undefined && !isHead) return pumpStream(response, stream)
+  return isSent ? undefined : sendRest(response, typeof body === 'string' ? Buffer.from(body) : body, party, unread)
+}
+
+function sendRest(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {
+  const release = unread.hold(body, party, () => response.close())
+  response.onWritable((offset) => {
+    const [ok, isSent] = response.tryEnd(body.subarray(offset), body.byteLength)
+    if (isSent) release()
+    return ok
+  })
+  return release
+}

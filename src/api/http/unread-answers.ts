@@ -1,0 +1,84 @@
+// Answers whose readers take them slowly, or not at all. Each is in memory once, however many are being sent it, and together they have a bound:
+// beyond it, the party that holds most of it loses its oldest connection. uWebSockets.js ends one that takes nothing for ten seconds.
+
+import { limits } from './limits.js'
+
+export interface UnreadAnswers {
+  /** `close` ends the connection. Returns what has to be called when the answer has been read, or the connection is lost. */
+  hold(body: Uint8Array, party: string, close: () => void): () => void
+  /** Held now. */
+  readonly bytes: number
+}
+
+interface Holder {
+  readonly body: Uint8Array
+  readonly party: string
+  readonly close: () => void
+}
+
+/** `ended`: a connection is. */
+export function createUnreadAnswers(ended: () => void): UnreadAnswers {
+  /** By party, the oldest first. */
+  const holders = new Map<string, Set<Holder>>()
+  /** How many are being sent a body. */
+  const readers = new Map<Uint8Array, number>()
+  let sum = 0
+
+  function bytesOf(party: ReadonlySet<Holder>): number {
+    let bytes = 0
+    for (const { body } of party) bytes += body.byteLength / (readers.get(body) ?? 1)
+    return bytes
+  }
+
+  function greediest(): ReadonlySet<Holder> | undefined {
+    let most = 0
+    let found: ReadonlySet<Holder> | undefined
+    for (const party of holders.values()) {
+      const bytes = bytesOf(party)
+      if (bytes <= most) continue
+      most = bytes
+      found = party
+    }
+    return found
+  }
+
+  function release(holder: Holder): void {
+    const { body, party } = holder
+    const own = holders.get(party)
+    if (own?.delete(holder) !== true) return
+    if (own.size === 0) holders.delete(party)
+    const others = (readers.get(body) ?? 1) - 1
+    if (others > 0) readers.set(body, others)
+    else {
+      readers.delete(body)
+      sum -= body.byteLength
+    }
+  }
+
+  function makeRoom(): void {
+    while (sum > limits.unreadAnswerBytes) {
+      const oldest = greediest()?.values().next().value
+      if (oldest === undefined) return
+      ended()
+      release(oldest)
+      oldest.close()
+    }
+  }
+
+  return {
+    hold(body, party, close) {
+      const holder: Holder = { body, party, close }
+      const own = holders.get(party) ?? new Set()
+      own.add(holder)
+      holders.set(party, own)
+      const others = readers.get(body) ?? 0
+      readers.set(body, others + 1)
+      if (others === 0) sum += body.byteLength
+      makeRoom()
+      return () => release(holder)
+    },
+    get bytes() {
+      return sum
+    },
+  }
+}

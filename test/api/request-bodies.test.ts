@@ -1,0 +1,97 @@
+// Bodies: whose they are is known before they are gathered, and together they have a bound.
+
+import { once } from 'node:events'
+import { test } from 'tap'
+import { limits } from '../../src/api/http/limits.js'
+import { limits as pipelineLimits } from '../../src/api/pipeline/limits.js'
+import { until } from '../support/until.js'
+import { exchange, get, openSocket, received, request, statusesIn } from './exchange.js'
+import { createTestApi } from './fixture.js'
+import { listenFor } from './listening.js'
+
+const json = 'Content-Type: application/json'
+const lengthOf = (bytes: number): string => `Content-Length: ${bytes}`
+
+test('request bodies - who may not send one is told so before it has arrived', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  const key = `Authorization: Bearer ${service.operator.key}`
+  const length = lengthOf(pipelineLimits.requestBodyBytes)
+  const early = async (...lines: string[]) => statusesIn(await exchange(t, port, lines.join(''), 1))
+  t.same(await early(request('POST', '/api/v1/id-tags', json, length)), [401])
+  t.same(await early(request('POST', '/api/v1/id-tags', 'Authorization: Bearer other', json, length), 'x'), [401])
+  t.same(await early(request('POST', '/api/v1/nothing', key, json, length)), [404])
+  t.same(await early(request('PUT', '/api/v1/id-tags', key, json, length)), [405])
+  const reader = await service.addKey(service.operator.organizationId, ['read:sessions'])
+  t.same(await early(request('POST', '/api/v1/id-tags', `X-API-Key: ${reader}`, json, length)), [403])
+  t.match(
+    await exchange(t, port, request('POST', '/api/v1/id-tags', json, 'Transfer-Encoding: chunked')),
+    /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/,
+  )
+})
+
+test('request bodies - a body that nobody has asked for is read over, and the connection goes on', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  const socket = openSocket(t, port)
+  socket.write(request('POST', '/api/v1/id-tags', json, lengthOf(100_000)))
+  t.same(statusesIn(await received(socket, 1)), [401])
+  socket.write('x'.repeat(100_000))
+  socket.write(get('/healthz'))
+  t.same(statusesIn(await received(socket, 1)), [200])
+})
+
+test('request bodies - one organization has its share of what a front holds, until its connections are gone', async (t) => {
+  const service = await createTestApi()
+  const { port, refused } = await listenFor(t, service.api)
+  const other = await service.addOrganization()
+  const size = pipelineLimits.requestBodyBytes
+  const begin = (key: string) => {
+    const socket = openSocket(t, port)
+    socket.write(request('POST', '/api/v1/id-tags', `X-API-Key: ${key}`, json, lengthOf(size)))
+    socket.write(' '.repeat(size - 1))
+    return { socket, answer: received(socket, 1) }
+  }
+  const most = limits.bodyBytesPerParty / size
+  const unfinished = Array.from({ length: most + 2 }, () => begin(service.operator.key))
+  const [first] = await Promise.race(unfinished.map(async ({ answer }) => [await answer]))
+  t.match(first, /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*"code":"overloaded"/)
+  t.ok((refused.get('no_room_for_body') ?? 0) >= 1)
+  const { socket, answer } = begin(other.key)
+  socket.write(' ')
+  t.same(statusesIn(await answer), [400], 'another organization has room')
+  await Promise.all(unfinished.map(({ socket }) => once(socket.destroy(), 'close')))
+  const body = JSON.stringify({ id_tag: 'A' })
+  const headers = { 'x-api-key': service.operator.key, 'content-type': 'application/json' }
+  const status = await until(async () => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body, headers })
+    return status === 503 ? undefined : status
+  })
+  t.equal(status, 201)
+})
+
+test('request bodies - what follows a request that is being carried out is answered after it', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  await service.register('CP-1')
+  let called = (): void => undefined
+  const reset = new Promise<void>((resolve) => {
+    called = resolve
+  })
+  service.connect('CP-1', (action) => {
+    if (action === 'Reset') called()
+    return undefined
+  })
+  await service.settled()
+  const socket = openSocket(t, port)
+  const body = JSON.stringify({ command: 'soft_reset' })
+  const key = `X-API-Key: ${service.operator.key}`
+  socket.write(`${request('POST', '/api/v1/cpo/commands/CP-1', key, json, lengthOf(body.length))}${body}`)
+  await reset
+  socket.write(get('/healthz'))
+  // The answer to another connection comes after the first has sent what it has.
+  t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
+  const answers = received(socket, 2)
+  await service.pass(60_000)
+  t.same(statusesIn(await answers), [408, 200])
+})

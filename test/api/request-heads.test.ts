@@ -1,0 +1,37 @@
+// Heads that two readers could read in two ways are refused, and the connection with them.
+
+import { test } from 'tap'
+import { exchange, get, request, statusesIn } from './exchange.js'
+import { createTestApi } from './fixture.js'
+import { listenFor } from './listening.js'
+
+test('request heads - a header that says where a request ends, or whose it is, is there once', async (t) => {
+  const service = await createTestApi()
+  const { port, refused } = await listenFor(t, service.api)
+  const key = `Authorization: Bearer ${service.operator.key}`
+  const json = 'Content-Type: application/json'
+  const second = get('/api/v1/id-tags', key)
+  const refusedHeads: Record<string, string> = {
+    'two lengths': `${request('POST', '/api/v1/id-tags', key, json, 'Content-Length: 2', 'Content-Length: 40')}{}${second}`,
+    'two equal lengths': `${request('POST', '/api/v1/id-tags', key, json, 'Content-Length: 2', 'Content-Length: 2')}{}`,
+    'two authorizations': get('/api/v1/id-tags', key, 'Authorization: Bearer other'),
+    'two keys': get('/api/v1/id-tags', `X-API-Key: ${service.operator.key}`, `X-API-Key: ${service.operator.key}`),
+    'two hosts': get('/api/v1/id-tags', key, 'Host: other'),
+    'two types': `${request('POST', '/api/v1/id-tags', key, json, json, 'Content-Length: 2')}{}`,
+    xchunked: `${request('POST', '/api/v1/id-tags', key, json, 'Transfer-Encoding: xchunked')}2\r\n{}\r\n0\r\n\r\n`,
+    'chunked and identity': `${request('POST', '/api/v1/id-tags', key, json, 'Transfer-Encoding: chunked, identity')}2\r\n{}\r\n0\r\n\r\n`,
+  }
+  for (const [name, text] of Object.entries(refusedHeads)) {
+    const answer = await exchange(t, port, text)
+    // Behind what was pipelined, uWebSockets.js ends the connection without an answer.
+    t.match(answer, name === 'two lengths' ? /^$/ : /^HTTP\/1\.1 400 [\s\S]*"code":"validation_error"/, name)
+  }
+  t.match(
+    await exchange(t, port, refusedHeads['two authorizations'] as string),
+    /"details":\[\{"path":"authorization","message":"must be there once"\}\]/,
+  )
+  t.equal(refused.get('malformed_head'), Object.keys(refusedHeads).length + 1)
+  const chunked = `${request('POST', '/api/v1/id-tags', key, json, 'Transfer-Encoding: Chunked')}e\r\n{"id_tag":"A"} \r\n0\r\n\r\n`
+  t.same(statusesIn(await exchange(t, port, chunked, 1)), [201])
+  t.same(statusesIn(await exchange(t, port, get('/healthz', 'X-Forwarded-For: a', 'X-Forwarded-For: b'), 1)), [200])
+})
