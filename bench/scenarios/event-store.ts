@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { readFeed } from '../../src/api/areas/events/event-feed.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
+import { beginAtOnce } from '../../src/api/pipeline/long-reads.js'
 import { chargePointStatusChanged } from '../../src/events/charge-point.js'
 import { domainEvent } from '../../src/events/define-event.js'
 import type { StoreControl, StoreStart } from '../../src/process/threads.js'
@@ -114,7 +115,7 @@ async function readPages({ client }: StoreThread): Promise<number> {
   let events = 0
   for (;;) {
     const query = { organizationId, after: cursor, limit: pageEvents, wanted: () => true }
-    const page = await readFeed(client.view(), query)
+    const page = await readFeed({ view: client.view(), begin: beginAtOnce }, query)
     JSON.stringify(page)
     events += page.data.length
     cursor = page.next_cursor

@@ -6,6 +6,7 @@ import { createEventStreams } from '../api/areas/events/event-streams.js'
 import { apiRoutes } from '../api/areas/index.js'
 import { createRequestRates } from '../api/http/request-rates.js'
 import { createHttpServer } from '../api/http/server.js'
+import { createLongReads } from '../api/pipeline/long-reads.js'
 import { type Api, createApi } from '../api/pipeline/pipeline.js'
 import type { Readiness, Services } from '../api/pipeline/services.js'
 import { createAdmission } from '../edge/admission.js'
@@ -109,6 +110,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   })
   const requestTimes = createRequestTimes()
   const eventStreams = createEventStreams({ view: store.view, clock, log })
+  const longReads = createLongReads(clock)
   store.onAppended(eventStreams.appended)
 
   /** Looked at every second, so that asking for them costs nothing. */
@@ -141,6 +143,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     tell: (to, message) => transport.send(to, message),
     runJob: (job, input) => main.runJob(job, input),
     eventStreams,
+    longReads,
     clock,
     newId: createIdMaker(clock, random, newestCommandId(store.view())),
     randomBytes: outside.randomBytes,
@@ -245,6 +248,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       ended: listener.ended,
       requestsRefused: Object.fromEntries(server.refused),
       eventStreams: eventStreams.statistics(),
+      longReads: longReads.statistics(),
       loopDelayMs: loopDelay(),
       memory: outside.memory(),
       overloadLevel: level,

@@ -42,6 +42,14 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     )
     gauge('ampshard_event_streams', 'event streams that are open', front.eventStreams.open, labels)
     counter('ampshard_event_streams_opened_total', 'event streams opened', front.eventStreams.opened, labels)
+    gauge('ampshard_long_reads', 'long reads that are under way', front.longReads.underWay, labels)
+    gauge('ampshard_long_reads_waiting', 'long reads that wait for their turn', front.longReads.waiting, labels)
+    counter(
+      'ampshard_long_reads_refused_total',
+      'long reads refused because too many of the organization wait',
+      front.longReads.refused,
+      labels,
+    )
     counter('ampshard_events_streamed_total', 'events told, once for each stream', front.eventStreams.events, labels)
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })

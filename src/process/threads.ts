@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
+import type { LongReadStatistics } from '../api/pipeline/long-reads.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
@@ -144,6 +145,7 @@ export interface FrontStatistics {
   readonly ended: Readonly<Record<string, number>>
   readonly requestsRefused: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamStatistics
+  readonly longReads: LongReadStatistics
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number

@@ -8,6 +8,7 @@ import { actorDefinitions } from '../../src/actors/kinds.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
 import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
+import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Services } from '../../src/api/pipeline/services.js'
@@ -163,6 +164,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
     eventStreams,
+    longReads: createLongReads(clock),
     clock,
     newId,
     randomBytes,

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
+import { beginAtOnce } from '../../src/api/pipeline/long-reads.js'
 import { walkList } from '../../src/api/pipeline/paging.js'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
@@ -25,7 +26,7 @@ for (const newestFirst of [false, true]) {
     await store.commit(unowned(made.map((row) => putRow(rows, row))))
     const met: number[] = []
     const list = { index: 'byTime', group: ['all'] }
-    for await (const step of walkList({ view: store.view(), table: rows, list, newestFirst })) {
+    for await (const step of walkList({ view: store.view(), begin: beginAtOnce, table: rows, list, newestFirst })) {
       met.push(...step.map((row) => row.id))
       await store.commit(unowned([removeRow(rows, [met.at(-1) as number])]))
     }

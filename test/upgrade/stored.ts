@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { apiRoutes } from '../../src/api/areas/index.js'
+import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
@@ -77,6 +78,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     tell: () => undefined,
     runJob: async (job, input) => ({ ok: true, value: await runJob({ job, input, settings: {} as Settings }) }),
     eventStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
+    longReads: createLongReads({ monotonic: () => now }),
     clock: { now: () => now, monotonic: () => now },
     newId: (prefix) => `${prefix}_none`,
     randomBytes: (length) => Buffer.alloc(length),

@@ -30,4 +30,16 @@ export const limits = defineLimits({
   commitAttempts: 32,
   /** Rows of one list that a request holds until its commit. */
   heldRows: 1_000,
+  /** Long reads under way on a front: of all organizations, and of one; and how many more wait for their turn. */
+  longReads: 64,
+  longReadsPerOrganization: 2,
+  waitingReads: 1_000,
+  waitingReadsPerOrganization: 50,
+  readRetryAfterSeconds: 5,
+  /** How long a long read goes on before whatever else the front has to do has its turn. */
+  readSliceMs: 3,
+  /** Rows that a walk reads before it counts as a long read. */
+  rowsOfShortRead: 50,
+  /** Entries of a list that are passed over or counted in one go. */
+  entriesPerStep: 5_000,
 })

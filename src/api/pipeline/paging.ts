@@ -1,11 +1,13 @@
 // Pages of lists: the reads behind them, and parameters that many lists have. A page costs its rows; a filter without an index
-// walks the smallest list it can, in steps between which other requests go on.
+// walks the smallest list it can, and a deep page passes over what is before it: these are long reads, which go on in slices.
 
 import { Type } from 'typebox'
 import { lowestIdAt } from '../../runtime/ids.js'
-import { limits } from '../../runtime/limits.js'
+import { limits as runtimeLimits } from '../../runtime/limits.js'
 import type { ListQuery, ReadView } from '../../runtime/store/store.js'
 import { after, type IndexEntry, type Key, type KeyPart, type Table } from '../../runtime/store/table.js'
+import { limits } from './limits.js'
+import { type BeginRead, type LongRead, longOncePaused } from './long-reads.js'
 import { parseTimestamp } from './timestamp.js'
 
 /** Pages by number, also of what is asked for in a body. */
@@ -51,7 +53,7 @@ export interface PageOptions<Row> extends ListOptions<Row> {
   readonly query: PageQuery
 }
 
-/** A page of one list; past its end an empty one, with the true total. */
+/** A page of a list that is never long; past its end an empty one, with the true total. */
 export function readPage<Row>({ view, table, list, query, between, newestFirst = false }: PageOptions<Row>): Page<Row> {
   const { index, group } = list
   const total =
@@ -60,6 +62,59 @@ export function readPage<Row>({ view, table, list, query, between, newestFirst =
   if (offset >= total) return { rows: [], total }
   const bounds = { ...between, offset, limit, reverse: newestFirst }
   return { rows: view.listBy(table, index, group, bounds), total }
+}
+
+/** `longReads.of` the organization that reads. */
+export interface Long {
+  readonly begin: BeginRead
+}
+
+/** The same of a list that may be long. */
+export async function readLongPage<Row>(options: PageOptions<Row> & Long): Promise<Page<Row>> {
+  const { view, table, list, query, between, newestFirst = false } = options
+  const { index, group } = list
+  const total = between === undefined ? view.total(table, index, group) : await countBetween(options)
+  const { offset, limit } = query
+  if (offset >= total) return { rows: [], total }
+  const bounds = { ...between, reverse: newestFirst }
+  const rest = offset <= limits.entriesPerStep ? { bounds, offset } : await passOver(options, bounds, offset)
+  return { rows: view.listBy(table, index, group, { ...rest.bounds, offset: rest.offset, limit }), total }
+}
+
+interface Rest {
+  readonly bounds: ListQuery
+  /** What is left to be passed over. */
+  readonly offset: number
+}
+
+/** Passes over entries in steps, as far as there are any, until at most a step of them is left. */
+async function passOver<Row>(
+  { view, table, list, begin }: ListOptions<Row> & Long,
+  bounds: ListQuery,
+  offset: number,
+): Promise<Rest> {
+  let rest: Rest = { bounds, offset }
+  const read = longOncePaused(begin)
+  try {
+    while (rest.offset > limits.entriesPerStep) {
+      const step = { ...rest.bounds, offset: limits.entriesPerStep - 1, limit: 1 }
+      const [last] = view.listBy(table, list.index, list.group, step)
+      if (last === undefined) break
+      rest = { bounds: behind(table, list, last, rest.bounds), offset: rest.offset - limits.entriesPerStep }
+      await read.pause()
+    }
+  } finally {
+    read.end()
+  }
+  return rest
+}
+
+/** How many entries of a list are in its bounds, counted in steps. */
+export async function countBetween<Row>(options: ListOptions<Row> & Long): Promise<number> {
+  const { view, table, list, between } = options
+  const all = Number.MAX_SAFE_INTEGER
+  const rest = await passOver(options, { ...between }, all)
+  return all - rest.offset + view.countBetween(table, list.index, list.group, rest.bounds)
 }
 
 /** A page of lists that have no row in common, one behind the other. */
@@ -87,7 +142,7 @@ export function pageOf<Item>(items: readonly Item[], { offset, limit }: PageQuer
   return items.slice(offset, offset + limit)
 }
 
-export interface FilteredPageOptions<Row> extends PageOptions<Row> {
+export interface FilteredPageOptions<Row> extends PageOptions<Row>, Long {
   readonly keep: (row: Row) => boolean
 }
 
@@ -108,23 +163,40 @@ export async function readFilteredPage<Row>(options: FilteredPageOptions<Row>): 
 }
 
 /** The rows of a list, some at a time. Goes on behind the last row, so that rows that come or go shift nothing. */
-export async function* walkList<Row>({
-  view,
-  table,
-  list,
-  between,
-  newestFirst = false,
-}: ListOptions<Row>): AsyncGenerator<Row[]> {
-  let bounds: ListQuery = { ...between, reverse: newestFirst, limit: limits.rowsPerWalkStep }
-  for (;;) {
-    const rows = view.listBy(table, list.index, list.group, bounds)
+export async function* walkList<Row>(options: ListOptions<Row> & Long): AsyncGenerator<Row[]> {
+  const read = longOncePaused(options.begin)
+  try {
+    yield* walk(options, limits.rowsOfShortRead, read)
+  } finally {
+    read.end()
+  }
+}
+
+/** As a part of a long read that is under way. */
+export async function* walkWithin<Row>(read: LongRead, options: ListOptions<Row>): AsyncGenerator<Row[]> {
+  yield* walk(options, runtimeLimits.rowsPerWalkStep, read)
+}
+
+async function* walk<Row>(
+  { view, table, list, between, newestFirst = false }: ListOptions<Row>,
+  first: number,
+  read: Pick<LongRead, 'pause'>,
+): AsyncGenerator<Row[]> {
+  let bounds: ListQuery = { ...between, reverse: newestFirst }
+  for (let limit = first; ; limit = runtimeLimits.rowsPerWalkStep) {
+    const rows = view.listBy(table, list.index, list.group, { ...bounds, limit })
     yield rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < limits.rowsPerWalkStep) return
-    const place = placeIn(table, list, last)
-    bounds = newestFirst ? { ...bounds, to: place } : { ...bounds, from: after(place) }
-    await new Promise(setImmediate)
+    if (last === undefined || rows.length < limit) return
+    bounds = behind(table, list, last, bounds)
+    await read.pause()
   }
+}
+
+/** What of the bounds is behind a row, in the direction in which they are read. */
+function behind<Row>(table: Table<Row>, list: List, row: Row, bounds: ListQuery): ListQuery {
+  const place = placeIn(table, list, row)
+  return bounds.reverse === true ? { ...bounds, to: place } : { ...bounds, from: after(place) }
 }
 
 function entryIn<Row>(table: Table<Row>, { index, group }: List, row: Row): IndexEntry | undefined {
@@ -142,7 +214,7 @@ function placeIn<Row>(table: Table<Row>, list: List, row: Row): Key {
   return [...(entryIn(table, list, row)?.order ?? []), ...table.key(row)]
 }
 
-export interface CombinedPageOptions<Row> extends Omit<PageOptions<Row>, 'list'> {
+export interface CombinedPageOptions<Row> extends Omit<PageOptions<Row>, 'list'>, Long {
   /** The lists that a row has to stand in; where there are none, `all`. Every one of them has the same order. */
   readonly lists: readonly List[]
   readonly all: List
@@ -156,13 +228,14 @@ export async function readCombinedPage<Row>(options: CombinedPageOptions<Row>): 
   const [first, ...others] = lists
   // Which of several is the smallest costs a read of each total.
   const list = first === undefined ? all : others.length === 0 ? first : smallest(view, table, [first, ...others])
-  if (others.length === 0 && keep === undefined) return readPage({ ...options, list })
+  if (others.length === 0 && keep === undefined) return readLongPage({ ...options, list })
   const inAll = (row: Row): boolean => lists.every((other) => other === list || standsIn(table, other, row))
   return readFilteredPage({ ...options, list, keep: (row) => inAll(row) && (keep?.(row) ?? true) })
 }
 
 export interface FieldPageOptions<Row, Field extends keyof Row & string>
-  extends Pick<PageOptions<Row>, 'view' | 'table' | 'query' | 'between'> {
+  extends Pick<PageOptions<Row>, 'view' | 'table' | 'query' | 'between'>,
+    Long {
   readonly organizationId: string
   /** The index of each field whose values have lists of their own, in groups of organization and value. */
   readonly indexes: Readonly<Record<Field, string>>

@@ -134,7 +134,9 @@ export function readRoutes<Principal extends Tenant, Scope extends string, Row e
           })
           const at = showingOf(services)
           const all = { index, group: [organization_id] }
-          const { rows, total } = await readCombinedPage({ view: at.view, table, lists, all, query, newestFirst })
+          const begin = services.longReads.of(organization_id)
+          const page = { view: at.view, begin, table, lists, all, query, newestFirst }
+          const { rows, total } = await readCombinedPage(page)
           return { rows: rows.map((row) => show(row, at)), total }
         },
       })

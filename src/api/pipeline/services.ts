@@ -6,6 +6,7 @@ import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
+import type { LongReads } from './long-reads.js'
 import type { BodyStream } from './message.js'
 
 /** How much the service has to shed: 0 nothing, 1 new connections, 2 lists as well, 3 commands as well. */
@@ -64,6 +65,7 @@ export interface Services {
   /** Slow work, by the job's name, in the job pool; never rejects. */
   runJob(job: string, input: unknown): Promise<JobOutcome>
   readonly eventStreams: EventStreamSource
+  readonly longReads: LongReads
   readonly clock: Clock
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string

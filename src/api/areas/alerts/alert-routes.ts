@@ -39,10 +39,12 @@ const listAlerts = area.list('', {
   async read({ principal, query }, services) {
     const view = services.view()
     const { status, kind, charge_point_id } = query
+    const organizationId = principal.organization.organization_id
     const { rows, total } = await readPageByFields({
       view,
+      begin: services.longReads.of(organizationId),
       table: alertsTable,
-      organizationId: principal.organization.organization_id,
+      organizationId,
       indexes,
       wanted: {
         seen: status === undefined ? currentAlerts : undefined,

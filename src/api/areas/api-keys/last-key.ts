@@ -4,6 +4,7 @@
 import { type ApiKey, apiKeysTable, type Scope, scopesOf } from '../../../records/api-key.js'
 import type { Role } from '../../../records/member.js'
 import type { Draft, RowReader } from '../../pipeline/draft.js'
+import { beginAtOnce } from '../../pipeline/long-reads.js'
 import { walkList } from '../../pipeline/paging.js'
 import { cutToRole, grants } from '../../surfaces/principal.js'
 import { effectiveScopes } from './api-keys.js'
@@ -61,7 +62,7 @@ async function requireHeirs(
   const { view } = draft
   let open = losses
   const list = { index: 'byOrganization', group: [organizationId] }
-  for await (const rows of walkList({ view, table: apiKeysTable, list }))
+  for await (const rows of walkList({ view, begin: beginAtOnce, table: apiKeysTable, list }))
     for (const { key_id } of rows.filter(
       (key) => mayInherit(key) && open.some((loss) => inherits(key, loss, at, view)),
     )) {

@@ -73,9 +73,10 @@ const listAuditEntries = area.list('', {
   maximum: 200,
   async read({ principal, query }, services) {
     const view = services.view()
-    const { organization_id } = principal.organization
+    const organizationId = principal.organization.organization_id
+    const begin = services.longReads.of(organizationId)
     const between = idsBetween('aud', query)
-    const options = { view, table: auditTable, organizationId: organization_id, indexes, wanted: query, query, between }
+    const options = { view, begin, table: auditTable, organizationId, indexes, wanted: query, query, between }
     const { rows, total } = await readPageByFields(options)
     return { rows: rows.map(entryView), total }
   },

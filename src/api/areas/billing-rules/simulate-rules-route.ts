@@ -154,19 +154,23 @@ const simulate = area.route({
     const rules = rulesOf(body, view, principal, services.clock.now())
     const after = placeOf(body.cursor)
     const { page = 1, per_page = 50 } = body
-    const simulation = await simulateRules(view, {
-      organizationId: principal.organization.organization_id,
-      rules,
-      from,
-      to,
-      // A cursor of another period does not lead out of this one.
-      after: after !== undefined && after.endedAt >= from ? after : undefined,
-      chargePointId: body.charge_point_id,
-      siteId: body.site_id,
-      changedOnly: body.changed_only ?? false,
-      page,
-      perPage: per_page,
-    })
+    const organizationId = principal.organization.organization_id
+    const simulation = await simulateRules(
+      { view, begin: services.longReads.of(organizationId) },
+      {
+        organizationId,
+        rules,
+        from,
+        to,
+        // A cursor of another period does not lead out of this one.
+        after: after !== undefined && after.endedAt >= from ? after : undefined,
+        chargePointId: body.charge_point_id,
+        siteId: body.site_id,
+        changedOnly: body.changed_only ?? false,
+        page,
+        perPage: per_page,
+      },
+    )
     const { sessions, listed, totals, covered, skipped, cutAt } = simulation
     return {
       status: 200,

@@ -11,6 +11,8 @@ import { type SessionCost, sessionCostsTable } from '../../../records/session-co
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after, type Key } from '../../../runtime/store/table.js'
+import type { LongRead } from '../../pipeline/long-reads.js'
+import type { Long } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
 
 export interface SimulationOptions {
@@ -77,7 +79,19 @@ interface Sum {
   simulated: Exact
 }
 
-export async function simulateRules(view: ReadView, options: SimulationOptions): Promise<Simulation> {
+export async function simulateRules(
+  { view, begin }: { readonly view: ReadView } & Long,
+  options: SimulationOptions,
+): Promise<Simulation> {
+  const read = await begin()
+  try {
+    return await simulateWithin(read, view, options)
+  } finally {
+    read.end()
+  }
+}
+
+async function simulateWithin(reading: LongRead, view: ReadView, options: SimulationOptions): Promise<Simulation> {
   const { chargePointId, siteId, changedOnly, page, perPage } = options
   const price = pricer(view, options.rules)
   const sums = new Map<string, Sum>()
@@ -93,6 +107,8 @@ export async function simulateRules(view: ReadView, options: SimulationOptions):
       Math.min(limits.simulatedSessionsPerStep, limits.simulatedSessions - read),
     )
     for (const row of rows) {
+      // A row may be priced by many rules.
+      if (reading.isOver()) await reading.pause()
       place = { endedAt: Date.parse(row.ended_at), sessionId: row.session_id }
       if (chargePointId !== undefined && row.charge_point_id !== chargePointId) continue
       if (siteId !== undefined && row.site_id !== siteId) continue
@@ -112,7 +128,7 @@ export async function simulateRules(view: ReadView, options: SimulationOptions):
     const cut = !over && read >= limits.simulatedSessions && nextRows(view, options, place, 1).length > 0
     if (over || read >= limits.simulatedSessions)
       return { sessions, listed, totals: totalsOf(sums), covered, skipped, cutAt: cut ? place : undefined }
-    await new Promise(setImmediate)
+    await reading.pause()
   }
 }
 

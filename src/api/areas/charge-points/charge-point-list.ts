@@ -87,7 +87,7 @@ async function readChargePoints(
     site_id === undefined
       ? { index: 'byOrganization', group: [organization_id] }
       : { index: 'bySite', group: [organization_id, site_id] }
-  const options = { view, table: chargePointsTable, list, query }
+  const options = { view, begin: services.longReads.of(organization_id), table: chargePointsTable, list, query }
   if (status === undefined && q === undefined && tariff === undefined) return readPage(options)
   if (tariff === 'none' && everyOneSells(view, organization_id)) return { rows: [], total: 0 }
   const wanted = q?.toLowerCase()

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { type ChargePoint, cellDegrees, chargePointsTable } from '../../../records/charge-point.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { pageOf } from '../../pipeline/paging.js'
+import { type Long, pageOf, walkWithin } from '../../pipeline/paging.js'
 import { showingOf } from '../../pipeline/record-routes.js'
 import { area } from './area.js'
 import { chargePointSchema, chargePointView } from './charge-points.js'
@@ -51,25 +51,57 @@ interface Found {
   readonly distance: number
 }
 
-/** Everything within the radius, nearest first; lets other requests go on between two rows of cells. */
-async function searchAround(view: ReadView, organizationId: string, place: Place, radiusKm: number): Promise<Found[]> {
+interface Nearest {
+  /** Nearest first; as many as were asked for. */
+  readonly found: readonly Found[]
+  /** How many are within the radius. */
+  readonly total: number
+}
+
+/** What is sorted at once, beside what is kept. */
+const sortedAtOnce = 1_000
+
+/** What lies within the radius; the nearest `most` of it. */
+async function searchAround(
+  { view, begin }: { readonly view: ReadView } & Long,
+  organizationId: string,
+  place: Place,
+  radiusKm: number,
+  most: number,
+): Promise<Nearest> {
   const found: Found[] = []
+  let total = 0
+  function keepNearest(): void {
+    found.sort((a, b) => a.distance - b.distance)
+    found.length = Math.min(found.length, most)
+  }
   const reach = radiusKm / kmPerDegree
   const ranges = longitudeRanges(place, radiusKm)
   const last = cellOf(Math.min(90, place.latitude + reach))
-  for (let row = cellOf(Math.max(-90, place.latitude - reach)); row <= last; row++) {
-    const group = [organizationId, row]
-    if (view.total(chargePointsTable, 'byCell', group) === 0) continue
-    for (const [west, east] of ranges) {
-      const between = { from: [cellOf(west)], to: [cellOf(east) + 1] }
-      for (const chargePoint of view.listBy(chargePointsTable, 'byCell', group, between)) {
-        const distance = distanceKm(place, chargePoint)
-        if (distance <= radiusKm) found.push({ chargePoint, distance })
+  const read = await begin()
+  try {
+    for (let row = cellOf(Math.max(-90, place.latitude - reach)); row <= last; row++) {
+      const group = [organizationId, row]
+      if (read.isOver()) await read.pause()
+      if (view.total(chargePointsTable, 'byCell', group) === 0) continue
+      for (const [west, east] of ranges) {
+        const between = { from: [cellOf(west)], to: [cellOf(east) + 1] }
+        const list = { index: 'byCell', group }
+        for await (const chargePoints of walkWithin(read, { view, table: chargePointsTable, list, between }))
+          for (const chargePoint of chargePoints) {
+            const distance = distanceKm(place, chargePoint)
+            if (distance > radiusKm) continue
+            total++
+            found.push({ chargePoint, distance })
+            if (found.length >= most + sortedAtOnce) keepNearest()
+          }
       }
     }
-    await new Promise(setImmediate)
+    keepNearest()
+    return { found, total }
+  } finally {
+    read.end()
   }
-  return found.sort((a, b) => a.distance - b.distance)
 }
 
 const searchChargePoints = area.list('/chargepoints/search', {
@@ -91,12 +123,15 @@ const searchChargePoints = area.list('/chargepoints/search', {
   maximum: 200,
   async read({ principal, query }, services) {
     const showing = showingOf(services)
-    const found = await searchAround(showing.view, principal.organization.organization_id, query, query.radius_km)
+    const { organization_id } = principal.organization
+    const reads = { view: showing.view, begin: services.longReads.of(organization_id) }
+    const { offset, limit } = query
+    const { found, total } = await searchAround(reads, organization_id, query, query.radius_km, offset + limit)
     const rows = pageOf(found, query).map(({ chargePoint, distance }) => ({
       ...chargePointView(chargePoint, showing),
       distance_km: Math.round(distance * 1_000) / 1_000,
     }))
-    return { rows, total: found.length }
+    return { rows, total }
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { connectionAttemptsTable } from '../../../records/connection-attempt.js'
-import { type List, readPage } from '../../pipeline/paging.js'
+import { type List, readLongPage } from '../../pipeline/paging.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
 import { area } from './area.js'
 
@@ -28,14 +28,16 @@ const listConnectionAttempts = area.list('/cpo/connection-attempts', {
   row: attemptSchema,
   perPage: 50,
   maximum: 200,
-  read({ principal, query }, services) {
+  async read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const list: List =
       query.charge_point_id === undefined
         ? { index: 'byOrganization', group: [organization_id] }
         : { index: 'byChargePoint', group: [organization_id, query.charge_point_id] }
     const view = services.view()
-    const { rows, total } = readPage({ view, table: connectionAttemptsTable, list, query, newestFirst: true })
+    const begin = services.longReads.of(organization_id)
+    const options = { view, begin, table: connectionAttemptsTable, list, query, newestFirst: true }
+    const { rows, total } = await readLongPage(options)
     const data = rows.map(({ organization_id: _, ...shown }) => shown)
     return { rows: data, total }
   },

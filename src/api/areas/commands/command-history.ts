@@ -40,7 +40,8 @@ const indexes = {
 async function readHistory(organizationId: string, query: Filters, services: Services) {
   const view = services.view()
   const between = idsBetween('cmd', query)
-  const options = { view, table: commandsTable, organizationId, indexes, wanted: query, query, between }
+  const begin = services.longReads.of(organizationId)
+  const options = { view, begin, table: commandsTable, organizationId, indexes, wanted: query, query, between }
   const { rows, total } = await readPageByFields(options)
   return { rows: rows.map(commandView), total }
 }

@@ -13,6 +13,8 @@ import {
 import { timeOfId } from '../../../runtime/ids.js'
 import { limits as runtimeLimits } from '../../../runtime/limits.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { longOncePaused } from '../../pipeline/long-reads.js'
+import type { Long } from '../../pipeline/paging.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
 import { cursorExpired } from './errors.js'
@@ -83,23 +85,31 @@ export interface FeedPage {
 }
 
 /** Reads on until the page is full, the feed is at its end, or as much has been read as one page may. */
-export async function readFeed(view: ReadView, { organizationId, after, limit, wanted }: FeedQuery): Promise<FeedPage> {
+export async function readFeed(
+  { view, begin }: { readonly view: ReadView } & Long,
+  { organizationId, after, limit, wanted }: FeedQuery,
+): Promise<FeedPage> {
   const data: FeedEvent[] = []
   let place = after ?? oldestPlace(view, organizationId)
-  for (let read = 0; ; ) {
-    // Pruning goes on between two steps.
-    demandKept(view, organizationId, place)
-    const rows = eventsAfter(view, organizationId, place, runtimeLimits.rowsPerWalkStep)
-    for (const [at, row] of rows.entries()) {
-      place = row.id
-      if (wanted(row.event)) data.push(feedEvent(row))
-      if (data.length < limit) continue
-      const isLast = at === rows.length - 1 && rows.length < runtimeLimits.rowsPerWalkStep
-      return { data, next_cursor: place, has_more: !isLast }
+  const reading = longOncePaused(begin)
+  try {
+    for (let read = 0; ; ) {
+      // Pruning goes on between two steps.
+      demandKept(view, organizationId, place)
+      const rows = eventsAfter(view, organizationId, place, runtimeLimits.rowsPerWalkStep)
+      for (const [at, row] of rows.entries()) {
+        place = row.id
+        if (wanted(row.event)) data.push(feedEvent(row))
+        if (data.length < limit) continue
+        const isLast = at === rows.length - 1 && rows.length < runtimeLimits.rowsPerWalkStep
+        return { data, next_cursor: place, has_more: !isLast }
+      }
+      read += rows.length
+      if (rows.length < runtimeLimits.rowsPerWalkStep) return { data, next_cursor: place, has_more: false }
+      if (read >= limits.feedEventsPerPage) return { data, next_cursor: place, has_more: true }
+      await reading.pause()
     }
-    read += rows.length
-    if (rows.length < runtimeLimits.rowsPerWalkStep) return { data, next_cursor: place, has_more: false }
-    if (read >= limits.feedEventsPerPage) return { data, next_cursor: place, has_more: true }
-    await new Promise(setImmediate)
+  } finally {
+    reading.end()
   }
 }

@@ -69,7 +69,8 @@ const listEvents = area.get('', {
     const { organization_id: organizationId } = principal.organization
     const after = placeOf(query, services.view(), organizationId, services.clock.now())
     const { limit, types: selectors } = query
-    return readFeed(services.view(), { organizationId, after, limit, wanted: selects(selectors) })
+    const begin = services.longReads.of(organizationId)
+    return readFeed({ view: services.view(), begin }, { organizationId, after, limit, wanted: selects(selectors) })
   },
 })
 

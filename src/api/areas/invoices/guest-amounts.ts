@@ -5,7 +5,7 @@ import { balanceOf, costMinorOf } from '../../../actors/guest-session/balance.js
 import { amountOf, minorUnitsOf } from '../../../pricing/money.js'
 import { type GuestSession, guestSessionsTable } from '../../../records/guest-session.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { walkList } from '../../pipeline/paging.js'
+import { type Long, walkList } from '../../pipeline/paging.js'
 
 export const guestAmountsSchema = Type.Array(
   Type.Object({
@@ -33,7 +33,12 @@ interface Sums {
 const zero: Readonly<Sums> = { count: 0, cost: 0, captured: 0, refunded: 0, writtenOff: 0 }
 
 /** Of the charges of guests that ended from `from` (inclusive) to `to` (exclusive), wall ms. */
-export async function guestAmounts(view: ReadView, organizationId: string, from: number, to: number) {
+export async function guestAmounts(
+  { view, begin }: { readonly view: ReadView } & Long,
+  organizationId: string,
+  from: number,
+  to: number,
+) {
   const byCurrency = new Map<string, Sums>()
   const sumsOf = (currency: string): Sums => {
     const sums = byCurrency.get(currency) ?? { ...zero }
@@ -42,7 +47,7 @@ export async function guestAmounts(view: ReadView, organizationId: string, from:
   }
   const list = { index: 'byEnd', group: [organizationId] }
   const between = { from: [from], to: [to] }
-  for await (const rows of walkList({ view, table: guestSessionsTable, list, between, newestFirst: true }))
+  for await (const rows of walkList({ view, begin, table: guestSessionsTable, list, between, newestFirst: true }))
     for (const row of rows) add(sumsOf, row)
   return [...byCurrency].sort(([one], [other]) => (one < other ? -1 : 1)).map(amountsView)
 }

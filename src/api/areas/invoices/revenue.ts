@@ -120,8 +120,9 @@ const getRevenue = area.list('/revenue', {
     const totals = new Map<string, Group>()
     const list = { index: 'byEnd', group: [organization.organization_id] }
     const view = services.view()
+    const begin = services.longReads.of(organization.organization_id)
     const between = { from: [from], to: [to] }
-    for await (const costs of walkList({ view, table: sessionCostsTable, list, between, newestFirst: true })) {
+    for await (const costs of walkList({ view, begin, table: sessionCostsTable, list, between, newestFirst: true })) {
       for (const cost of costs) {
         const amounts = pricedAmounts(cost.priced)
         const { currency } = cost.priced
@@ -136,7 +137,7 @@ const getRevenue = area.list('/revenue', {
       time_zone: timeZone,
       rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
       totals: inOrder(totals).map(amountsView),
-      guest_payments: await guestAmounts(view, organization.organization_id, from, to),
+      guest_payments: await guestAmounts({ view, begin }, organization.organization_id, from, to),
       total: groups.size,
     }
   },

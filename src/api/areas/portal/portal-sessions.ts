@@ -60,7 +60,11 @@ const listPortalSessions = area.list('', {
   maximum: 100,
   async read({ principal, query }, services) {
     const view = services.view()
-    const { rows, total } = await readSessions(view, principal.organization.organization_id, query)
+    const { rows, total } = await readSessions(
+      { view, longReads: services.longReads },
+      principal.organization.organization_id,
+      query,
+    )
     const now = services.clock.now()
     return { rows: rows.map((row) => portalView(view, row, now)), total }
   },

@@ -6,7 +6,7 @@ import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
 import { type Reservation, reservationStatuses, reservationsTable } from '../../../records/reservation.js'
 import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import type { ListQuery } from '../../../runtime/store/store.js'
-import { type List, readPage } from '../../pipeline/paging.js'
+import { type List, readLongPage } from '../../pipeline/paging.js'
 import { chargePointId, connectorId, idTagText, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
@@ -81,12 +81,14 @@ const listReservations = area.list('', {
   row: reservationSchema,
   perPage: 50,
   maximum: 200,
-  read({ principal, query }, services) {
+  async read({ principal, query }, services) {
     const now = services.clock.now()
-    const { rows, total } = readPage({
+    const { organization_id } = principal.organization
+    const { rows, total } = await readLongPage({
       view: services.view(),
+      begin: services.longReads.of(organization_id),
       table: reservationsTable,
-      list: listOf(principal.organization.organization_id, query.charge_point_id, query.status),
+      list: listOf(organization_id, query.charge_point_id, query.status),
       query,
       between: query.status === 'active' ? notOver(now) : undefined,
       newestFirst: true,

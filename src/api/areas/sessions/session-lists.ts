@@ -6,15 +6,18 @@ import { foldIdTag } from '../../../records/id-tag.js'
 import { type Session, sessionStatuses, sessionsTable } from '../../../records/session.js'
 import { sessionFlagNames } from '../../../records/session-flags.js'
 import type { ListQuery, ReadView } from '../../../runtime/store/store.js'
+import type { LongReads } from '../../pipeline/long-reads.js'
 import {
+  countBetween,
   idsBetween,
   type List,
+  type Long,
   type Page,
   type PageQuery,
   pageOf,
   readCombinedPage,
   readFilteredPage,
-  readPage,
+  readLongPage,
   receivedQuery,
   smallest,
   standsIn,
@@ -60,20 +63,25 @@ const byStart = {
 } as const
 
 /** Newest first. */
-export function readSessions(view: ReadView, organizationId: string, query: SessionQuery): Promise<Page<Session>> {
+export function readSessions(
+  { view, longReads }: { readonly view: ReadView; readonly longReads: LongReads },
+  organizationId: string,
+  query: SessionQuery,
+): Promise<Page<Session>> {
+  const begin = longReads.of(organizationId)
   const wanted = { ...query, id_tag: query.id_tag === undefined ? undefined : foldIdTag(query.id_tag) }
   const lists = wantedLists(organizationId, byStart, wanted)
   const started = timesBetween(query)
   const received = idsBetween('ses', { from: query.received_from, to: query.received_to })
-  const options = { view, table: sessionsTable, query, newestFirst: true }
-  if (received !== undefined) return readArrivals(view, organizationId, query, lists, started, received)
+  const options = { view, begin, table: sessionsTable, query, newestFirst: true }
+  if (received !== undefined) return readArrivals({ view, begin }, organizationId, query, lists, started, received)
   const all = { index: 'startsInOrganization', group: [organizationId] }
   return readCombinedPage({ ...options, lists, all, between: started })
 }
 
 /** In the order of arrival, found by whichever is shorter: what has arrived in that time, or a list of what is wanted. */
 async function readArrivals(
-  view: ReadView,
+  { view, begin }: { readonly view: ReadView } & Long,
   organizationId: string,
   query: PageQuery,
   lists: readonly List[],
@@ -87,18 +95,18 @@ async function readArrivals(
     return startedAt >= from && startedAt < to && lists.every((list) => standsIn(sessionsTable, list, session))
   }
   const arrivals = { index: 'byOrganization', group: [organizationId] }
-  const options = { view, table: sessionsTable, list: arrivals, query, between: received, newestFirst: true }
+  const options = { view, begin, table: sessionsTable, list: arrivals, query, between: received, newestFirst: true }
   const [first, ...others] = lists
   if (first === undefined)
-    return started === undefined ? readPage(options) : readFilteredPage({ ...options, keep: isWanted })
+    return started === undefined ? readLongPage(options) : readFilteredPage({ ...options, keep: isWanted })
   const list = smallest(view, sessionsTable, [first, ...others])
-  const arrived = view.countBetween(sessionsTable, arrivals.index, arrivals.group, received)
+  const arrived = await countBetween(options)
   if (arrived <= view.total(sessionsTable, list.index, list.group))
     return readFilteredPage({ ...options, keep: isWanted })
   const [firstId = ''] = (received.from ?? []) as readonly string[]
   const [endId = '~'] = (received.to ?? []) as readonly string[]
   const ids: string[] = []
-  for await (const sessions of walkList({ view, table: sessionsTable, list, between: started }))
+  for await (const sessions of walkList({ view, begin, table: sessionsTable, list, between: started }))
     for (const session of sessions) {
       const { session_id: id } = session
       if (id >= firstId && id < endId && isWanted(session)) ids.push(id)

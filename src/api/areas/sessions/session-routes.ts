@@ -15,7 +15,11 @@ const listSessions = area.list('', {
   maximum: 200,
   async read({ principal, query }, services) {
     const view = services.view()
-    const { rows, total } = await readSessions(view, principal.organization.organization_id, query)
+    const { rows, total } = await readSessions(
+      { view, longReads: services.longReads },
+      principal.organization.organization_id,
+      query,
+    )
     const now = services.clock.now()
     return { rows: rows.map((row) => sessionView(view, row, now)), total }
   },

@@ -11,7 +11,7 @@ import {
 } from '../../../records/session.js'
 import { errorKind, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
-import { type List, readPage } from '../../pipeline/paging.js'
+import { type List, readLongPage } from '../../pipeline/paging.js'
 import { anyObject, chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { principalName } from '../../surfaces/principal.js'
 import { area, unmatchedTransactions } from './area.js'
@@ -60,15 +60,16 @@ const listUnmatched = area.list('/unmatched', {
   row: unmatchedSchema,
   perPage: 20,
   maximum: 200,
-  read({ principal, query }, services) {
+  async read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const { status, charge_point_id } = query
     const list: List =
       charge_point_id === undefined
         ? { index: 'byStatus', group: [organization_id, status] }
         : { index: 'byChargePointStatus', group: [organization_id, charge_point_id, status] }
-    const options = { view: services.view(), table: unmatchedTransactionsTable, list, query, newestFirst: true }
-    const { rows, total } = readPage(options)
+    const begin = services.longReads.of(organization_id)
+    const options = { view: services.view(), begin, table: unmatchedTransactionsTable, list, query, newestFirst: true }
+    const { rows, total } = await readLongPage(options)
     return { rows: rows.map(unmatchedView), total }
   },
 })

@@ -11,9 +11,11 @@ import {
   type WebhookDelivery,
   webhookDeliveriesTable,
 } from '../../../records/webhook-delivery.js'
+import type { WebhookEndpoint } from '../../../records/webhook-endpoint.js'
 import { type AmpshardError, notFound, overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { type PageQuery, readPage } from '../../pipeline/paging.js'
+import type { LongReads } from '../../pipeline/long-reads.js'
+import { type Page, type PageQuery, readLongPage } from '../../pipeline/paging.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
 import { area, endpoints } from './area.js'
@@ -29,16 +31,17 @@ const statusOf: Readonly<Record<string, DeliveryStatus>> = {
 }
 
 function readDeliveries(
-  view: ReadView,
-  endpointId: string,
+  { view, longReads }: { readonly view: ReadView; readonly longReads: LongReads },
+  { endpoint_id: endpointId, organization_id }: WebhookEndpoint,
   query: PageQuery & { readonly status?: string | undefined },
-): { readonly rows: readonly WebhookDelivery[]; readonly total: number } {
+): Promise<Page<WebhookDelivery>> {
   const status = query.status === undefined ? undefined : statusOf[query.status]
   const list =
     status === undefined
       ? { index: 'byEndpoint', group: [endpointId] }
       : { index: 'byStatus', group: [endpointId, status] }
-  return readPage({ view, table: webhookDeliveriesTable, list, query, newestFirst: true })
+  const begin = longReads.of(organization_id)
+  return readLongPage({ view, begin, table: webhookDeliveriesTable, list, query, newestFirst: true })
 }
 
 const listDeliveries = area.list('/{endpoint_id}/deliveries', {
@@ -65,10 +68,10 @@ const listDeliveries = area.list('/{endpoint_id}/deliveries', {
   },
   perPage: 20,
   maximum: 100,
-  read({ row: endpoint, query }, services) {
+  async read({ row: endpoint, query }, services) {
     const view = services.view()
-    const { endpoint_id, payload_format } = endpoint
-    const { rows, total } = readDeliveries(view, endpoint_id, query)
+    const { payload_format } = endpoint
+    const { rows, total } = await readDeliveries({ view, longReads: services.longReads }, endpoint, query)
     return {
       rows: rows.map((row) => deliveryView(row, payload_format)),
       total,

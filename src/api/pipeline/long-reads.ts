@@ -1,0 +1,82 @@
+// Reads whose cost grows with a table: lists that are walked, deep pages, searches, sums, simulations. They go on in slices, one slice of one read
+// in a turn of the event loop, so that however many there are, what else the front does waits for one slice. An organization has a few under
+// way at once and a bounded number waiting, so that its reads delay those of others by little.
+
+import type { Clock } from '../../runtime/clock.js'
+import { overloaded } from '../../runtime/errors.js'
+import { laterTurn } from '../../runtime/thread/event-loop-turns.js'
+import { createFairQueue } from '../../runtime/thread/fair-queue.js'
+import { limits } from './limits.js'
+
+/** A read that is under way; whoever began it ends it, however it ends. */
+export interface LongRead {
+  /** Whether its slice is over: then it pauses before it goes on. */
+  isOver(): boolean
+  /** Resolves with the next slice. */
+  pause(): Promise<void>
+  end(): void
+}
+
+/** Resolves with the first slice when it is the organization's turn. Rejects with `overloaded` where too many wait. */
+export type BeginRead = () => Promise<LongRead>
+
+/** A read that is short until it pauses for the first time, and has to wait for its turn then. */
+export function longOncePaused(begin: BeginRead): Pick<LongRead, 'pause' | 'end'> {
+  let read: LongRead | undefined
+  return {
+    async pause() {
+      if (read === undefined) read = await begin()
+      else await read.pause()
+    },
+    end: () => read?.end(),
+  }
+}
+
+/** For the few reads that no caller can make long: they go on in turns, but wait for none. */
+export const beginAtOnce: BeginRead = () =>
+  Promise.resolve({ isOver: () => false, pause: laterTurn, end: () => undefined })
+
+export interface LongReadStatistics {
+  readonly underWay: number
+  readonly waiting: number
+  readonly refused: number
+}
+
+export interface LongReads {
+  of(organizationId: string): BeginRead
+  statistics(): LongReadStatistics
+}
+
+export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
+  const queue = createFairQueue({
+    atOnce: limits.longReads,
+    atOncePerOwner: limits.longReadsPerOrganization,
+    waitingPerOwner: limits.waitingReadsPerOrganization,
+    waiting: limits.waitingReads,
+  })
+  let refused = 0
+
+  async function start(end: () => void): Promise<LongRead> {
+    let endsAt = 0
+    async function pause(): Promise<void> {
+      await laterTurn()
+      endsAt = clock.monotonic() + limits.readSliceMs
+    }
+    await pause()
+    return { isOver: () => clock.monotonic() >= endsAt, pause, end }
+  }
+
+  return {
+    of: (organizationId) => () =>
+      new Promise((resolve, reject) => {
+        const turn = queue.run(organizationId, () => new Promise<void>((end) => void start(end).then(resolve)))
+        if (turn !== undefined) return
+        refused++
+        const retryAfterSeconds = limits.readRetryAfterSeconds
+        reject(
+          overloaded('too many long reads of this organization are waiting; try again later', { retryAfterSeconds }),
+        )
+      }),
+    statistics: () => ({ underWay: queue.underWay, waiting: queue.waiting, refused }),
+  }
+}

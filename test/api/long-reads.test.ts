@@ -1,0 +1,134 @@
+// Reads whose cost grows with a table: how much of them goes on in one turn of the event loop, and how many there are at once.
+
+import { test } from 'tap'
+import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
+import { limits } from '../../src/api/pipeline/limits.js'
+import { createLongReads, type LongRead } from '../../src/api/pipeline/long-reads.js'
+import { countBetween, readLongPage } from '../../src/api/pipeline/paging.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
+import { limits as runtimeLimits } from '../../src/runtime/limits.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
+import { defineTable, type Table } from '../../src/runtime/store/table.js'
+import { registeredRow } from '../support/registration.js'
+import { createTestApi, type TestApi } from './fixture.js'
+
+/** The turns of the event loop that `work` takes. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const tick = (): void => {
+    turns++
+    if (!isOver) setImmediate(tick)
+  }
+  setImmediate(tick)
+  await work()
+  isOver = true
+  return turns
+}
+
+const many = 3_000
+
+async function fill(api: TestApi): Promise<void> {
+  const { organizationId: organization_id } = api.operator
+  const place = { organization_id, latitude: 52, longitude: 5 }
+  const rows = Array.from({ length: many }, (_, at) => ({ ...registeredRow(`CP-${at}`), ...place }))
+  await api.commit(...rows.map((row) => putRow(chargePointsTable, row)))
+}
+
+test('long reads - a search, a list with q and others of many rows let other work go on every few hundred rows', async (t) => {
+  const api = await createTestApi()
+  await fill(api)
+  const paths = ['/chargepoints/search?latitude=52&longitude=5&radius_km=500', '/chargepoints?q=none']
+  for (const path of paths) {
+    const parallel = 4
+    const ask = () => api.call('GET', `/api/v1${path}`)
+    const turns = await turnsOf(() => Promise.all(Array.from({ length: parallel }, ask)))
+    const steps = (parallel * many) / runtimeLimits.rowsPerWalkStep / 2
+    t.ok(turns >= steps, `${path}: ${turns} turns, at least ${steps}`)
+  }
+})
+
+test('long reads - of one organization a few go on at once, and beyond a bound of those that wait they are refused', async (t) => {
+  const reads = createLongReads({ monotonic: () => 0 })
+  const begun: LongRead[] = []
+  const refused: unknown[] = []
+  const begin = (organizationId: string) =>
+    reads
+      .of(organizationId)()
+      .then(
+        (read) => begun.push(read),
+        (error: unknown) => refused.push(error),
+      )
+  const { longReadsPerOrganization: atOnce, waitingReadsPerOrganization: waiting } = limits
+  const all = Array.from({ length: atOnce + waiting + 3 }, () => begin('org_1'))
+  await begin('org_2')
+  t.equal(begun.length, atOnce + 1, 'those of another organization wait for none of them')
+  t.match(refused, [{ code: 'overloaded', extras: { retryAfterSeconds: 5 } }, {}, {}])
+  t.match(reads.statistics(), { underWay: atOnce + 1, waiting, refused: 3 })
+  for (let ended = 0; ended < all.length - 3 + 1; ended++) {
+    begun[ended]?.end()
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  }
+  await Promise.all(all)
+  t.match(reads.statistics(), { underWay: 0, waiting: 0, refused: 3 })
+})
+
+test('long reads - in one turn of the event loop one slice of one of them goes on', async (t) => {
+  const reads = createLongReads({ monotonic: () => 0 })
+  let slices = 0
+  let most = 0
+  async function walk(organizationId: string): Promise<void> {
+    const read = await reads.of(organizationId)()
+    for (let at = 0; at < 20; at++) {
+      slices++
+      await read.pause()
+    }
+    read.end()
+  }
+  const look = setInterval(() => undefined)
+  let isOver = false
+  const tick = (): void => {
+    most = Math.max(most, slices)
+    slices = 0
+    if (!isOver) setImmediate(tick)
+  }
+  setImmediate(tick)
+  await Promise.all(Array.from({ length: 10 }, (_, at) => walk(`org_${at}`)))
+  isOver = true
+  clearInterval(look)
+  t.ok(most <= 2, `${most} in one turn`)
+})
+
+interface Row {
+  readonly id: number
+}
+
+const rows: Table<Row> = defineTable<Row>({
+  name: 'long_rows',
+  key: (row) => [row.id],
+  indexes: { all: (row) => [{ group: ['all'], order: [row.id] }] },
+})
+
+test('long reads - a deep page and a count pass over what is before in steps, and are exact', async (t) => {
+  const store = openMemoryStore([rows as unknown as Table<never>])
+  const count = 2 * limits.entriesPerStep + 1_000
+  await store.commit(unowned(Array.from({ length: count }, (_, id) => putRow(rows, { id }))))
+  const begin = createLongReads({ monotonic: () => 0 }).of('org_1')
+  const list = { index: 'all', group: ['all'] }
+  const options = { view: store.view(), begin, table: rows, list }
+  const query = { offset: 2 * limits.entriesPerStep + 500, limit: 2 }
+  let page: { readonly rows: readonly Row[]; readonly total: number } | undefined
+  const turns = await turnsOf(async () => {
+    page = await readLongPage({ ...options, query })
+  })
+  t.same(page, { rows: [{ id: query.offset }, { id: query.offset + 1 }], total: count })
+  t.ok(turns >= 2, `${turns} turns`)
+  const back = await readLongPage({ ...options, query, newestFirst: true })
+  t.same(back.rows, [{ id: count - 1 - query.offset }, { id: count - 2 - query.offset }])
+  t.same((await readLongPage({ ...options, query: { offset: count - 1, limit: 5 } })).rows, [{ id: count - 1 }])
+  t.equal(await countBetween({ ...options, between: { from: [7], to: [count - 7] } }), count - 14)
+  t.equal(await countBetween({ ...options, between: { from: [7], to: [17] } }), 10)
+  await store.commit(unowned([removeRow(rows, [0])]))
+  t.equal(await countBetween({ ...options, between: { from: [0] } }), count - 1)
+})
