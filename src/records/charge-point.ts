@@ -49,6 +49,14 @@ export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {
   return rest
 }
 
+/** What the organization of a session has said of its connector; whoever has registered the id since may have said otherwise. */
+export function maxPowerKwOf(
+  registration: ChargePoint | undefined,
+  { organization_id }: Pick<ChargePoint, 'organization_id'>,
+): number | undefined {
+  return registration?.organization_id === organization_id ? registration.max_power_kw : undefined
+}
+
 /** Ids and serial numbers are one set of names: a certificate in a name that two charge points have would be good for both. */
 function namesOf({ charge_point_id, serial_number }: ChargePoint): readonly string[] {
   return [...new Set([charge_point_id, serial_number ?? charge_point_id].map((name) => name.toLowerCase()))]

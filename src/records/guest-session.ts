@@ -146,6 +146,8 @@ export interface GuestConnector {
   readonly charge_point_id: string
   readonly connector_id: number
   readonly version: number
+  /** Whose guest; absent on claims from before it was kept. */
+  readonly organization_id?: string
   readonly guest_session_id: string
   readonly claimed_at: string
 }

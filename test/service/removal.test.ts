@@ -119,3 +119,29 @@ test('removal - reservations end with their charge point, and are nothing to who
   t.match(theirs.body.data, [{ status: 'cancelled', cancel_reason: 'operator' }])
   t.match(await list(), [ended])
 })
+
+test('removal - a guest of the former organization holds no connector of whoever registers the id next', async (t) => {
+  const service = await tenantOf(shared)
+  const other = await makeOrganization(shared)
+  const authorize = { charge_point_id: 'CP-5', connector_id: 1, payment_method_id: 'pm_card_ok' }
+  const sells = async (request: typeof service.request) => {
+    const tariff = { name: 'T', currency: 'EUR', components: [{ type: 'energy', price: 0.5 }] }
+    const { tariff_id } = (await request('POST', '/api/v1/billing/tariffs', tariff)).body
+    await request('PUT', '/api/v1/chargepoints/CP-5/tariff', { tariff_id })
+  }
+  const before = await bootChargePoint(service, 'CP-5')
+  await sells(service.request)
+  const guest = service.request('POST', '/api/v1/sessions/guest/authorize', authorize)
+  await before.answerNext({ status: 'Accepted' })
+  t.equal((await guest).status, 201)
+  await service.request('DELETE', '/api/v1/chargepoints/CP-5')
+  await before.closed
+  await other.register('CP-5')
+  await sells(other.request)
+  const after = await connectOcpp(`${service.ocppUrl}/CP-5`)
+  await after.boot()
+  const theirs = other.request('POST', '/api/v1/sessions/guest/authorize', authorize)
+  void after.answerNext({ status: 'Accepted' })
+  t.equal((await theirs).status, 201)
+  t.match(await other.request('POST', '/api/v1/sessions/guest/authorize', authorize), { status: 409 }, 'it does now')
+})

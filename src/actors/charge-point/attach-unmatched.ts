@@ -24,11 +24,11 @@ function attach(
   context: Context,
 ): { readonly effects: readonly Effect[]; readonly reply: AttachReply } {
   const view = context.read()
-  const { organization_id: organizationId } = state.row
   const unmatched = view.get(unmatchedTransactionsTable, [unmatchedId])
   const session = view.get(sessionsTable, [sessionId])
-  if (unmatched?.organization_id !== organizationId) return refuse(notFound, 'there is no such unmatched transaction')
-  if (session?.organization_id !== organizationId) return refuse(notFound, 'there is no such session')
+  // Both are the asker's, who may have had the charge point before: what it said then is not its present organization's.
+  if (unmatched === undefined) return refuse(notFound, 'there is no such unmatched transaction')
+  if (session?.organization_id !== unmatched.organization_id) return refuse(notFound, 'there is no such session')
   if (unmatched.attached_session_id === sessionId)
     return { effects: [], reply: { type: 'attached', session, unmatched } }
   if (unmatched.attached_session_id !== undefined)

@@ -26,7 +26,7 @@ import { type ErrorCode, storageUnavailable } from '../../runtime/errors.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
-import { enqueueCall, loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { closeSession } from './close-session.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
@@ -60,10 +60,12 @@ import {
   loadState,
   noteSignOfLife,
   noteViolation,
+  registeredFor,
   type State,
   saveRow,
 } from './state.js'
 import { countMessage } from './statistics.js'
+import { takeCall } from './take-call.js'
 import { woken } from './woken.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -221,12 +223,6 @@ function isEmpty(response: unknown): boolean {
   return true
 }
 
-function registeredFor(state: State, needs: 'nothing' | 'Pending' | 'Accepted'): boolean {
-  if (state.registration === undefined) return false
-  const { registration } = state.row
-  return needs === 'nothing' || registration === 'Accepted' || (needs === 'Pending' && registration === 'Pending')
-}
-
 /** A charge point that never booted with us is asked to, once; until then its messages are refused and come again. */
 function refuseUnregistered(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
   const refusal = effect.frame(
@@ -239,16 +235,13 @@ function refuseUnregistered(state: State, connection: number, frame: CallFrame, 
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
-  // To a rejected charge point, nothing is sent (OCPP 1.6, 4.2).
-  const isRefused = state.row.registration === 'Rejected'
-  const isTooEarly = messages.get(message.action)?.onlyWhenAccepted === true && !registeredFor(state, 'Accepted')
-  if (state.connection !== undefined && (isRefused || isTooEarly)) {
-    const outcome = { type: 'not-accepted' }
-    return message.router === undefined
-      ? none
-      : [effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
-  }
-  return enqueueCall(state.calls, message, state.connection, context)
+  if (message.router === undefined || message.router.id === state.row.organization_id)
+    return takeCall(state, message, context)
+  // Word of a change of hands may come after the first command of the new owner.
+  const changed = registrationChanged(state, context)
+  if (message.router.id === state.row.organization_id) return [...changed, ...takeCall(state, message, context)]
+  const outcome = { type: 'offline' }
+  return [...changed, effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
 }
 
 /** The newest socket wins, at once: the old one is closed, and nothing that it still says about calls counts. */

@@ -55,11 +55,15 @@ function isOfTheSameConnector(session: Session, chargePointId: string, connector
 }
 
 /** A session that its charge point cannot end keeps no driver from charging, and neither does one that was refused. */
-function isAlive({ authorization, charge_point_id }: Session, state: State, context: Context): boolean {
+function isAlive(
+  { authorization, charge_point_id, organization_id }: Session,
+  state: State,
+  context: Context,
+): boolean {
   if (authorization !== 'Accepted') return false
   if (charge_point_id === context.id) return true
   const other = context.read().get(chargePointStatesTable, [charge_point_id])
-  if (other === undefined) return false
+  if (other?.organization_id !== organization_id) return false
   if (isOnline(other, state.settings.live)) return true
   return context.now() - Date.parse(lastSeenAt(context.read(), other) ?? '') <= silentMs
 }

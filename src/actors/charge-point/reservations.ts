@@ -52,6 +52,11 @@ export function handleReservation(state: State, message: ReservationMessage, con
   }
 }
 
+/** Whoever had the charge point before sends it nothing any more. */
+function isOwn({ row }: State, { organization_id }: Reservation): boolean {
+  return organization_id === row.organization_id
+}
+
 /** Holds a place and a number for a reservation that the charge point is about to be asked for. */
 function reserve(state: State, connectorId: number, context: Context): readonly Effect[] {
   const now = context.monotonic()
@@ -96,6 +101,10 @@ function freeNumber({ calls, row }: State, context: Context): number {
 export function made(state: State, given: Reservation, context: Context): readonly Effect[] {
   state.held.delete(given.ocpp_reservation_id)
   const effects: Effect[] = [reservationEvent(reservationCreated, given)]
+  if (!isOwn(state, given)) {
+    effects.push(...end(given, 'cancelled', { cancel_reason: 'charge_point_removed' }, context))
+    return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
+  }
   const user = state.open.find((session) => session.reservation_id === given.ocpp_reservation_id)
   if (user === undefined) {
     effects.push(effect.put(reservationsTable, given), wakeAt(self(context), reasonOf(given), expiryOf(given)))
@@ -107,6 +116,7 @@ export function made(state: State, given: Reservation, context: Context): readon
 /** Kept as cancelled, so that a charge point that has it after all does not hold the connector for nobody. */
 function unanswered(state: State, reservation: Reservation, by: string, context: Context): readonly Effect[] {
   state.held.delete(reservation.ocpp_reservation_id)
+  if (!isOwn(state, reservation)) return end(reservation, 'cancelled', { cancel_reason: 'unanswered' }, context)
   const cancelled = end(reservation, 'cancelled', { cancel_reason: 'unanswered', cancel_owed_by: by }, context)
   return state.connection === undefined ? cancelled : [...cancelled, sendCancel(state, reservation, by, context)]
 }
@@ -117,6 +127,8 @@ function cancel(state: State, reservationId: string, by: string, context: Contex
   const answer = context.replyTo === undefined ? none : [effect.reply(context.replyTo, null)]
   if (reservation === undefined || reservation.status !== 'active') return answer
   if (expiryOf(reservation) <= context.now()) return [...end(reservation, 'expired', {}, context), ...answer]
+  if (!isOwn(state, reservation))
+    return [...end(reservation, 'cancelled', { cancel_reason: 'charge_point_removed' }, context), ...answer]
   const cancelled = end(reservation, 'cancelled', { cancel_reason: 'operator', cancel_owed_by: by }, context)
   const told = state.connection === undefined ? none : [sendCancel(state, reservation, by, context)]
   return [...cancelled, ...told, ...answer]

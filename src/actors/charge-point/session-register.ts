@@ -2,6 +2,7 @@
 // what new ones change. A register that only rises costs no write but that of its meter values; any oddity is kept with the session,
 // and so is what the newest meter values do not tell: then nobody who asks for it has to search those before.
 
+import { maxPowerKwOf } from '../../records/charge-point.js'
 import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
 import type { Register, Session } from '../../records/session.js'
 import type { Context } from '../../runtime/actor/actor.js'
@@ -72,7 +73,7 @@ export function storedRegister(view: ReadView, session: Session, mostBetween: Mo
 /** The most that the session's connector can have given. */
 export function mostOf(state: State, session: Session, clockSuspect = false): MostBetween {
   const suspect = clockSuspect || session.flags.includes('clock_suspect')
-  return mostBetweenOf(state.registration?.max_power_kw, suspect)
+  return mostBetweenOf(maxPowerKwOf(state.registration, session), suspect)
 }
 
 /** The register of a row that counts: the inlet's where the session has no other. */

@@ -151,12 +151,26 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.toldOfFreeCharging = false
   state.warnedOfImplausibleAt = Number.NEGATIVE_INFINITY
   state.remoteStarts.clear()
+  state.held.clear()
+  state.cancelling.clear()
+  state.newestSamples.clear()
+  state.registers.clear()
+  state.signingTakenAt = Number.NEGATIVE_INFINITY
+  // An answer that comes now is not for who asked then.
+  state.calls.late = undefined
   // It was let in by the registration that is gone.
   endConnection(state)
   state.askedToBoot = false
   state.savedSeenAt = 0
   state.unsaved = false
   return false
+}
+
+/** Whether its registration allows what needs this status. */
+export function registeredFor(state: State, needs: 'nothing' | 'Pending' | 'Accepted'): boolean {
+  if (state.registration === undefined) return false
+  const { registration } = state.row
+  return needs === 'nothing' || registration === 'Accepted' || (needs === 'Pending' && registration === 'Pending')
 }
 
 export function endConnection(state: State): void {

@@ -21,7 +21,7 @@ import { placeRows, readRows } from './samples.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
 import { fitsRegister, mostOf, registerOf, takeReadings } from './session-register.js'
-import { isKeptApart, keepApart, sessionByTransaction, unexplained } from './sessions.js'
+import { isKeptApart, isOwnSession, keepApart, sessionByTransaction, unexplained } from './sessions.js'
 import { replaceSession, type State } from './state.js'
 
 export const stopTransaction = defineHandler({
@@ -60,7 +60,7 @@ export function stopSession(
   const { session, effects } = settleCost(closed, rows, context)
   const samples = rows.map((row) => effect.put(meterValuesTable, row))
   const { connector_id } = session
-  const isOver = match.session.status === 'active'
+  const isOver = match.session.status === 'active' && isOwnSession(state, match.session)
   const ended = isOver ? [...assumeNoMore(state, connector_id), ...endPower(state, connector_id, context)] : []
   return {
     session,

@@ -1,7 +1,7 @@
 // What a running charge can have cost by a moment that nobody has metered yet: the newest reading, and what the charge point can
 // have delivered since. Readings may be minutes apart, or never come.
 
-import { chargePointsTable } from '../../records/charge-point.js'
+import { chargePointsTable, maxPowerKwOf } from '../../records/charge-point.js'
 import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
 import type { Session } from '../../records/session.js'
 import type { ReadView } from '../../runtime/store/store.js'
@@ -32,7 +32,8 @@ function possibleWh(view: ReadView, session: Session, now: number, at: number): 
     const wh = readingOf(row, session.register?.inlet)
     return wh === undefined ? [] : [{ at: row.at, wh }]
   })
-  const registered = (view.get(chargePointsTable, [session.charge_point_id])?.max_power_kw ?? 0) * 1_000
+  const registration = view.get(chargePointsTable, [session.charge_point_id])
+  const registered = (maxPowerKwOf(registration, session) ?? 0) * 1_000
   const fullWatts = registered > 0 ? registered : usualWatts
   const seen = seenWatts(rows, metered)
   const watts = seen === undefined ? fullWatts : Math.min(fullWatts, seen * headroom)

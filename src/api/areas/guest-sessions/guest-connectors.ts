@@ -41,7 +41,7 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
         if (chargePoint?.organization_id !== place.organization_id)
           throw notFound('there is no such charge point', { chargePointId: charge_point_id })
         const claim = draft.get(guestConnectorsTable, [charge_point_id, connector_id])
-        if (isClaimed(view, claim, now)) throw taken()
+        if (isClaimed(view, claim, place, now)) throw taken()
         const running = runningSessions(view, place)
         if (running.some((session) => session.connector_id === connector_id))
           throw inUse(place, 'a session is running on it')
@@ -49,6 +49,7 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
         draft.put(guestConnectorsTable, {
           charge_point_id,
           connector_id,
+          organization_id: place.organization_id,
           guest_session_id: guestSessionId,
           claimed_at: new Date(now).toISOString(),
         })
@@ -59,9 +60,17 @@ export async function claimConnector(place: Place, guestSessionId: string, servi
   )
 }
 
-function isClaimed(view: ReadView, claim: GuestConnector | undefined, now: number): boolean {
+/** A guest of whoever had the charge point before has no claim on it. */
+function isClaimed(
+  view: ReadView,
+  claim: GuestConnector | undefined,
+  { organization_id }: Place,
+  now: number,
+): boolean {
   if (claim === undefined) return false
   const guest = view.get(guestSessionsTable, [claim.guest_session_id])
+  const owner = claim.organization_id ?? guest?.organization_id ?? organization_id
+  if (owner !== organization_id) return false
   if (guest === undefined) return Math.abs(now - Date.parse(claim.claimed_at)) < claimedForMs
   return guest.status !== 'stopped'
 }
