@@ -5,8 +5,9 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { mailFolder } from '../jobs/mail/settings.js'
 import { sandboxFolder } from '../jobs/payments/providers.js'
+import { systemClock } from '../runtime/clock.js'
 import { makeDirectory } from '../runtime/files.js'
-import { createStore, lockFile, storeFile } from '../runtime/store/lmdb-store.js'
+import { createStore, lockFile, requireWholePages, storeFile } from '../runtime/store/lmdb-store.js'
 import { lockData } from './data-lock.js'
 
 /** Where a restore prepares a store; one that was interrupted leaves it behind. */
@@ -27,7 +28,8 @@ export async function claimData(directory: string): Promise<void> {
   await lockData(directory)
 }
 
-/** As `claimData`, for the service: there is a store in it afterwards. Throws one clear line when one was there and is lost. */
+/** As `claimData`, for the service: there is a store in it afterwards. Throws one clear line when one was there and is lost
+ * or damaged. */
 export async function prepareData(directory: string): Promise<void> {
   await claimData(directory)
   const names = readdirSync(directory)
@@ -35,6 +37,7 @@ export async function prepareData(directory: string): Promise<void> {
     requireUnused(directory, names)
     await createStore(directory)
   }
+  requireWholePages(directory, systemClock)
   // Earlier versions left it to the directory to keep others out.
   for (const name of [storeFile, lockFile]) narrow(join(directory, name))
 }

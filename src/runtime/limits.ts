@@ -48,6 +48,8 @@ export const limits = defineLimits(
     lowSpaceShare: 0.05,
     /** Room in the data file that is allocated ahead of need when space gets low, for transactions on a full disk. */
     spaceReserveBytes: 16_777_216,
+    /** How long a start looks at the pages of the store's file, for damage on which lmdb would end the process: all of those of some 100 MB. */
+    pageCheckMs: 250,
     /** Read transactions open at once on the store: about one per thread. */
     storeReaders: 126,
     /** Due wake-ups that a shard reads at once, and messages waiting over which it waits before it reads more of many. */

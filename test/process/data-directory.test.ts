@@ -1,6 +1,6 @@
 // The data directory at a start: who else can write into it, and whether the store that belongs there is there.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { prepareData } from '../../src/process/data-directory.js'
@@ -67,9 +67,18 @@ for (const trace of ['lock.mdb', 'mail', 'payments-sandbox', 'restoring', 'repla
 test('data directory - an empty store file is no new installation', async (t) => {
   const directory = directoryOf(t)
   writeFileSync(join(directory, 'data.mdb'), '')
-  await prepareData(directory)
+  await t.rejects(prepareData(directory), /data\.mdb is damaged, or not a store: it is empty/)
   t.throws(() => openWriter(directory, tables), /data\.mdb is damaged, or not a store: it is empty/)
   t.equal(statSync(join(directory, 'data.mdb')).size, 0)
+})
+
+test('data directory - a store whose pages do not lead to each other is refused before it is opened', async (t) => {
+  const directory = directoryOf(t)
+  await openWriter(directory, tables).close()
+  const file = join(directory, 'data.mdb')
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0, 8_192))
+  await t.rejects(prepareData(directory), /data\.mdb is damaged, or not a store: page \d+ is not what it has to be/)
 })
 
 test('data directory - a first start that was killed goes on where others have put files, too', async (t) => {

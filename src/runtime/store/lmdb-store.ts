@@ -3,8 +3,11 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../clock.js'
 import { flushToDisk, makeDirectory } from '../files.js'
+import { limits } from '../limits.js'
 import { copyEnvironment, countEntries } from './lmdb/copy.js'
+import { refuseDamagedPages } from './lmdb/data-file.js'
 import {
   createEnvironment,
   type Environment,
@@ -60,6 +63,15 @@ export async function createStore(path: string): Promise<void> {
     rmSync(place, { recursive: true, force: true })
   }
   flushToDisk(path)
+}
+
+/**
+ * Throws one clear line when the store at `path` is damaged in a way that would end the process by a signal, so far as that shows within
+ * `limits.pageCheckMs`. Only while nobody writes it.
+ */
+export function requireWholePages(path: string, clock: Pick<Clock, 'monotonic'>): void {
+  const deadline = clock.monotonic() + limits.pageCheckMs
+  refuseDamagedPages(join(path, storeFile), () => clock.monotonic() >= deadline)
 }
 
 /**

@@ -2,12 +2,12 @@
 // instead of throwing, so that this is looked at before it is opened. Layout: MDB_page and MDB_meta of lmdb's mdb.c, little-endian.
 
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { type DatabaseRoot, databaseRoot, findDamagedPage, noPage, type PageFile } from './page-tree.js'
 
 const magic = 0xbeefc0de
 const dataVersion = 2
 const metaFlag = 0x08
 const metaPages = 2
-const noPage = 0xffff_ffff_ffff_ffffn
 /** From the beginning of a page to the end of what is read of it. */
 const metaBytes = 168
 const leastPageBytes = 512
@@ -19,8 +19,8 @@ interface Meta {
   readonly pageBytes: number
   readonly transaction: bigint
   readonly lastPage: bigint
-  /** Of the free list, and of the list of databases. */
-  readonly roots: readonly bigint[]
+  /** The list of free pages, and the list of databases. */
+  readonly roots: readonly [DatabaseRoot, DatabaseRoot]
 }
 
 /** Throws one clear line when the store's file at `path` is not one that lmdb can open; one that is absent is. */
@@ -28,21 +28,41 @@ export function refuseDamagedFile(path: string): void {
   if (!existsSync(path)) return
   const file = openSync(path, 'r')
   try {
-    // The metas first: whoever writes meanwhile makes the file longer before it says so.
-    const first = metaAt(file, 0)
-    if (first === undefined)
-      throw damaged(path, fstatSync(file).size === 0 ? 'it is empty' : 'its first page is not that of a store')
-    const second = metaAt(file, first.pageBytes)
-    if (second === undefined || second.pageBytes !== first.pageBytes)
-      throw damaged(path, `its page ${metaPages} is not that of a store`)
-    const { lastPage, pageBytes, roots } = first.transaction > second.transaction ? first : second
-    const pages = BigInt(Math.floor(fstatSync(file).size / pageBytes))
-    const isLost = roots.some((root) => root !== noPage && root >= pages)
-    if (isLost || lastPage >= pages + unwrittenPages)
-      throw damaged(path, `it ends after ${pages} pages, and has had ${lastPage + 1n}`)
+    pagesOf(path, file)
   } finally {
     closeSync(file)
   }
+}
+
+/** As `refuseDamagedFile`, and looks at the pages as well until it is `late`. Also throws when somebody writes the store meanwhile. */
+export function refuseDamagedPages(path: string, late: () => boolean): void {
+  const file = openSync(path, 'r')
+  try {
+    const before = pagesOf(path, file)
+    const page = findDamagedPage(before, late)
+    if (page === undefined) return
+    // Of another machine or container, which no lock keeps apart from this one.
+    if (pagesOf(path, file).transaction !== before.transaction) throw new Error(`another process writes ${path}`)
+    throw damaged(path, `page ${page} is not what it has to be`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function pagesOf(path: string, descriptor: number): PageFile {
+  // The metas first: whoever writes meanwhile makes the file longer before it says so.
+  const first = metaAt(descriptor, 0)
+  if (first === undefined)
+    throw damaged(path, fstatSync(descriptor).size === 0 ? 'it is empty' : 'its first page is not that of a store')
+  const second = metaAt(descriptor, first.pageBytes)
+  if (second === undefined || second.pageBytes !== first.pageBytes)
+    throw damaged(path, `its page ${metaPages} is not that of a store`)
+  const { lastPage, pageBytes, roots, transaction } = first.transaction > second.transaction ? first : second
+  const present = Math.floor(fstatSync(descriptor).size / pageBytes)
+  const isLost = roots.some(({ page }) => page !== noPage && page >= BigInt(present))
+  if (isLost || lastPage >= BigInt(present) + unwrittenPages)
+    throw damaged(path, `it ends after ${present} pages, and has had ${lastPage + 1n}`)
+  return { descriptor, pageBytes, pages: Number(lastPage) + 1, present, roots, transaction }
 }
 
 function damaged(path: string, why: string): Error {
@@ -60,6 +80,10 @@ function metaAt(file: number, position: number): Meta | undefined {
     (bytes.readUInt32LE(28) & 0xffff) === dataVersion
   const isPageSize = pageBytes >= leastPageBytes && pageBytes <= mostPageBytes && (pageBytes & (pageBytes - 1)) === 0
   if (!isMeta || !isPageSize) return undefined
-  const roots = [bytes.readBigUInt64LE(88), bytes.readBigUInt64LE(136)]
-  return { pageBytes, transaction: bytes.readBigUInt64LE(152), lastPage: bytes.readBigUInt64LE(144), roots }
+  return {
+    pageBytes,
+    transaction: bytes.readBigUInt64LE(152),
+    lastPage: bytes.readBigUInt64LE(144),
+    roots: [databaseRoot(bytes, 48), databaseRoot(bytes, 96)],
+  }
 }
