@@ -37,7 +37,10 @@ export interface Surroundings {
   readonly certificates: readonly WatchedCertificate[]
 }
 
-const alertLookMs = 2_000
+/** From one look for alerts to the next: ten times as long as it took, so that it never takes a thread for itself. */
+const shortestRestMs = 2_000
+const longestRestMs = 60_000
+const restFactor = 10
 /** Soon after the start as well, for what ended meanwhile. */
 const periodFirstLookMs = 500
 const periodLookMs = 60_000
@@ -73,19 +76,22 @@ export function startClocks(options: ClockOptions): void {
   })
 
   async function lookAtAlerts(): Promise<void> {
+    let begunAt = clock.monotonic()
     try {
       if (alerts.owned()) {
         const around = await surroundings()
         certificates = around.certificates
+        begunAt = clock.monotonic()
         // The last room of a disk is for transactions: what is due then is due afterwards too.
         if (around.takesAlerts) await alertClock.look()
       }
     } catch (error) {
       log.error({ err: error }, 'the alerts that are due could not be looked for')
     }
-    setTimeout(lookAtAlerts, alertLookMs).unref()
+    const rest = restFactor * (clock.monotonic() - begunAt)
+    setTimeout(lookAtAlerts, Math.min(longestRestMs, Math.max(shortestRestMs, rest))).unref()
   }
 
   setTimeout(lookAtPeriods, periodFirstLookMs).unref()
-  setTimeout(lookAtAlerts, alertLookMs).unref()
+  setTimeout(lookAtAlerts, shortestRestMs).unref()
 }

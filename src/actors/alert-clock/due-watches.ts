@@ -17,7 +17,7 @@ const minuteMs = 60_000
 /** After a start charge points come back within it, or they stay away. */
 const comeBackMs = 30 * minuteMs
 /** Lists and rows that are read before other work of the thread has its turn. */
-const readsPerStep = 500
+const readsPerStep = 100
 const endOfTime = Number.MAX_SAFE_INTEGER - 1
 
 interface Due {
