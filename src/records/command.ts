@@ -15,7 +15,8 @@ export interface CommandRecord {
   /** An operator command, or an OCPP action for a raw one. */
   readonly command: string
   readonly status: CommandStatus
-  readonly parameters: Readonly<Record<string, unknown>>
+  /** Bounded; absent on a command that is part of a bulk command, whose record has them. */
+  readonly parameters?: Readonly<Record<string, unknown>>
   /** The raw payload of the charge point's answer. */
   readonly charge_point_response: unknown
   readonly executed_at: string
@@ -35,6 +36,14 @@ export type BegunCommand = Omit<
   'status' | 'charge_point_response' | 'response_time_ms' | 'error' | 'late_response'
 >
 
+/** What the commands of a bulk command have in common. */
+export interface BulkCommandRecord {
+  /** `bulk_` and a ULID. */
+  readonly bulk_command_id: string
+  readonly organization_id: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
 const historyRetentionMs = 2 * 365 * 24 * 3_600_000
 
 export const commandsTable = defineTable<CommandRecord>({
@@ -49,6 +58,22 @@ export const commandsTable = defineTable<CommandRecord>({
   },
   retention: { timeOf: (row) => timeOfId(row.command_id), milliseconds: historyRetentionMs },
 })
+
+/** As long as the commands themselves. */
+export const bulkCommandsTable = defineTable<BulkCommandRecord>({
+  name: 'bulk_commands',
+  key: (row) => [row.bulk_command_id],
+  retention: { timeOf: (row) => timeOfId(row.bulk_command_id), milliseconds: historyRetentionMs },
+})
+
+/** With the record of the bulk command that it was part of, if any. */
+export function parametersOf(
+  { parameters, bulk_command_id }: Pick<CommandRecord, 'parameters' | 'bulk_command_id'>,
+  view: ReadView,
+): Readonly<Record<string, unknown>> {
+  if (parameters !== undefined) return parameters
+  return (bulk_command_id && view.get(bulkCommandsTable, [bulk_command_id])?.parameters) || {}
+}
 
 /** Where the ids of a thread that makes commands begin, so that the history is in order over a clock that was set back. */
 export function newestCommandId(view: ReadView): string | undefined {

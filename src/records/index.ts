@@ -11,7 +11,7 @@ import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
-import { commandsTable } from './command.js'
+import { bulkCommandsTable, commandsTable } from './command.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
@@ -84,6 +84,7 @@ export const tables = [
   idTagsTable,
   unknownIdTagsTable,
   commandsTable,
+  bulkCommandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,
   tariffsTable,

@@ -116,6 +116,46 @@ test('operator commands - unknown commands, missing and wrong parameters are tol
   t.same(places(await codeOf({ command: 'send_local_list', parameters: partly })), ['/parameters/update_type'])
 })
 
+test('operator commands - a parameter that the command does not have is refused, at any depth', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-1')
+  const junk = 'x'.repeat(10_000)
+  const refusalOf = async (path: string, body: unknown) => {
+    const answer = await service.call('POST', `/api/v1/cpo/commands/${path}`, body)
+    return [answer.status, answer.body.error.code, answer.body.error.details]
+  }
+  const refused = [400, 'validation_error', [{ path: '/parameters/junk', message: 'is not a parameter of soft_reset' }]]
+  const reset = { command: 'soft_reset', parameters: { junk } }
+  t.same(await refusalOf('CP-1', reset), refused)
+  t.same(await refusalOf('bulk', { ...reset, charge_point_ids: ['CP-1', 'NOWHERE'] }), refused)
+  const list = { list_version: 1, local_authorization_list: [{ id_tag: 'A', junk }] }
+  t.match(await refusalOf('CP-1', { command: 'send_local_list', parameters: list }), [
+    400,
+    'validation_error',
+    [{ path: '/parameters/local_authorization_list/0/junk' }],
+  ])
+  t.equal((await service.call('GET', '/api/v1/cpo/commands/history')).body.total, 0)
+})
+
+test('bulk commands - nothing is recorded of ids that are not the own; what the others share is recorded once, within a bound', async (t) => {
+  const service = await createTestApi()
+  for (const id of ['A', 'B']) await service.register(id)
+  await service.settled()
+  const local_authorization_list = Array.from({ length: 2_000 }, (_, at) => ({ id_tag: `TAG-${at}` }))
+  const answer = await service.call('POST', '/api/v1/cpo/commands/bulk', {
+    charge_point_ids: ['A', 'NOWHERE', 'B'],
+    command: 'send_local_list',
+    parameters: { list_version: 7, local_authorization_list },
+  })
+  t.match(answer.body, { total: 3, results: [{ error: 'charge_point_offline' }, { error: 'not_found' }, {}] })
+  const { commands, total } = (await service.call('GET', '/api/v1/cpo/commands/history')).body
+  t.equal(total, 2)
+  for (const { parameters, bulk_command_id } of commands) {
+    t.equal(bulk_command_id, answer.body.bulk_command_id)
+    t.match(parameters, { list_version: 7, local_authorization_list: /^\(\d+ characters left out\)$/ })
+  }
+})
+
 test('operator commands - the eleventh command within a second is 429 rate_limited', async (t) => {
   const service = await createTestApi()
   await service.register('CP-1')
@@ -268,7 +308,10 @@ test('command history - filters, times and pages', async (t) => {
   }
   await service.settled()
   const send = (id: string, command: string) =>
-    service.call('POST', `/api/v1/cpo/commands/${id}`, { command, parameters: { connector_id: 1 } })
+    service.call('POST', `/api/v1/cpo/commands/${id}`, {
+      command,
+      ...(command === 'set_available' && { parameters: { connector_id: 1 } }),
+    })
   for (const id of ['A', 'B', 'A']) await send(id, 'set_available')
   await service.pass(60_000)
   const later = new Date(service.now() - 30_000).toISOString()

@@ -156,6 +156,17 @@ test('raw commands - send_command checks the payload against the OCPP schema and
   t.notMatch(JSON.stringify(body), /SECRETSECRET/)
 })
 
+test('raw commands - of a long payload, the record keeps what has room, and the charge point gets all of it', async (t) => {
+  const { send, sent, service } = await withCharger(() => ({ status: 'Accepted', data: 'y'.repeat(50_000) }))
+  const data = 'x'.repeat(1_000_000)
+  const { body } = await send('send_command', { command: 'DataTransfer', payload: { vendorId: 'V', data } })
+  t.same(sent, [['DataTransfer', { vendorId: 'V', data }]])
+  t.equal(body.response.data.length, 50_000)
+  const [command] = (await service.call('GET', '/api/v1/cpo/commands/CP-1/history')).body.commands
+  t.match(command.parameters, { vendorId: 'V', data: '(1000002 characters left out)' })
+  t.match(command.charge_point_response, { status: 'Accepted', data: '(50002 characters left out)' })
+})
+
 test('raw commands - passwords in URLs are sent and not recorded, however deep they stand', async (t) => {
   const { send, sent, service } = await withCharger(() => ({ status: 'Accepted' }))
   const log = { remoteLocation: 'ftp://user:SECRETSECRET@files.example.com/logs' }

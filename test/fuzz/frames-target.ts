@@ -137,7 +137,13 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
   /** Commands of operators, so that there are CALLs to answer badly. */
   async function operators(): Promise<void> {
     const random = createRandom(options.seed + 77)
-    const names = ['soft_reset', 'unlock_connector', 'stop_session', 'clear_power_limit', 'set_available']
+    const kinds = [
+      { command: 'soft_reset' },
+      { command: 'unlock_connector', parameters: { connector_id: 1 } },
+      { command: 'stop_session', parameters: { transaction_id: 1 } },
+      { command: 'clear_power_limit', parameters: { connector_id: 1 } },
+      { command: 'set_available', parameters: { connector_id: 1 } },
+    ]
     const raw = [
       'GetConfiguration',
       'GetLocalListVersion',
@@ -148,11 +154,7 @@ export async function fuzzFrames(options: FramesOptions): Promise<FramesResult> 
     ]
     while (running) {
       const id = chargePointOf(options.seed, between(random, 0, options.sockets - 1))
-      const command = {
-        command: oneOf(random, names),
-        parameters: { connector_id: 1, transaction_id: 1 },
-        timeout_seconds: 1,
-      }
+      const command = { ...oneOf(random, kinds), timeout_seconds: 1 }
       const call = {
         charge_point_id: id,
         command: oneOf(random, raw),

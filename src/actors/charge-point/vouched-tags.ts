@@ -3,7 +3,7 @@
 
 import { remoteStartTransaction } from '../../ocpp16/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
-import { commandsTable } from '../../records/command.js'
+import { commandsTable, parametersOf } from '../../records/command.js'
 import { foldIdTag } from '../../records/id-tag.js'
 import { sessionsTable } from '../../records/session.js'
 import type { ReadView } from '../../runtime/store/store.js'
@@ -24,13 +24,12 @@ export function isVouchedFor(
   const isTag = (text: unknown): boolean => typeof text === 'string' && foldIdTag(text) === folded
   const open = view.listBy(sessionsTable, 'activeAtChargePoint', [organization_id, charge_point_id])
   if (open.some(({ id_tag, authorization }) => isTag(id_tag) && authorization === 'Accepted')) return true
+  const query = { reverse: true, limit: lastCommands }
   return view
-    .listBy(commandsTable, 'byChargePoint', [organization_id, charge_point_id], { reverse: true, limit: lastCommands })
-    .some(
-      ({ command, status, parameters, executed_at }) =>
-        startingCommands.has(command) &&
-        status === 'Accepted' &&
-        isTag(parameters.id_tag ?? parameters.idTag) &&
-        Math.abs(now - Date.parse(executed_at)) <= remoteStartMs,
-    )
+    .listBy(commandsTable, 'byChargePoint', [organization_id, charge_point_id], query)
+    .filter(({ command, status }) => startingCommands.has(command) && status === 'Accepted')
+    .some((record) => {
+      const { id_tag, idTag } = parametersOf(record, view)
+      return isTag(id_tag ?? idTag) && Math.abs(now - Date.parse(record.executed_at)) <= remoteStartMs
+    })
 }

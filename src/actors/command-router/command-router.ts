@@ -6,14 +6,14 @@ import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import type { OcppCall } from '../../ocpp16/index.js'
 import { secretsOf } from '../../ocpp16/secrets.js'
 import { chargePointsTable } from '../../records/charge-point.js'
-import { type BegunCommand, type CommandRecord, commandsTable } from '../../records/command.js'
+import { type BegunCommand, bulkCommandsTable, type CommandRecord, commandsTable } from '../../records/command.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { limits as runtimeLimits } from '../../runtime/limits.js'
 import { createRecentIds } from '../../runtime/link/recent-ids.js'
 import { limits as chargePointLimits } from '../charge-point/limits.js'
 import { type CallOutcome, chargePointAddress } from '../charge-point/messages.js'
-import { type Bulk, bulkReply, newBulk, noteResult } from './bulk.js'
+import { type Bulk, bulkReply, isOwn, newBulk, noteResult, recordPart } from './bulk.js'
 import { takeCommand } from './command-rate.js'
 import { limits } from './limits.js'
 import {
@@ -24,8 +24,9 @@ import {
   commandRouterKind,
   type ExecuteBulkMessage,
   type ExecuteMessage,
+  type InterruptedMessage,
 } from './messages.js'
-import { endingOf, storable, storableOutcome, unanswered } from './outcome.js'
+import { endingOf, recorded, storableOutcome, unanswered } from './outcome.js'
 import { bulkPart, commandParts } from './parts.js'
 import type { Asker, CommandRouterState, Running, TimedOut, Waiter } from './state.js'
 
@@ -77,7 +78,7 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
       case 'late-answer':
         return answeredLate(state, message.commandId, message.payload, context)
       case 'interrupted':
-        return interrupted(state, message.commands, context)
+        return interrupted(state, message, context)
     }
   },
 }
@@ -126,7 +127,7 @@ function begin(state: CommandRouterState, target: Target, bulkId: string | undef
     organization_id: context.id,
     charge_point_id: target.chargePointId,
     command: target.command,
-    parameters: target.parameters,
+    ...(bulkId === undefined && { parameters: target.parameters }),
     executed_at: new Date(context.now()).toISOString(),
     executed_by: target.executedBy,
     ...(bulkId === undefined ? {} : { bulk_command_id: bulkId }),
@@ -167,7 +168,7 @@ function timerOf(commandId: string): string {
 
 function executeBulk(state: CommandRouterState, message: ExecuteBulkMessage, context: Context): Effect[] {
   const executedAt = new Date(context.now()).toISOString()
-  const bulk = newBulk(message, executedAt, context.replyTo)
+  const bulk = newBulk(message, context.id, executedAt, context.replyTo)
   state.bulks.set(bulk.id, bulk)
   return advance(state, bulk, context)
 }
@@ -190,9 +191,8 @@ function advance(state: CommandRouterState, bulk: Bulk, context: Context): Effec
 }
 
 function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boolean, context: Context): Effect[] {
-  const { chargePointId, commandId, call, unknownConnector } = bulk.message.targets[
-    at
-  ] as ExecuteBulkMessage['targets'][number]
+  const to = bulk.message.targets[at] as ExecuteBulkMessage['targets'][number]
+  const { chargePointId, commandId, call, unknownConnector } = to
   const target: Target = { ...bulk.message, chargePointId, commandId }
   const begun = begin(state, target, bulk.id, context)
   if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
@@ -206,7 +206,8 @@ function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boo
 function endAtOnce(bulk: Bulk, at: number, begun: BegunCommand, error: string): Effect[] {
   const record: CommandRecord = { ...begun, ...unanswered('Error', error) }
   noteResult(bulk, at, record)
-  return [effect.put(commandsTable, record)]
+  const isRecorded = isOwn(bulk.message.targets[at] as ExecuteBulkMessage['targets'][number])
+  return isRecorded ? recordPart(bulk, record) : []
 }
 
 /** The first end of a command counts; an answer after it is only noted. */
@@ -237,14 +238,14 @@ function endedRunning(
   const effects: Effect[] = [effect.cancel(timerOf(commandId))]
   if (outcome.type === 'queue-full' && waiter.type !== 'bulk')
     return [...effects, ...tell(waiter, commandId, queueFull)]
-  effects.push(effect.put(commandsTable, record))
+  const bulk = waiter.type === 'bulk' ? state.bulks.get(waiter.bulkId) : undefined
+  effects.push(...(bulk === undefined ? [effect.put(commandsTable, record)] : recordPart(bulk, record)))
   if (outcome.type === 'timeout') remember(state, { record, secrets })
   if (waiter.type !== 'bulk')
     return [
       ...effects,
       ...tell(waiter, commandId, { type: 'recorded', record, outcome: storableOutcome(outcome, secrets) }),
     ]
-  const bulk = state.bulks.get(waiter.bulkId)
   if (bulk === undefined) return effects
   noteResult(bulk, waiter.at, record)
   effects.push(...advance(state, bulk, context))
@@ -252,13 +253,14 @@ function endedRunning(
 }
 
 /** What runs is recorded at its end; what is recorded has ended. Anything else was lost with an earlier life of this actor. */
-function interrupted(state: CommandRouterState, commands: readonly BegunCommand[], context: Context): Effect[] {
+function interrupted(state: CommandRouterState, { commands, bulk }: InterruptedMessage, context: Context): Effect[] {
   const view = context.read()
   const lost = commands.filter(
     ({ command_id: id }) => !state.begun.has(id) && view.get(commandsTable, [id]) === undefined,
   )
   const records = lost.map((begun) => ({ ...begun, ...unanswered('Error', commandErrors.interrupted) }))
-  const effects = records.map((record) => effect.put(commandsTable, record))
+  const shared = bulk !== undefined && records.length > 0 ? [effect.put(bulkCommandsTable, bulk)] : []
+  const effects = [...shared, ...records.map((record) => effect.put(commandsTable, record))]
   return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
 }
 
@@ -274,5 +276,5 @@ function answeredLate(state: CommandRouterState, commandId: string, payload: unk
   if (record === undefined || record.organization_id !== context.id) return []
   if (record.status !== 'Timeout' && record.error !== commandErrors.interrupted) return []
   state.timedOut.delete(commandId)
-  return [effect.put(commandsTable, { ...record, late_response: storable(payload, known?.secrets ?? []) })]
+  return [effect.put(commandsTable, { ...record, late_response: recorded(payload, known?.secrets ?? []) })]
 }

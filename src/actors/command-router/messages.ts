@@ -1,7 +1,7 @@
 // What the command router is asked, what it is told by charge points, and what it answers.
 
 import type { OcppCall } from '../../ocpp16/index.js'
-import type { BegunCommand } from '../../records/command.js'
+import type { BegunCommand, BulkCommandRecord } from '../../records/command.js'
 import type { CallOutcome, ExecuteMessage } from '../messages/command.js'
 
 export * from '../messages/command.js'
@@ -29,6 +29,8 @@ export interface ExecuteBulkMessage {
 export interface InterruptedMessage {
   readonly type: 'interrupted'
   readonly commands: readonly BegunCommand[]
+  /** Of the bulk command that they are part of. */
+  readonly bulk?: BulkCommandRecord
 }
 
 export type CommandRouterMessage =

@@ -2,9 +2,11 @@
 
 import { withoutSecrets, withoutText } from '../../ocpp16/secrets.js'
 import type { CommandRecord, CommandStatus } from '../../records/command.js'
-import { limits } from '../../runtime/limits.js'
+import { boundedJson } from '../../runtime/bounded-json.js'
+import { limits as runtimeLimits } from '../../runtime/limits.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
 import type { CallOutcome } from '../charge-point/messages.js'
+import { limits } from './limits.js'
 import { commandErrors } from './messages.js'
 
 const successes = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])
@@ -25,8 +27,13 @@ type Ending = Pick<CommandRecord, 'status' | 'charge_point_response' | 'response
 
 /** What can be stored of an answer: no secret, not even one that was `sent`, and not what a charge point nests without end. */
 export function storable(payload: unknown, sent: readonly string[]): unknown {
-  if (isDeeperThan(payload, limits.nesting)) return { error: `nested more than ${limits.nesting} deep` }
+  if (isDeeperThan(payload, runtimeLimits.nesting)) return { error: `nested more than ${runtimeLimits.nesting} deep` }
   return withoutSecrets(payload, sent)
+}
+
+/** The same within the bound of a record. */
+export function recorded(payload: unknown, sent: readonly string[]): unknown {
+  return boundedJson(storable(payload, sent), limits.recordedResponseCharacters)
 }
 
 type CallError = Extract<CallOutcome, { type: 'call-error' }>
@@ -47,14 +54,15 @@ export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending 
     case 'answered':
       return {
         status: statusOfAnswer(outcome.payload),
-        charge_point_response: storable(outcome.payload, sent),
+        charge_point_response: recorded(outcome.payload, sent),
         response_time_ms: Math.round(outcome.responseTimeMs),
       }
     case 'call-error': {
       const { code, description, details } = storableError(outcome, sent)
+      const response = { errorCode: code, errorDescription: description, errorDetails: details }
       return {
         status: 'Error',
-        charge_point_response: { errorCode: code, errorDescription: description, errorDetails: details },
+        charge_point_response: boundedJson(response, limits.recordedResponseCharacters),
         response_time_ms: Math.round(outcome.responseTimeMs),
         error: code,
       }

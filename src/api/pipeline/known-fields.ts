@@ -7,6 +7,11 @@ import { matcherOf } from './validator.js'
 /** The names and indexes that lead to a field. */
 export type FieldPath = readonly (string | number)[]
 
+/** As a JSON pointer. */
+export function pointerOf(path: FieldPath): string {
+  return path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
+}
+
 /** The fields that the schema does not know, in the order of the value, and at most so many. */
 export type UnknownFields = (value: unknown, atMost: number) => readonly FieldPath[]
 

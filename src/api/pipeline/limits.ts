@@ -16,6 +16,8 @@ export const limits = defineLimits({
   thoroughlyCheckedCharacters: 16_384,
   /** Characters of a request's body, as JSON, that the audit log keeps; of a longer one, the largest fields are left out. */
   auditedBodyCharacters: 8_192,
+  /** Characters of a command's parameters, as JSON, that its record keeps; of longer ones, the largest are left out. */
+  recordedParametersCharacters: 8_192,
   /** Ids of one answer that the audit log keeps. */
   auditedIds: 20,
   /** Keys whose use is counted in memory, for their quota and for when they were last used. */

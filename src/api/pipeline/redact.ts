@@ -2,9 +2,21 @@
 
 import { changeConfiguration } from '../../ocpp16/index.js'
 import { isSecretKey, passwordOf, redacted } from '../../ocpp16/secrets.js'
+import { boundedJson } from '../../runtime/bounded-json.js'
+import { limits } from './limits.js'
 
-/** The parameters as they are recorded. */
-export function redactParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The parameters of a command as they are recorded: without secrets, and without what is too large. */
+export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return withinBounds(redactParameters(parameters))
+}
+
+function withinBounds(parameters: Record<string, unknown>): Record<string, unknown> {
+  const kept = boundedJson(parameters, limits.recordedParametersCharacters)
+  // So many that not even their names have room.
+  return typeof kept === 'string' ? { parameters: kept } : (kept as Record<string, unknown>)
+}
+
+function redactParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, redactValue(value)]))
 }
 
@@ -16,11 +28,11 @@ function redactValue(value: unknown): unknown {
 }
 
 /** An OCPP payload as it is recorded. */
-export function redactPayload(action: string, payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function recordedPayload(action: string, payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { key } = payload
   const shown = redactParameters(payload)
   if (action === changeConfiguration.action && isSecretKey(key)) shown.value = redacted
-  return shown
+  return withinBounds(shown)
 }
 
 /** An address without the password in it; any other text as it is. */

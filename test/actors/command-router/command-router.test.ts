@@ -4,7 +4,7 @@ import type { CallOutcome } from '../../../src/actors/charge-point/messages.js'
 import { commandRouter } from '../../../src/actors/command-router/command-router.js'
 import { limits } from '../../../src/actors/command-router/limits.js'
 import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
-import { type CommandRecord, commandsTable } from '../../../src/records/command.js'
+import { bulkCommandsTable, type CommandRecord, commandsTable } from '../../../src/records/command.js'
 import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor/actor.js'
 
 /** The actor alone, with a clock of its own and no store behind it. */
@@ -78,7 +78,10 @@ const calls = (effects: readonly Effect[]) =>
     id: to.id,
   }))
 
-const recordsOf = (effects: readonly Effect[]) => ofType(effects, 'put').map(({ row }) => row as CommandRecord)
+const recordsOf = (effects: readonly Effect[]) =>
+  ofType(effects, 'put')
+    .filter(({ table }) => table.name === commandsTable.name)
+    .map(({ row }) => row as CommandRecord)
 
 test('command router - a command is sent with the time that remains, and its record leaves with the reply', (t) => {
   const { tell, clock, idle } = router()
@@ -263,8 +266,39 @@ test('command router - what is not a charge point of the organization is not_fou
   ]
   const ended = tell({ ...bulk([], false), targets }, asker)
   t.same(calls(ended), [])
-  t.match(recordsOf(ended), [{ error: 'not_found' }, { error: 'not_attempted' }])
-  t.equal(ofType(ended, 'reply').length, 1)
+  t.match(recordsOf(ended), [{ command_id: 'cmd_A', error: 'not_attempted' }], 'nothing is recorded of the other')
+  t.equal(recordsOf(ended).length, 1)
+  const [reply] = ofType(ended, 'reply')
+  t.match(reply?.body, { total: 2, results: [{ error: 'not_found' }, { error: 'not_attempted' }] })
+  t.end()
+})
+
+test('command router - the parameters of a bulk command are recorded once', (t) => {
+  const { tell } = router()
+  const parameters = { connector_id: 1 }
+  const sent = calls(tell({ ...bulk(['A', 'B']), parameters }, asker))
+  const effects = sent.flatMap(({ commandId }) => [...tell({ type: 'call-ended', commandId, outcome: accepted })])
+  const shared = ofType(effects, 'put').filter(({ table }) => table.name === bulkCommandsTable.name)
+  t.same(
+    shared.map(({ row }) => row),
+    [{ bulk_command_id: 'bulk_1', organization_id: 'org_1', parameters }],
+  )
+  t.same(
+    recordsOf(effects).map((record) => record.parameters),
+    [undefined, undefined],
+  )
+  t.end()
+})
+
+test('command router - of a long answer, the record keeps what has room, and whoever waits is given all of it', (t) => {
+  const { tell } = router()
+  tell(execute(), asker)
+  const data = 'x'.repeat(60_000)
+  const outcome: CallOutcome = { type: 'answered', payload: { status: 'Accepted', data }, responseTimeMs: 1 }
+  const effects = tell({ type: 'call-ended', commandId: 'cmd_1', outcome })
+  t.match(recordsOf(effects), [{ status: 'Accepted', charge_point_response: { status: 'Accepted' } }])
+  t.ok(JSON.stringify(recordsOf(effects)[0]).length < 20_000)
+  t.match(ofType(effects, 'reply')[0]?.body, { outcome: { payload: { data } } })
   t.end()
 })
 

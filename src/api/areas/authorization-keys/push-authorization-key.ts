@@ -8,7 +8,7 @@ import type { ChargePoint } from '../../../records/charge-point.js'
 import { AmpshardError, conflict, notFound } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
-import { redactPayload } from '../../pipeline/redact.js'
+import { recordedPayload } from '../../pipeline/redact.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import type { Principal } from '../../surfaces/principal.js'
@@ -123,7 +123,7 @@ function sendKey(
     {
       chargePointId,
       command: call.action,
-      parameters: redactPayload(call.action, call.payload),
+      parameters: recordedPayload(call.action, call.payload),
       call,
       timeoutMs: defaultTimeoutSeconds * 1_000,
     },

@@ -43,7 +43,7 @@ async function readHistory(organizationId: string, query: Filters, services: Ser
   const begin = services.longReads.of(organizationId)
   const options = { view, begin, table: commandsTable, organizationId, indexes, wanted: query, query, between }
   const { rows, total } = await readPageByFields(options)
-  return { rows: rows.map(commandView), total }
+  return { rows: rows.map((row) => commandView(row, view)), total }
 }
 
 const chargePointHistory = area.list('/{charge_point_id}/history', {

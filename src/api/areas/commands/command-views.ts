@@ -1,7 +1,8 @@
 // Command records as callers see them, and the schemas of what they see.
 
 import { Type } from 'typebox'
-import { type CommandRecord, commandStatuses } from '../../../records/command.js'
+import { type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
+import type { ReadView } from '../../../runtime/store/store.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 
 export const commandSchema = named('Command', {
@@ -9,10 +10,13 @@ export const commandSchema = named('Command', {
   charge_point_id: Type.String(),
   command: Type.String(),
   status: Type.Enum([...commandStatuses]),
-  parameters: anyObject('The parameters as they were given, without secrets.'),
+  parameters: anyObject(
+    'The parameters as they were given, without secrets; of more than 8,192 characters, the largest are left out.',
+  ),
   charge_point_response: nullable(
     Type.Unknown({
-      description: "The charge point's answer, without secrets; null if none came in time (`error` has the reason).",
+      description:
+        "The charge point's answer, without secrets; null if none came in time (`error` has the reason). In the history, the largest fields of an answer of more than 16,384 characters are left out.",
     }),
   ),
   executed_at: timestamp(),
@@ -23,9 +27,10 @@ export const commandSchema = named('Command', {
   late_response: nullable(Type.Unknown({ description: 'An answer that came after the deadline.' })),
 })
 
-export function commandView({ organization_id, ...shown }: CommandRecord) {
+export function commandView({ organization_id, ...shown }: CommandRecord, view: ReadView) {
   return {
     ...shown,
+    parameters: parametersOf(shown, view),
     bulk_command_id: shown.bulk_command_id ?? null,
     late_response: shown.late_response ?? null,
   }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { callErrors, ocppRejected } from '../../../actors/command-router/errors.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
-import { redactParameters } from '../../pipeline/redact.js'
+import { recordedParameters } from '../../pipeline/redact.js'
 import { chargePointId, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { chargePoints } from '../charge-points/area.js'
 import { requireConnector, stateOf } from '../charge-points/charge-points.js'
@@ -12,7 +12,7 @@ import { commandSchema, commandView } from './command-views.js'
 import { tooManyTargets } from './errors.js'
 import { limits } from './limits.js'
 import { anyCommandScopes, commandErrors, commandFields, commandOf, commandsGuide } from './operator-command.js'
-import { defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from './run-command.js'
+import { answerOf, defaultTimeoutSeconds, requireAccepted, runBulkCommand, runCommand } from './run-command.js'
 
 const connectorOf = ({ connector_id }: Record<string, unknown>): number =>
   typeof connector_id === 'number' ? connector_id : 0
@@ -57,14 +57,14 @@ const executeCommand = area.route({
       {
         chargePointId: chargePoint.charge_point_id,
         command: command.name,
-        parameters: redactParameters(parameters),
+        parameters: recordedParameters(parameters),
         call: command.call(parameters, chargePoint, services.clock.now()),
         timeoutMs: timeout_seconds * 1_000,
       },
       services,
     )
     requireAccepted(recorded)
-    return { status: 200, body: commandView(recorded.record) }
+    return { status: 200, body: { ...commandView(recorded.record, services.view()), ...answerOf(recorded) } }
   },
 })
 
@@ -127,7 +127,7 @@ const executeBulkCommand = area.route({
       {
         targets,
         command: command.name,
-        parameters: redactParameters(parameters),
+        parameters: recordedParameters(parameters),
         timeoutMs: timeout_seconds * 1_000,
         continueOnFailure: continue_on_failure,
       },

@@ -4,8 +4,11 @@ import { Type } from 'typebox'
 import { operatorCommands } from '../../../actors/command-router/commands/index.js'
 import type { OperatorCommand } from '../../../actors/command-router/define-command.js'
 import { type ErrorDetail, fail } from '../../../runtime/errors.js'
+import { pointerOf, type UnknownFields, unknownFieldsOf } from '../../pipeline/known-fields.js'
+import { limits } from '../../pipeline/limits.js'
 import { anyObject } from '../../pipeline/schemas.js'
 import { authorize } from '../../pipeline/steps/authorize.js'
+import { shortened } from '../../pipeline/steps/unknown-fields.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { bodyCheck, type Check } from '../../pipeline/validator.js'
 import { operator } from '../../surfaces/operator.js'
@@ -15,6 +18,10 @@ import { defaultTimeoutSeconds } from './run-command.js'
 
 const checks = new Map<string, Check>(
   [...operatorCommands].map(([name, command]) => [name, bodyCheck(command.parameters)]),
+)
+
+const unknown = new Map<string, UnknownFields>(
+  [...operatorCommands].map(([name, command]) => [name, unknownFieldsOf(command.parameters)]),
 )
 
 const commandNames = [...operatorCommands.keys()].join(', ')
@@ -31,7 +38,7 @@ export const commandsGuide = `A key that has only the scope \`write:sessions\` m
 
 export const commandFields = {
   command: Type.String({ description: `One of ${commandNames}.` }),
-  parameters: Type.Optional(anyObject('The parameters of the command.')),
+  parameters: Type.Optional(anyObject('The parameters of the command; one that the command does not have is refused.')),
   timeout_seconds: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -59,13 +66,19 @@ export function commandOf(name: string, parameters: Record<string, unknown>, pri
 }
 
 function requireSound(name: string, parameters: Record<string, unknown>): void {
-  const faults = checks.get(name)?.(parameters)
-  if (faults === undefined) return
+  const faults = checks.get(name)?.(parameters) ?? unknownParameters(name, parameters)
+  if (faults.length === 0) return
   const details = faults.map(({ path, message }) => ({ path: `/parameters${path}`, message }))
   const missing = details.filter(isMissing)
   if (missing.length === 0) throw invalid(details)
   const names = missing.map(({ path }) => path.split('/').pop()).join(', ')
   throw missingParameters(`${name} requires ${names}`, { details })
+}
+
+/** Unlike fields of other bodies, they are not passed over: they would be recorded, and look as if they had been sent. */
+function unknownParameters(name: string, parameters: Record<string, unknown>): readonly ErrorDetail[] {
+  const paths = unknown.get(name)?.(parameters, limits.unknownFields) ?? []
+  return paths.map((path) => ({ path: shortened(pointerOf(path)), message: `is not a parameter of ${name}` }))
 }
 
 /** Directly in the parameters; a field that is missing deeper down is a malformed value. */

@@ -2,7 +2,7 @@
 // commands that it has lost.
 
 import type { CallOutcome } from '../../../actors/charge-point/messages.js'
-import { bulkReplyOf } from '../../../actors/command-router/bulk.js'
+import { bulkRecord, bulkReplyOf, isOwn } from '../../../actors/command-router/bulk.js'
 import {
   chargePointNotAccepted,
   chargePointOffline,
@@ -43,6 +43,11 @@ export interface RecordedCommand {
   readonly outcome: CallOutcome
 }
 
+/** All that the charge point answered, where its record has only what is kept of it. */
+export function answerOf({ outcome }: RecordedCommand): { readonly charge_point_response?: unknown } {
+  return outcome.type === 'answered' ? { charge_point_response: outcome.payload } : {}
+}
+
 /** Throws `rate_limited`, and what the router's shard reports. */
 export async function runCommand(
   principal: Principal,
@@ -77,7 +82,8 @@ export async function runBulkCommand(
   }
   if (services.earlier !== undefined) return earlierBulk(principal, message, services)
   const rounds = command.continueOnFailure ? 1 : command.targets.length
-  return (await askRouter(principal, message, command.timeoutMs * rounds, message.targets, services)) as BulkReply
+  const own = message.targets.filter(isOwn)
+  return (await askRouter(principal, message, command.timeoutMs * rounds, own, services)) as BulkReply
 }
 
 interface Attempt {
@@ -100,7 +106,7 @@ async function askRouter(
   } catch (error) {
     const isLost = error instanceof Interrupted || (error instanceof AmpshardError && error.code === 'timeout')
     if (!isLost) throw error
-    await record({ type: 'interrupted', commands }, organizationId, services)
+    await record(interruptedMessage(principal, message, commands), organizationId, services)
     throw interrupted(message, error)
   }
 }
@@ -112,6 +118,15 @@ function interrupted(message: ExecuteMessage | ExecuteBulkMessage, cause: unknow
   })
 }
 
+function interruptedMessage(
+  principal: Principal,
+  message: ExecuteMessage | ExecuteBulkMessage,
+  commands: readonly BegunCommand[],
+): InterruptedMessage {
+  const bulk = message.type === 'execute-bulk' ? bulkRecord(message, principal.organization.organization_id) : undefined
+  return { type: 'interrupted', commands, ...(bulk !== undefined && { bulk }) }
+}
+
 function begunCommands(
   principal: Principal,
   message: ExecuteMessage | ExecuteBulkMessage,
@@ -121,10 +136,9 @@ function begunCommands(
   const begun = {
     organization_id: principal.organization.organization_id,
     command: message.command,
-    parameters: message.parameters,
     executed_at: new Date(services.clock.now()).toISOString(),
     executed_by: message.executedBy,
-    ...(message.type === 'execute-bulk' && { bulk_command_id: message.bulkId }),
+    ...(message.type === 'execute-bulk' ? { bulk_command_id: message.bulkId } : { parameters: message.parameters }),
   }
   return attempts.map(({ chargePointId, commandId }) => ({
     ...begun,
@@ -142,7 +156,7 @@ async function earlierRecords(
 ): Promise<readonly CommandRecord[]> {
   const commands = begunCommands(principal, message, attempts, services)
   const recording = { ...services, ...services.earlier }
-  await record({ type: 'interrupted', commands }, principal.organization.organization_id, recording)
+  await record(interruptedMessage(principal, message, commands), principal.organization.organization_id, recording)
   const view = services.view()
   const records = commands.flatMap(({ command_id: id }) => view.get(commandsTable, [id]) ?? [])
   if (records.length < commands.length) throw interrupted(message, new Interrupted())
@@ -161,8 +175,8 @@ async function earlierCommand(
 }
 
 async function earlierBulk(principal: Principal, message: ExecuteBulkMessage, services: Services): Promise<BulkReply> {
-  const records = await earlierRecords(principal, message, message.targets, services)
-  return bulkReplyOf(message, records)
+  const records = await earlierRecords(principal, message, message.targets.filter(isOwn), services)
+  return bulkReplyOf(message, records, new Date(services.clock.now()).toISOString())
 }
 
 /** The router alone writes the history, so that a command that ends after all has one end there. */

@@ -34,7 +34,7 @@ export const remoteStartTransaction = defineRaw(message, {
       id_tag: Type.String(),
     },
     // Also where it is the only one, and nobody named it.
-    of: ({ id_tag }, { record }) => ({ connector_id: record.parameters.connectorId ?? null, id_tag }),
+    of: ({ id_tag }, { record }) => ({ connector_id: record.parameters?.connectorId ?? null, id_tag }),
   },
   example: { id_tag: 'TAG-1', connector_id: 1 },
 })

@@ -6,6 +6,7 @@ import { conflict } from '../../../runtime/errors.js'
 import { anyObject, chargePointId, nullable } from '../../pipeline/schemas.js'
 import { chargePoints } from '../charge-points/area.js'
 import { invalidCommand } from '../commands/errors.js'
+import { answerOf } from '../commands/run-command.js'
 import { area } from './area.js'
 import { checked } from './checked-call.js'
 import { rawAnswer, rawErrors, rawScopes, sendRaw } from './send-raw.js'
@@ -40,7 +41,7 @@ export const sendCommand = area.route({
     const chargePoint = chargePoints.own(services.view(), principal, charge_point_id)
     const call = checked({ action: command, payload }, (path) => `/payload${path}`)
     const { recorded, body } = await sendRaw(principal, chargePoint, call, services)
-    const { charge_point_response: response, response_time_ms } = recorded.record
+    const { charge_point_response: response, response_time_ms } = { ...recorded.record, ...answerOf(recorded) }
     return { status: 200, body: { ...body, command, response, response_time_ms } }
   },
 })

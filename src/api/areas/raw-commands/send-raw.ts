@@ -6,12 +6,18 @@ import { answeredStatus } from '../../../actors/command-router/outcome.js'
 import type { OcppCall } from '../../../ocpp16/index.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { notFound } from '../../../runtime/errors.js'
-import { redactPayload } from '../../pipeline/redact.js'
+import { recordedPayload } from '../../pipeline/redact.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import type { Principal } from '../../surfaces/principal.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../authorization-keys/push-authorization-key.js'
-import { defaultTimeoutSeconds, type RecordedCommand, requireAnswer, runCommand } from '../commands/run-command.js'
+import {
+  answerOf,
+  defaultTimeoutSeconds,
+  type RecordedCommand,
+  requireAnswer,
+  runCommand,
+} from '../commands/run-command.js'
 import { refuseOwnNumber } from '../reservations/reservation-numbers.js'
 
 export const rawScopes = ['write:charge_points', 'write:commands'] as const
@@ -60,7 +66,7 @@ function run(
   const key = authorizationKeyOf(call, '/payload')
   if (key !== undefined)
     return pushAuthorizationKey(principal, chargePointId, key, String(call.payload.value), services)
-  const parameters = redactPayload(call.action, call.payload)
+  const parameters = recordedPayload(call.action, call.payload)
   const timeoutMs = defaultTimeoutSeconds * 1_000
   return runCommand(principal, { chargePointId, command: call.action, parameters, call, timeoutMs }, services)
 }
@@ -71,5 +77,5 @@ function rawStatus(recorded: RecordedCommand): string {
   if (outcome.type === 'call-error' && (outcome.code === 'NotImplemented' || outcome.code === 'NotSupported'))
     return outcome.code
   requireAnswer(recorded)
-  return answeredStatus(recorded.record.charge_point_response) ?? 'Accepted'
+  return answeredStatus(answerOf(recorded).charge_point_response) ?? 'Accepted'
 }

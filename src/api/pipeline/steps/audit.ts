@@ -2,6 +2,7 @@
 // Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
 
 import { type AuditEntry, auditTable, noOrganization } from '../../../records/audit-entry.js'
+import { boundedJson } from '../../../runtime/bounded-json.js'
 import { AmpshardError, internalError } from '../../../runtime/errors.js'
 import type { Change } from '../../../runtime/store/store.js'
 import { putRow } from '../changes.js'
@@ -61,7 +62,9 @@ export function auditTrail(
       method: route.method,
       path: route.path.replace(/\{([^}]+)\}/g, (_, name: string) => given.shown[name] ?? redactedSegment),
       ...outcome,
-      ...(route.body !== undefined && { request_body: bounded(redactBody(body, route.body)) }),
+      ...(route.body !== undefined && {
+        request_body: boundedJson(redactBody(body, route.body), limits.auditedBodyCharacters),
+      }),
     })
   }
 
@@ -107,24 +110,4 @@ function idsIn(answer: unknown): Record<string, string | number> {
       /^id$|_id$|^id_tag$/.test(entry[0]) && (typeof entry[1] === 'string' || typeof entry[1] === 'number'),
   )
   return Object.fromEntries(ids.slice(0, limits.auditedIds))
-}
-
-/** A value whose JSON has its bound: the largest fields of one that is larger give way to their length. */
-function bounded(value: unknown): unknown {
-  let characters = JSON.stringify(value).length
-  if (characters <= limits.auditedBodyCharacters) return value
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return leftOut(characters)
-  const fields = Object.entries(value).map(([name, field]) => ({ name, length: JSON.stringify(field).length }))
-  const shortened: Record<string, unknown> = { ...value }
-  for (const { name, length } of fields.sort((one, other) => other.length - one.length)) {
-    const mark = leftOut(length)
-    if (characters <= limits.auditedBodyCharacters || mark.length + 2 >= length) break
-    shortened[name] = mark
-    characters += mark.length + 2 - length
-  }
-  return characters <= limits.auditedBodyCharacters ? shortened : leftOut(characters)
-}
-
-function leftOut(characters: number): string {
-  return `(${characters} characters left out)`
 }

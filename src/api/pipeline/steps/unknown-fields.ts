@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { type FieldPath, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
+import { type FieldPath, pointerOf, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
@@ -64,11 +64,10 @@ function unknownParameters(query: string, known: ReadonlySet<string>): readonly 
 }
 
 function unknownField(path: FieldPath): ErrorDetail {
-  const pointer = path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
-  return { path: shortened(pointer), message: 'is not a field of this request' }
+  return { path: shortened(pointerOf(path)), message: 'is not a field of this request' }
 }
 
-function shortened(path: string): string {
+export function shortened(path: string): string {
   if (path.length <= limits.unknownFieldCharacters) return path
   return `${path.slice(0, limits.unknownFieldCharacters)}...`
 }
