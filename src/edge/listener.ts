@@ -79,9 +79,19 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     })
   }
 
+  /**
+   * Answered once everything that was read with it has been parsed: uWebSockets.js drops the connection at a second upgrade behind it then,
+   * and would end the process if the first one had ended the connection already.
+   */
   function refuse(response: HttpResponse, refused: Away, remoteAddress: string): void {
     note(refused, remoteAddress)
-    answerRefusal(response, refused.refused)
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    setImmediate(() => {
+      if (!isGone) answerRefusal(response, refused.refused)
+    })
   }
 
   function accept(
