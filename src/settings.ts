@@ -197,7 +197,7 @@ export const settingsSchema = Type.Object({
   app_url: text(
     'Address of your own application (http:// or https://), to which mails link. Without it, mails name the requests to the API instead.',
   ),
-  drain_seconds: integer('Time that an orderly shutdown may take.', 9, 1, 600),
+  drain_seconds: integer('Time that an orderly shutdown may take. Whatever still hangs then is killed.', 9, 1, 600),
 })
 
 export type Settings = Static<typeof settingsSchema>

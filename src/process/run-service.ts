@@ -58,6 +58,12 @@ function endWith(error: unknown): never {
 /** A terminal tells all of its processes, and npm or timeout passes the signal on: that is one signal, not two. */
 const sameSignalMs = 1_000
 
+/** What is left of the time when connections have been given up, for the other threads to end in order: so long, or this share of a short time. */
+const endingMs = 2_000
+const endingShare = 0.25
+/** The end must not be later than it was promised. */
+const killAtShare = 0.98
+
 /** Not in order, but without sockets: a process that still has some aborts instead of ending with a code. */
 async function endAtOnce(service: Running | undefined, code = 1): Promise<never> {
   const hangs = (await service?.abandon()) === false
@@ -76,15 +82,13 @@ function listenToSignals(service: Running, log: Logger, drainSeconds: number): v
     }
     toldAt = systemClock.monotonic()
     log.info({ signal }, 'draining')
-    // The service may be stuck; this timer is not part of it.
-    setTimeout(
-      () => {
-        log.error('the drain is stuck: ending anyway')
-        void endAtOnce(service)
-      },
-      drainSeconds * 1000 + 500,
-    )
-    const complete = await service.stop(drainSeconds * 1000)
+    const withinMs = drainSeconds * 1000
+    // The service may be stuck, and an exit joins threads that may be stuck: this timer waits for none of them.
+    setTimeout(() => {
+      log.error('the drain is stuck: ending anyway')
+      process.kill(process.pid, 'SIGKILL')
+    }, withinMs * killAtShare)
+    const complete = await service.stop(withinMs - Math.min(endingMs, withinMs * endingShare))
     log.info({ complete }, 'ended')
     await endAtOnce(service, 0)
   }

@@ -139,7 +139,9 @@ test('fronts - while one hangs, the other has its shards replaced, its alerts an
     return open.length > 0 && open
   })
   t.match(alerts, [{ kind: 'connections_refused' }])
+  const toldAt = performance.now()
   t.equal(await service.stop('SIGTERM'), 'SIGKILL', 'nobody can join the thread that hangs')
+  t.ok(performance.now() - toldAt < 3_000, 'within --drain-seconds')
   t.notMatch(service.output(), /the drain is stuck/, 'all others end in order')
 })
 
