@@ -73,6 +73,13 @@ export const settingsSchema = Type.Object({
     description: 'Refuse charge points that offer no WebSocket subprotocol.',
     default: false,
   }),
+  allowed_origins: text(
+    'Web pages that may connect as charge points without a password, as origins separated by commas, such as https://tools.example.com. Without it, none but those of the service itself.',
+    patternOf(
+      '^[^\\s,]+://[^\\s,/]+/?( *, *[^\\s,]+://[^\\s,/]+/?)*$',
+      'origins such as https://tools.example.com, separated by commas',
+    ),
+  ),
   heartbeat_interval_seconds: integer(
     'Heartbeat interval that BootNotification.conf returns, varied by up to a tenth.',
     300,
@@ -106,6 +113,12 @@ export const settingsSchema = Type.Object({
   connects_per_second: integer(
     'New connections that a front accepts per second. The others are refused with 503 and Retry-After.',
     5_000,
+    1,
+    1_000_000,
+  ),
+  refusals_per_second: integer(
+    'Connections of charge points per second that may be refused to one address, on average, and thirty times as many at once. Those of an address that causes more are refused unseen for a while.',
+    20,
     1,
     1_000_000,
   ),

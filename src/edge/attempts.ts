@@ -8,6 +8,7 @@ import { encodeRow } from '../runtime/codec.js'
 import { makeId } from '../runtime/ids.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
 import { unowned } from '../runtime/store/store.js'
+import { createTokenBuckets, fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface Refusal {
@@ -22,34 +23,35 @@ export interface Refusal {
 
 export interface AttemptLog {
   record(refusal: Refusal): void
+  /** Of a refusal that is not stored. */
+  count(reason: string): void
   /** Refusals by reason since the start, those not written included. */
   readonly counts: ReadonlyMap<string, number>
 }
 
 export function createAttemptLog(store: StoreClient, clock: Clock, random: () => number): AttemptLog {
   const counts = new Map<string, number>()
-  let second = 0
-  let written = 0
-  const writtenOf = new Map<string, number>()
+  const rate: Rate = { perSecond: limits.refusedAttemptsPerSecond, burst: limits.refusedAttemptsPerSecond }
+  const ownRate: Rate = {
+    perSecond: limits.refusedAttemptsPerOrganizationSecond,
+    burst: limits.refusedAttemptsPerOrganization,
+  }
+  const bucket = fullBucket(rate, clock.monotonic())
+  const ownBuckets = createTokenBuckets(ownRate, clock, limits.organizationsWithAttempts)
 
   function mayWrite(organizationId: string): boolean {
-    const now = Math.floor(clock.monotonic() / 1000)
-    if (now !== second) {
-      second = now
-      written = 0
-      writtenOf.clear()
-    }
-    const own = writtenOf.get(organizationId) ?? 0
-    if (written >= limits.refusedAttemptsPerSecond || own >= limits.refusedAttemptsPerOrganization) return false
-    written++
-    writtenOf.set(organizationId, own + 1)
-    return true
+    return ownBuckets.take(organizationId) && takeTokens(bucket, rate, clock.monotonic())
+  }
+
+  function count(reason: string): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
 
   return {
     counts,
+    count,
     record(refusal) {
-      counts.set(refusal.reason, (counts.get(refusal.reason) ?? 0) + 1)
+      count(refusal.reason)
       const owner =
         refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
       if (owner === undefined || !mayWrite(owner)) return

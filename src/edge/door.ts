@@ -9,8 +9,10 @@ import type { Settings } from '../settings.js'
 import type { AdmissionControl } from './admission.js'
 import { type Authentication, authenticate } from './authenticate.js'
 import { readIdentity } from './identity.js'
-import { type Away, away, reservedIdentity, unknownChargePoint } from './refusal.js'
+import { isForeignPage } from './origin.js'
+import { type Away, away, foreignOrigin, reservedIdentity, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
+import type { Strangers } from './strangers.js'
 import { chooseSubprotocol } from './subprotocol.js'
 
 export interface DoorOptions {
@@ -21,6 +23,7 @@ export interface DoorOptions {
   readonly clock: Clock
   readonly view: () => ReadView
   readonly admission: AdmissionControl
+  readonly strangers: Strangers
   readonly draining: () => boolean
   readonly registrar: Registrar
 }
@@ -30,6 +33,8 @@ export interface UpgradeRequest {
   readonly target: string
   readonly subprotocols: string
   readonly authorization: string
+  readonly origin: string
+  readonly host: string
   readonly key: string
   readonly remoteAddress: string
   readonly certificatePem: string
@@ -53,7 +58,8 @@ export interface Door {
 }
 
 export function createDoor(options: DoorOptions): Door {
-  const { settings, clock, admission } = options
+  const { settings, clock, admission, strangers } = options
+  const origins = { allowed: settings.allowed_origins, publicUrl: settings.public_url }
 
   function chargePointOf(id: string): ChargePoint | undefined {
     const view = options.view()
@@ -91,6 +97,8 @@ export function createDoor(options: DoorOptions): Door {
         retryAfterSeconds: 5,
       })
     }
+    const stranger = strangers.admit(asked.remoteAddress)
+    if (!stranger.ok) return away(shown, { status: 503, ...stranger, unlisted: true })
     const again = admission.admitAgain(shown)
     if (!again.ok) return away(shown, { status: 503, ...again })
     const admitted = admission.admit()
@@ -106,6 +114,8 @@ export function createDoor(options: DoorOptions): Door {
     if (!subprotocol.ok) return away(shown, { status: 400, ...subprotocol }, owner)
     const authentication = authenticated(chargePoint, asked)
     if (!authentication.ok) return away(shown, authentication, owner)
+    if (authentication.securityProfile === 0 && isForeignPage(asked.origin, asked.host, origins))
+      return away(shown, foreignOrigin, owner)
     const calm = admission.admitChargePoint(chargePoint.charge_point_id)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)

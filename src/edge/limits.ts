@@ -17,10 +17,17 @@ export const limits = defineLimits(
     /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */
     pingsPerSecond: 10,
     pingBurst: 50,
+    /** Addresses whose refusals are remembered, and the refusals of one at once, as a multiple of those per second. */
+    refusedAddresses: 100_000,
+    refusalBurstSeconds: 30,
     /** Refused connection attempts written to the store a second; the rest are only counted. */
     refusedAttemptsPerSecond: 100,
-    /** Of them, those of one organization: strangers that knock without end leave room for the others' attempts. */
+    /** Of them, those of one organization at once: strangers that knock without end leave room for the others' attempts. */
     refusedAttemptsPerOrganization: 25,
+    /** And for as long as they knock, a second: more than the alert about refused connections can be set to count in an hour. */
+    refusedAttemptsPerOrganizationSecond: 3,
+    /** Organizations that have refused attempts of late, and are remembered for it. */
+    organizationsWithAttempts: 10_000,
   },
   (bounds) => [
     [

@@ -53,7 +53,7 @@ const pingRate: Rate = { perSecond: limits.pingsPerSecond, burst: limits.pingBur
 const closeWithinMs = 2_000
 
 export function createOcppListener(options: ListenerOptions): OcppListener {
-  const { settings, clock, transport, attempts, log } = options
+  const { settings, clock, transport, attempts, strangers, log } = options
   const sockets = new Map<number, Socket>()
   const liveness = {
     deadPeerSeconds: settings.dead_peer_seconds,
@@ -71,6 +71,11 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function note({ refused, shown, organizationId }: Away, remoteAddress: string): void {
     log.refused(shown, { ...refused, remoteAddress })
+    if (refused.unlisted === true) {
+      attempts.count(refused.reason)
+      return
+    }
+    strangers.refused(remoteAddress, refused.status)
     attempts.record({
       ...refused,
       chargePointId: shown,
@@ -146,6 +151,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       target: request.getUrl(),
       subprotocols: request.getHeader('sec-websocket-protocol'),
       authorization: request.getHeader('authorization'),
+      origin: request.getHeader('origin'),
+      host: request.getHeader('host'),
       key: request.getHeader('sec-websocket-key'),
       remoteAddress: options.clientAddress(response, request),
       certificatePem: options.tls ? response.getX509Certificate() : '',

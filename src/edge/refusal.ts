@@ -8,6 +8,8 @@ export interface Refused {
   readonly reason: string
   readonly advice: string
   readonly retryAfterSeconds?: number
+  /** It is counted and answered, and nothing more: there may be very many of it. */
+  readonly unlisted?: true
 }
 
 /** An upgrade that is refused: whose it was, as far as that is known. */
@@ -30,6 +32,12 @@ export const reservedIdentity: Refused = {
   status: 404,
   reason: 'reserved_identity',
   advice: 'This id is reserved for the API: give the charge point another one.',
+}
+
+export const foreignOrigin: Refused = {
+  status: 403,
+  reason: 'foreign_origin',
+  advice: 'A web page may not be a charge point without a password: set one, or allow the page with --allowed-origins.',
 }
 
 export function away(shown: string, refused: Refused, organizationId?: string): Away {

@@ -16,6 +16,7 @@ import { createConnectionLog } from '../edge/connection-log.js'
 import { createOcppListener } from '../edge/listener.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
+import { createStrangers } from '../edge/strangers.js'
 import { newestCommandId } from '../records/command.js'
 import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
@@ -92,6 +93,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     flapWaitSeconds: settings.flap_wait_seconds,
     overloadLevel: () => level,
   })
+  const strangers = createStrangers(clock, settings.refusals_per_second)
   const registrar = createRegistrar(store, clock, log)
   const listener = createOcppListener({
     front: index,
@@ -102,6 +104,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     view: store.view,
     transport,
     admission,
+    strangers,
     attempts,
     draining: () => draining,
     registrar,

@@ -1,10 +1,10 @@
 // When requests are handled, and whose bucket pays for them, by a clock that a test moves.
 
 import { test } from 'tap'
-import { networkOf } from '../../src/api/http/address-network.js'
 import { limits } from '../../src/api/http/limits.js'
 import { createRequestRates } from '../../src/api/http/request-rates.js'
 import { createTurns, type Visitor } from '../../src/api/http/turns.js'
+import { networkOf } from '../../src/edge/address-network.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 function stage() {

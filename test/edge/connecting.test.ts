@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { type RawSocket, rawUpgrade } from '../support/raw-socket.js'
 import { type Answer, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -147,11 +148,42 @@ test('connecting - when its password is removed, a charge point needs none', asy
 })
 
 test('connecting - a charge point that connects again and again has to wait', async (t) => {
-  const service = await startService(t, { flags: ['--flap-connects-per-minute', '2'] })
+  const service = await startService(t, {
+    flags: ['--flap-connects-per-minute', '2', '--refusals-per-second', '1'],
+  })
   await service.register('CP-1')
   for (let at = 0; at < 2; at++) await (await connectOcpp(`${service.ocppUrl}/CP-1`)).close()
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 503/)
   t.match((await refusedAs(service, 1)).body.data, [{ reason: 'flapping', charge_point_id: 'CP-1' }])
+
+  // Of the same service, which lets one address be refused thirty times at once: whoever guesses ids learns no more of them then.
+  await service.register('CP-2')
+  const guess = (id: string) => rawUpgrade(service.port, `/ocpp16/${id}`)
+  const answers: RawSocket[] = []
+  while (answers.at(-1)?.status !== 503) answers.push(await guess(`GUESS-${answers.length}`))
+  t.ok(answers.length > 30, `${answers.length} guesses`)
+  const [unknown, known] = [await guess('NOBODY'), await guess('CP-2')]
+  t.same([unknown.status, known.status], [503, 503])
+  const said = await Promise.all([unknown, known].map(({ body }) => until(body)))
+  t.match(said[0], /^too_many_refusals: /)
+  t.equal(said[0], said[1])
+  t.match(known.head, /Retry-After: 1\r?$/m)
+  // It is let in again in a while, of which it is told.
+  await until(async () => (await guess('CP-2')).status === 101)
+})
+
+test('connecting - a web page of somebody else is not taken for a charge point that has no password', async (t) => {
+  await service.register('CP-PAGE')
+  const from = async (origin: string) => (await rawUpgrade(service.port, '/ocpp16/CP-PAGE', { Origin: origin })).status
+  t.equal(await from('https://evil.example'), 403)
+  t.equal(await from('null'), 403)
+  t.equal(await from('http://localhost'), 101, 'what the Host says, as libraries of charge points send it')
+  const path = '/api/v1/chargepoints/CP-PAGE/authorization-key'
+  const key: string = (await service.request('POST', path, {})).body.authorization_key
+  const headers = { ...basic('CP-PAGE', key).headers, origin: 'https://evil.example' }
+  t.match(await (await connectOcpp(`${service.ocppUrl}/CP-PAGE`, { headers })).boot(), {
+    payload: { status: 'Accepted' },
+  })
 })
 
 test('connecting - one that speaks too fast or too much is closed and has to wait, one whose frame is too long is closed', async (t) => {

@@ -9,6 +9,7 @@ import { createConnectionLog } from '../../src/edge/connection-log.js'
 import { limits } from '../../src/edge/limits.js'
 import { createOcppListener } from '../../src/edge/listener.js'
 import { createRegistrar } from '../../src/edge/registrar.js'
+import { createStrangers } from '../../src/edge/strangers.js'
 import { hashAuthorizationKey } from '../../src/records/authorization-key.js'
 import { type ChargePoint, chargePointsTable } from '../../src/records/charge-point.js'
 import { connectionAttemptsTable } from '../../src/records/connection-attempt.js'
@@ -114,6 +115,7 @@ async function stage(t: Test): Promise<Stage> {
     clock,
     view: store.view,
     transport,
+    strangers: createStrangers(clock, 1_000),
     admission: createAdmission({
       clock,
       random: Math.random,

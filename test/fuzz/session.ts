@@ -38,6 +38,7 @@ export interface FuzzResult {
 export const fuzzFlags = [
   ...['--shards', '1', '--passivate-seconds', '2', '--flap-connects-per-minute', '1000000'],
   ...['--connects-per-second', '1000000', '--frames-per-second', '10000000', '--frame-burst', '10000000'],
+  ...['--refusals-per-second', '1000000'],
   ...['--bytes-per-second', '1000000000', '--byte-burst', '1000000000'],
 ]
 const warmUpShare = 0.05

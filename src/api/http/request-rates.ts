@@ -1,10 +1,10 @@
 // How often requests may come: of a key that is known to be valid, by the key; of anybody else, by their address. Looked at before anything
 // else of a request is.
 
+import { networkOf } from '../../edge/address-network.js'
 import type { Clock } from '../../runtime/clock.js'
 import { createTokenBuckets, type Rate } from '../../runtime/token-bucket.js'
 import type { KnownCaller } from '../pipeline/message.js'
-import { networkOf } from './address-network.js'
 import { limits } from './limits.js'
 import type { Visitor } from './turns.js'
 
