@@ -3,6 +3,7 @@
 // Origin, too: the address that they connect to, or a text that is no origin.
 
 import { isIP } from 'node:net'
+import { parseUrl } from '../runtime/parse-url.js'
 
 export interface OriginOptions {
   /** Origins that may connect all the same; separated by commas. */
@@ -16,9 +17,9 @@ export function isForeignPage(origin: string, host: string, { allowed, publicUrl
   if (origin === '' || (origin !== 'null' && !origin.includes('://'))) return false
   const wanted = origin.toLowerCase()
   if (allowed?.split(',').some((one) => one.trim().replace(/\/$/, '').toLowerCase() === wanted)) return false
-  const own = URL.canParse(origin) ? new URL(origin).host : undefined
+  const own = parseUrl(origin)?.host
   if (own === undefined || own === '') return true
-  if (publicUrl !== undefined && own === new URL(publicUrl).host) return false
+  if (publicUrl !== undefined && own === parseUrl(publicUrl)?.host) return false
   // A name that a page is served under may be made to lead here; an address is what it is.
   return own !== host.toLowerCase() || !isAddress(own)
 }
