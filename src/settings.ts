@@ -137,7 +137,7 @@ export const settingsSchema = Type.Object({
     1,
     1_000_000,
   ),
-  request_burst: integer('HTTP requests that such an address may send at once.', 1_000, 1, 1_000_000),
+  request_burst: integer('HTTP requests that such an address may send at once.', 300, 1, 1_000_000),
   key_requests_per_second: integer('API requests per second of one key, on average.', 2_000, 1, 1_000_000),
   key_request_burst: integer('API requests that one key may send at once.', 20_000, 1, 1_000_000),
   bytes_per_second: integer(

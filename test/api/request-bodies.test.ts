@@ -30,6 +30,15 @@ test('request bodies - who may not send one is told so before it has arrived', a
   )
 })
 
+test('request bodies - many at once without a key are refused, each with its body there already', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  const text = `${request('POST', '/api/v1/id-tags', json, lengthOf(2))}{}`
+  const answers = await Promise.all(Array.from({ length: 200 }, () => exchange(t, port, text, 1)))
+  t.same(new Set(answers.flatMap(statusesIn)), new Set([401]))
+  t.equal(answers.length, 200)
+})
+
 test('request bodies - a body that nobody has asked for is read over, and the connection goes on', async (t) => {
   const service = await createTestApi()
   const { port } = await listenFor(t, service.api)

@@ -1,10 +1,11 @@
 // Answers that are read slowly, or not at all.
 
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
 import { createUnreadAnswers } from '../../src/api/http/unread-answers.js'
-import { exchange, get, openSocket } from './exchange.js'
+import { exchange, get, openSocket, statusesIn } from './exchange.js'
 import { createTestApi } from './fixture.js'
 import { listenFor } from './listening.js'
 
@@ -36,6 +37,22 @@ test('slow readers - an answer of any length arrives whole, whenever it is read'
   const second = await exchange(t, port, get('/', 'Connection: close'))
   t.ok(await takes(socket, body))
   t.ok(Buffer.from(second, 'latin1').includes(Buffer.from(body)))
+})
+
+test('slow readers - an answer that is longer than all that may wait ends its own connection alone', async (t) => {
+  const service = await createTestApi()
+  const body = Buffer.alloc(limits.unreadAnswerBytes + 1, 'x')
+  const { handle } = service.api
+  const { port, refused } = await listenFor(t, {
+    ...service.api,
+    handle: (request) =>
+      request.path === '/long' ? Promise.resolve({ status: 200, headers: {}, body }) : handle(request),
+  })
+  const socket = openSocket(t, port)
+  socket.write(get('/long'))
+  await once(socket.resume(), 'close')
+  t.equal(refused.get('answer_not_read'), 1)
+  t.same(statusesIn(await exchange(t, port, get('/healthz'), 1)), [200])
 })
 
 test('slow readers - the party that has most that nobody reads loses its oldest connection', (t) => {

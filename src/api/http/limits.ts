@@ -14,7 +14,9 @@ export const limits = defineLimits(
     /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
     requestsPerTurn: 4,
     /** How long requests are handled, in one turn, before charge points have theirs. */
-    sliceMs: 4,
+    sliceMs: 3,
+    /** Requests of one slice, however short they are. */
+    requestsPerSlice: 64,
     /** Requests that wait for their turn. */
     waitingRequests: 5_000,
     /** Of bodies that are being received, and of requests that are being handled. */

@@ -39,11 +39,13 @@ export function sendAnswer(
 }
 
 function sendRest(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {
-  const release = unread.hold(body, party, () => response.close())
+  let release = (): void => {}
   response.onWritable((offset) => {
     const [ok, isSent] = response.tryEnd(body.subarray(offset), body.byteLength)
     if (isSent) release()
     return ok
   })
+  // It may be the one that is closed for it.
+  release = unread.hold(body, party, () => response.close())
   return release
 }

@@ -90,21 +90,22 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
     const isSafe = safeMethods.has(method)
     const extent = bodyOf(head)
     let party = visitor.party
-    let isGone = false
+    /** It is answered, or its connection is gone. */
+    let isOver = false
     let isPaused = false
     let wasRead = false
     let gathered: GatheredBody | undefined
     let whole: Promise<ReadBody> | undefined
     let lost: (() => void) | undefined
     response.onAborted(() => {
-      isGone = true
+      isOver = true
       gathered?.release()
       lost?.()
     })
 
     /** It may change something: what follows on the connection waits for its answer, instead of ending the connection. */
     function carryOut(work: () => void): void {
-      if (isGone) return
+      if (isOver) return
       if (!isSafe) {
         isPaused = true
         response.pause()
@@ -121,7 +122,9 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
             return
           }
           wasRead = body !== 'too-large'
-          if (!turns.wait(visitor, () => carryOut(() => resolve(body)))) reject(tooManyWait.kind(tooManyWait.message))
+          if (turns.wait(visitor, () => carryOut(() => resolve(body)))) return
+          refusals.count(tooManyWait.reason)
+          reject(tooManyWait.kind(tooManyWait.message, { retryAfterSeconds: 1 }))
         })
       })
       return whole
@@ -135,14 +138,17 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
       const answered = await api.handle({ ...head, body, identified })
       gathered?.release()
       if (answered.status === 401) rates.forget(visitor.presented)
-      if (isGone) return
+      if (isOver) return
+      isOver = true
       if (isPaused) response.resume()
       const closes = extent !== 'none' && extent !== 'short' && !wasRead
       lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, party, unread })
     }
 
     function wait(work: () => void): void {
-      if (!turns.wait(visitor, work)) refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1 })
+      if (turns.wait(visitor, work)) return
+      gathered?.release()
+      refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1 })
     }
 
     const reads = !isSafe && (extent === 'short' || extent === 'chunked')
@@ -153,7 +159,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
       else {
         gather().catch(() => undefined)
         wait(() => {
-          if (!isGone) void answer(gather)
+          if (!isOver) void answer(gather)
         })
       }
     } else {

@@ -32,18 +32,25 @@ export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => 
   let isDue = false
   let next: Lane = 'known'
 
+  /** Each request by itself, so that what it goes on with at once is within its slice, too. */
   function soon(): void {
     if (isDue) return
     isDue = true
-    later(turn)
+    const most = Math.max(1, Math.min(waiting, limits.requestsPerSlice))
+    let end: number | undefined
+    for (let left = most; left > 0; left--)
+      later(() => {
+        end ??= beginTurn()
+        if (waiting > 0 && clock.monotonic() < end) take()()
+        if (left > 1) return
+        isDue = false
+        if (waiting > 0) soon()
+      })
   }
 
-  function turn(): void {
-    isDue = false
+  function beginTurn(): number {
     handled.clear()
-    const end = clock.monotonic() + limits.sliceMs
-    while (waiting > 0 && clock.monotonic() < end) take()()
-    if (waiting > 0) soon()
+    return clock.monotonic() + limits.sliceMs
   }
 
   function take(): () => void {
