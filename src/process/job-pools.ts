@@ -14,7 +14,7 @@ import { createJobLane, type JobLane } from './job-lane.js'
 import type { JobTask } from './job-thread.js'
 import { limits } from './limits.js'
 import type { OutboundTask } from './outbound-thread.js'
-import type { JobLaneStatistics, OutboundStart } from './threads.js'
+import type { JobLaneStatistics, JobThreadStart, OutboundStart } from './threads.js'
 
 export interface JobPools {
   /** Never rejects: a job that was refused, took too long, or whose thread ended, is an outcome like one that failed. */
@@ -35,10 +35,12 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     minThreads: 0,
     idleTimeout: idleJobThreadMs,
   }
+  // These compute, the others mostly wait.
+  const inBackground = { ...onDemand, workerData: { niceness: limits.jobNiceness } satisfies JobThreadStart }
   const certificates = createJobLane(
     {
       name: 'certificates',
-      createPool: () => new Piscina({ ...onDemand, maxThreads: 1 }),
+      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
       turns: {
         atOnce: 1,
         atOncePerOwner: 1,
@@ -74,7 +76,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const printing = createJobLane(
     {
       name: 'documents',
-      createPool: () => new Piscina({ ...onDemand, maxThreads: printThreads }),
+      createPool: () => new Piscina({ ...inBackground, maxThreads: printThreads }),
       turns: {
         atOnce: printThreads,
         atOncePerOwner: 1,

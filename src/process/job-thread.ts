@@ -1,6 +1,8 @@
 // The job threads: slow work that would hold up a shard or a front; job-pools.ts says which runs where. A job is a named function from input to output; a new one is a line in the table.
 
 import { readFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
+import { workerData } from 'node:worker_threads'
 import type { SignCertificateInput } from '../actors/charge-point/messages.js'
 import type { PaymentRequest } from '../actors/guest-session/payment.js'
 import type { SendMailRequest } from '../actors/mail/messages.js'
@@ -8,6 +10,11 @@ import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
 import type { Settings } from '../settings.js'
 import type { Printed } from './log-unshown.js'
+import type { JobThreadStart } from './threads.js'
+
+const { niceness = 0 } = (workerData ?? {}) as Partial<JobThreadStart>
+// Elsewhere than on Linux it would be the priority of the whole process.
+if (process.platform === 'linux' && niceness > getPriority()) setPriority(niceness)
 
 export interface JobTask {
   readonly job: string

@@ -9,6 +9,8 @@ export const limits = defineLimits(
   {
     /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
     organizationsPerStep: 25,
+    /** Of the threads that print and sign. */
+    jobNiceness: 5,
     /** Jobs waiting in one lane of jobs. */
     jobQueue: 1_000,
     /** Certificate requests of one organization that wait, and how long one may take. */

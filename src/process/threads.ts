@@ -163,6 +163,12 @@ export interface OutboundStart {
   readonly allowInsecure: boolean
 }
 
+/** Of a thread whose jobs take time of the processor. */
+export interface JobThreadStart {
+  /** As of `nice`: what charge points and callers wait for goes first. */
+  readonly niceness: number
+}
+
 /** Jobs of one lane: how many there are, and since its start how many were not begun for want of room, or ended because they took too long. */
 export interface JobLaneStatistics {
   readonly lane: string

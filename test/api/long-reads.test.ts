@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
 import { limits } from '../../src/api/pipeline/limits.js'
 import { createLongReads, type LongRead } from '../../src/api/pipeline/long-reads.js'
-import { countBetween, readLongPage } from '../../src/api/pipeline/paging.js'
+import { countBetween, readLongPage, readPart } from '../../src/api/pipeline/paging.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { limits as runtimeLimits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
@@ -127,6 +127,9 @@ test('long reads - a deep page and a count pass over what is before in steps, an
   const back = await readLongPage({ ...options, query, newestFirst: true })
   t.same(back.rows, [{ id: count - 1 - query.offset }, { id: count - 2 - query.offset }])
   t.same((await readLongPage({ ...options, query: { offset: count - 1, limit: 5 } })).rows, [{ id: count - 1 }])
+  const part = { view: store.view(), begin, table: rows, prefix: [], query }
+  t.same(await readPart(part), page?.rows, 'as of the table itself')
+  t.same(await readPart({ ...part, query: { offset: 4 * count, limit: 2 } }), [])
   t.equal(await countBetween({ ...options, between: { from: [7], to: [count - 7] } }), count - 14)
   t.equal(await countBetween({ ...options, between: { from: [7], to: [17] } }), 10)
   await store.commit(unowned([removeRow(rows, [0])]))

@@ -1,5 +1,6 @@
 // Which jobs wait for which: payments for nothing, papers for those of their own organization.
 
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { PaymentJob, PaymentRequest } from '../../src/actors/guest-session/payment.js'
 import { askProvider } from '../../src/jobs/payments/providers.js'
@@ -54,6 +55,18 @@ test('job pools - the papers of an organization wait for each other, and are ref
   t.match(await runJob('receipt-pdf', slowReceipt('org_1')), { ok: false, isRefused: true })
   t.match(await runJob('receipt-pdf', receipt(undefined, { organization_id: 'org_2' })), { ok: true })
   t.ok(printed < own.length / 5, `${printed} papers of the other organization were printed before`)
+})
+
+test('job pools - what prints has a lower priority than the threads that others wait for', {
+  skip: process.platform !== 'linux' && 'priorities are those of the process',
+}, async (t) => {
+  const { runJob } = startPools(t)
+  t.match(await runJob('receipt-pdf', receipt()), { ok: true })
+  const priorities = readdirSync('/proc/self/task').map((thread) => {
+    const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')
+    return Number(fields.split(' ')[16])
+  })
+  t.equal(priorities.filter((priority) => priority === limits.jobNiceness).length, 1, priorities.join())
 })
 
 test('job pools - a provider that does not answer in time has an unknown outcome', async (t) => {

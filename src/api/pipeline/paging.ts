@@ -81,6 +81,30 @@ export async function readLongPage<Row>(options: PageOptions<Row> & Long): Promi
   return { rows: view.listBy(table, index, group, { ...rest.bounds, offset: rest.offset, limit }), total }
 }
 
+export interface PartOptions<Row> extends Pick<ListOptions<Row>, 'view' | 'table'>, Long {
+  /** Of the primary key. */
+  readonly prefix: Key
+  readonly query: PageQuery
+}
+
+/** Rows of a page of a table itself, in the order of its keys. */
+export async function readPart<Row>({ view, begin, table, prefix, query }: PartOptions<Row>): Promise<Row[]> {
+  let { offset } = query
+  let from: Key = []
+  const read = longOncePaused(begin)
+  try {
+    for (; offset > limits.entriesPerStep; offset -= limits.entriesPerStep) {
+      const [last] = view.list(table, prefix, { from, offset: limits.entriesPerStep - 1, limit: 1 })
+      if (last === undefined) return []
+      from = after(table.key(last).slice(prefix.length))
+      await read.pause()
+    }
+    return view.list(table, prefix, { from, offset, limit: query.limit })
+  } finally {
+    read.end()
+  }
+}
+
 interface Rest {
   readonly bounds: ListQuery
   /** What is left to be passed over. */

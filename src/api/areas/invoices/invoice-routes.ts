@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { invoiceItemsTable } from '../../../records/invoice.js'
+import { readPart } from '../../pipeline/paging.js'
 import { printPdf } from '../../pipeline/print-pdf.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { area, invoices } from './area.js'
@@ -33,8 +34,15 @@ const listInvoiceSessions = area.list('/invoices/{invoice_id}/sessions', {
   row: invoiceItemSchema,
   perPage: 100,
   maximum: 1_000,
-  read({ row: { invoice_id, count }, query: { offset, limit } }, services) {
-    const items = services.view().list(invoiceItemsTable, [invoice_id], { offset, limit })
+  async read({ row: { invoice_id, organization_id, count }, query }, services) {
+    const begin = services.longReads.of(organization_id)
+    const items = await readPart({
+      view: services.view(),
+      begin,
+      table: invoiceItemsTable,
+      prefix: [invoice_id],
+      query,
+    })
     return { rows: items.map(itemView), total: count }
   },
 })
