@@ -21,7 +21,7 @@ const counterAt = (id: string) => ({ kind: 'counter', id })
 const connections = { good: 16, bad: 32 }
 
 /** One supervised shard and a front, with a socket of each of the actors `good` and `bad`. */
-function supervise(t: Test, wakes?: string) {
+function supervise(t: Test, { wakes, spareAfterMs }: { wakes?: string; spareAfterMs?: number } = {}) {
   const partitions = sharedPartitionTable()
   const turns = newTurnCells(1)
   const alive = new SharedArrayBuffer(4)
@@ -56,6 +56,7 @@ function supervise(t: Test, wakes?: string) {
       pool: poolOf('runHangingShard'),
       shards: 1,
       stuckAfterMs: 1_000,
+      ...(spareAfterMs !== undefined && { spareAfterMs }),
       clock: systemClock,
       log: silent,
       giveUp: (reason) => t.fail(reason),
@@ -119,7 +120,7 @@ test('supervisor - a frame that its shard spins on twice is refused by the third
 })
 
 test('supervisor - a wake-up that its shard hangs on after every start leaves its actor alone', async (t) => {
-  const { ask, restarts, quarantined } = supervise(t, 'bad')
+  const { ask, restarts, quarantined } = supervise(t, { wakes: 'bad' })
   await restarts(2)
   t.same(await ask('good', { type: 'echo' }), { ok: true, body: 'here' })
   t.same(quarantined(), ['counter/bad'])
@@ -149,7 +150,7 @@ test('supervisor - a spare worker is loaded beside a shard that runs, and anothe
   const channel = new BroadcastChannel(spareLoaded)
   channel.onmessage = () => spares++
   t.teardown(() => channel.close())
-  const { ask, tell, restarts } = supervise(t)
+  const { ask, tell, restarts } = supervise(t, { spareAfterMs: 500 })
   await until(() => spares === 1, 60_000)
   tell('bad', { type: 'hang' })
   await restarts(1)

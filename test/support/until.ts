@@ -1,6 +1,7 @@
 // Waits for something that the service does in its own time: asks again and again, for a bounded time.
 
-const pauseMs = 25
+/** Longer and longer: whoever waits for long would otherwise take the processor from what is waited for. */
+const [shortestPauseMs, longestPauseMs] = [25, 150]
 /** For a service on cores that other tests use as well: only what never comes about takes as long. */
 const patienceMs = 30_000
 
@@ -10,7 +11,7 @@ export async function until<Found>(
   withinMs = patienceMs,
 ): Promise<Found> {
   const deadline = Date.now() + withinMs
-  for (;;) {
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.1)) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`it did not come about within ${withinMs} ms: ${look.toString()}`)

@@ -27,6 +27,8 @@ export interface SupervisorOptions {
     shard: number,
   ) => Promise<{ readonly task: object; readonly transfer: readonly TransferListItem[] }>
   readonly giveUp: (reason: string) => void
+  /** How long after the start of a shard a spare worker is loaded. */
+  readonly spareAfterMs?: number
 }
 
 export interface Supervisor {
@@ -62,13 +64,13 @@ const settledAfterMs = 5_000
 /** A shard that starts on a busy machine takes its time until its loop turns. */
 const startsWithinMs = 10_000
 /** A start that just began has better things to do than to load a spare worker. */
-const spareAfterMs = 2_000
+const usualSpareAfterMs = 10_000
 const deathsBeforeGivingUp = 10
 const longestBackOffMs = 1_000
 
 /** `alive` holds one counter a shard, which the shard raises as long as its event loop turns. */
 export function createSupervisor(options: SupervisorOptions, alive: Int32Array): Supervisor {
-  const { shards, clock, log, pool } = options
+  const { shards, clock, log, pool, spareAfterMs = usualSpareAfterMs } = options
   const aborts = new Array<AbortController | undefined>(shards).fill(undefined)
   const seen = Array.from({ length: shards }, () => noSigns(0, 0, 0))
   let restarts = 0
