@@ -38,9 +38,12 @@ const passing: ReadonlySet<string> = new Set(
   ].map(({ name }) => name),
 )
 
-/** Bytes of the disk that a row takes at most, with its places in lists: of its own, and for each character of the message. */
+/**
+ * Bytes of the disk that a row takes at most, with its places in lists: of its own, and for each character of the message. An event's
+ * are those of a delivery or two as well.
+ */
 const costs: Readonly<Record<string, { readonly row: number; readonly character: number }>> = {
-  [outboxTable.name]: { row: 1_024, character: 0 },
+  [outboxTable.name]: { row: 2_048, character: 0 },
   [alertsTable.name]: { row: 2_048, character: 0 },
   [meterValuesTable.name]: { row: 128, character: 1 },
   [unmatchedTransactionsTable.name]: { row: 1_024, character: 2 },

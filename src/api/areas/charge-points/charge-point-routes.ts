@@ -26,6 +26,7 @@ import {
   signWithoutPassword,
 } from './charge-points.js'
 import { chargePointExists, serialNumberTaken } from './errors.js'
+import { limits } from './limits.js'
 
 const routes = recordRoutes(area, chargePoints, {
   path: '/chargepoints',
@@ -68,7 +69,7 @@ const registerChargePoint = area.post('/chargepoints', {
     ocpp_endpoint: Type.String(),
   }),
   status: 201,
-  errors: [chargePointExists, serialNumberTaken],
+  errors: [chargePointExists, serialNumberTaken, conflict],
   examples: {
     registration: {
       charge_point_id: 'CP-1',
@@ -83,6 +84,10 @@ const registerChargePoint = area.post('/chargepoints', {
   change({ principal, body }, draft, services) {
     const { charge_point_id, serial_number } = body
     if (reservedIds.has(charge_point_id)) throw invalid([{ path: '/charge_point_id', message: 'is a reserved word' }])
+    const { organization_id } = principal.organization
+    const own = { index: 'byOrganization', group: [organization_id] }
+    const tooMany = conflict(`an organization has at most ${limits.chargePoints} charge points`)
+    draft.requireRoom(chargePointsTable, own, limits.chargePoints, tooMany)
     const message =
       'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one'
     const exists = chargePointExists(message, { chargePointId: charge_point_id })
@@ -93,7 +98,7 @@ const registerChargePoint = area.post('/chargepoints', {
       chargePointsTable,
       {
         charge_point_id,
-        organization_id: principal.organization.organization_id,
+        organization_id,
         name: body.name,
         latitude: body.latitude,
         longitude: body.longitude,

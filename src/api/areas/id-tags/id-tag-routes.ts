@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { idTagStatuses, idTagsTable, unknownIdTagsTable } from '../../../records/id-tag.js'
+import { conflict } from '../../../runtime/errors.js'
 import { kept } from '../../pipeline/kept.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
 import { idTagText } from '../../pipeline/schemas.js'
@@ -9,6 +10,7 @@ import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, idTags } from './area.js'
 import { idTagExists } from './errors.js'
 import { fields, idTagSchema, idTagView, storedTime } from './id-tags.js'
+import { limits } from './limits.js'
 
 const routes = recordRoutes(area, idTags, { schema: idTagSchema, show: idTagView })
 
@@ -26,12 +28,15 @@ const createIdTag = area.post('', {
   }),
   answer: idTagSchema,
   status: 201,
-  errors: [idTagExists],
+  errors: [idTagExists, conflict],
   examples: { card: { id_tag: '04A2B3C4D5E680', label: 'Fleet card 7' } },
   change({ principal: { organization }, body }, draft, services) {
+    const { organization_id } = organization
+    const tooMany = conflict(`an organization has at most ${limits.idTags} id tags`)
+    draft.requireRoom(idTagsTable, { index: 'byOrganization', group: [organization_id] }, limits.idTags, tooMany)
     const now = formatTimestamp(services.clock.now())
     const tag = {
-      organization_id: organization.organization_id,
+      organization_id,
       id_tag: body.id_tag,
       status: body.status ?? 'Accepted',
       parent_id_tag: body.parent_id_tag ?? undefined,

@@ -4,9 +4,11 @@ import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
+import { conflict } from '../../../runtime/errors.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
 import { area, tariffs } from './area.js'
 import { tariffInUse } from './errors.js'
+import { limits } from './limits.js'
 import { currencyCode, storedTariff, tariffBody, tariffFaults, tariffSchema, tariffView } from './tariffs.js'
 
 const routes = recordRoutes(area, tariffs, { path: '/billing/tariffs', schema: tariffSchema, show: tariffView })
@@ -29,6 +31,11 @@ const createTariff = routes.create({
   body: tariffBody,
   examples: { energyAndIdleTime: example },
   check: tariffFaults,
+  room: {
+    index: 'byOrganization',
+    most: limits.tariffs,
+    otherwise: () => conflict(`an organization has at most ${limits.tariffs} tariffs`),
+  },
   fields: storedTariff,
 })
 
