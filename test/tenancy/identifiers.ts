@@ -326,6 +326,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
 export const operatorOperations: ReadonlySet<string> = new Set([
   'listOrganizations',
   'setOrganizationPlan',
+  'createOrganizationApiKey',
   'answerIntegrationRequest',
 ])
 

@@ -87,6 +87,14 @@ export const secretKinds: readonly SecretKind[] = [
     },
   },
   {
+    name: 'API key that the operator gives an organization',
+    async make({ installation }) {
+      const body = { name: 'N', country: 'NL', contact_email: 'operations@example.com' }
+      const { id } = (await installation.make('POST', '/api/v1/organizations', body)).body
+      return [(await installation.make('POST', `/api/v1/organizations/${id}/api-keys`, {})).body.key]
+    },
+  },
+  {
     name: 'authorization key of a charge point',
     async make({ another, another: { service } }) {
       const kit = createKit(another)
