@@ -104,26 +104,6 @@ test('sign certificate - what must not be signed is rejected at once, and the op
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
 })
 
-test('sign certificate - only for a charge point that has shown more than its id, unless its operator says otherwise', async (t) => {
-  const { service, folder } = await signingService(t, 'P-256')
-  await service.register('OPEN')
-  const { csr } = makeRequest(folder, 'P-256', '/CN=OPEN')
-  const client = await connectOcpp(`${service.ocppUrl}/OPEN`, { tls: { ca } })
-  await client.boot()
-  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
-  t.match(await refusals(service), [/without a client certificate, and without a password over TLS/])
-  const change = (sign_without_password: boolean) =>
-    service.request('PATCH', '/api/v1/chargepoints/OPEN', { sign_without_password })
-  t.match(await change(true), { status: 200, body: { sign_without_password: true } })
-  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } })
-  await client.answerNext({ status: 'Accepted' })
-  t.match(await change(false), { status: 200, body: { sign_without_password: false } })
-  t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
-  const { body } = await service.request('GET', '/metrics')
-  t.match(body, /ampshard_certificate_requests_total\{[^}]*outcome="unproven"\} 2/)
-  t.match(body, /ampshard_certificate_requests_total\{[^}]*outcome="signed"\} 1/)
-})
-
 test('sign certificate - a charge point that refuses its certificate is told the operator, also where its shard has ended meanwhile', async (t) => {
   const { service, folder, client, charger } = await signingService(t, 'P-256', ['--shards', '1'])
   const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
