@@ -14,6 +14,8 @@ interface Package {
   readonly version?: string
   readonly name?: string
   readonly integrity?: string
+  readonly dev?: boolean
+  readonly hasInstallScript?: boolean
   readonly engines?: Readonly<Record<string, string>>
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -25,6 +27,7 @@ const lock = JSON.parse(read('package-lock.json').toString()) as {
 const declared = JSON.parse(read('package.json').toString()) as {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  readonly scarfSettings: { readonly enabled: boolean }
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -38,6 +41,16 @@ const builds = buildPackages.flatMap((one) =>
     file: fileOf(one, name),
   })),
 )
+
+test('packages - of an installation, two have install scripts, which it does without; none of a checkout reports it', (t) => {
+  const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev)
+  t.same(
+    scripted.map(([path]) => path),
+    ['node_modules/lmdb', 'node_modules/msgpackr-extract'],
+  )
+  t.equal(declared.scarfSettings.enabled, false)
+  t.end()
+})
 
 test('packages - every build of uWebSockets.js that may be loaded is the one that was chosen', (t) => {
   t.equal(builds.length, 12 + 10)

@@ -8,6 +8,7 @@ import type { SendMailRequest, SendMailResult } from '../../actors/mail/messages
 import { flushToDisk } from '../../runtime/files.js'
 import type { Settings } from '../../settings.js'
 import { defaultMailFrom, mailFolder } from './settings.js'
+import { subjectHeader } from './subject.js'
 import { mailOf } from './templates/index.js'
 
 const connectWithinMs = 15_000
@@ -28,14 +29,13 @@ export async function sendMail(
     from,
     // Not as text, which could name several.
     to: { name: '', address: request.to },
-    subject,
     text,
     html,
     date: new Date(request.created_at),
     // The same at every attempt, so that one which arrives twice is known to be the same mail.
     messageId: `<${request.mail_id}@${/@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'}>`,
     // Nobody's absence note should answer it.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { Subject: subjectHeader(subject), 'Auto-Submitted': 'auto-generated' },
     xMailer: false as const,
   }
   if (url === undefined) return { type: 'written', subject, file: await write(message, request.mail_id, settings) }

@@ -136,6 +136,20 @@ test('mail - nothing that a caller chose becomes a header, a recipient, or HTML'
   t.notOk(server.asked.includes('victim@example.com') || server.asked.includes('second@example.com'), `${server.asked}`)
 })
 
+test('mail - what looks like an encoded word in a name is shown as it is', async (t) => {
+  const server = await startMailServer(t)
+  for (const name of ['=?utf-8?B?PGI+?=', `é =?utf-8?Q?a?= ${'é🔌'.repeat(40)}`]) {
+    server.taken.length = 0
+    await sendMail(request(invitationOf(name)), settings({ smtp_url: server.url }))
+    const subject = headersOf(server.taken[0]?.raw ?? '').get('subject') ?? ''
+    const words = subject.split(' ').map((word) => /^=\?UTF-8\?B\?(\S*)\?=$/.exec(word)?.[1])
+    const shown = words.map((word) => Buffer.from(word ?? 'none', 'base64').toString()).join('')
+    t.equal(shown, `Invitation to ${name}`)
+    t.ok(subject.split(' ').every((word) => word.length <= 75))
+    t.ok(server.taken[0]?.raw.split(/\r?\n/).every((line) => line.length < 200))
+  }
+})
+
 test('mail - without a mail server it becomes a file that its owner alone reads', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'ampshard-mail-'))
   t.teardown(() => rmSync(data, { recursive: true }))
