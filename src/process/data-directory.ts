@@ -1,7 +1,7 @@
 // The data directory, before its store is opened: that nobody else can change what is in it or uses it, and that the store which belongs
 // there is there. It changes the mode of no directory that it has not made.
 
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { mailFolder } from '../jobs/mail/settings.js'
 import { sandboxFolder } from '../jobs/payments/providers.js'
@@ -32,14 +32,19 @@ export async function claimData(directory: string): Promise<void> {
  * or damaged. */
 export async function prepareData(directory: string): Promise<void> {
   await claimData(directory)
+  requireAccess(directory)
   const names = readdirSync(directory)
   if (!names.includes(storeFile)) {
     requireUnused(directory, names)
     await createStore(directory)
   }
+  for (const name of [storeFile, lockFile]) {
+    const file = join(directory, name)
+    requireAccess(file)
+    // Earlier versions left it to the directory to keep others out.
+    narrow(file)
+  }
   requireWholePages(directory, systemClock)
-  // Earlier versions left it to the directory to keep others out.
-  for (const name of [storeFile, lockFile]) narrow(join(directory, name))
 }
 
 /** Whoever may write into a directory can replace each file in it. */
@@ -51,6 +56,20 @@ function refuseOthers(directory: string): void {
     `other users may write into ${directory} (mode ${(mode & 0o7777).toString(8)}): ` +
       `use a directory inside it, such as ${join(directory, 'ampshard')}, or run chmod go-w on it`,
   )
+}
+
+/** A lock file that cannot be written to ends the process by a signal; what cannot be read has to be said anyway. */
+function requireAccess(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EROFS') throw new Error(`${path} is on a disk that is mounted read-only`, { cause: error })
+    const whose = `it belongs to user ${found.uid} (mode ${(found.mode & permissions).toString(8)})`
+    throw new Error(`${path} cannot be written to by user ${process.getuid?.()}: ${whose}`, { cause: error })
+  }
 }
 
 /** A used directory without its store is one that has lost it: a new store in its place would hide that. */

@@ -1,6 +1,19 @@
 // The data directory at a start: who else can write into it, and whether the store that belongs there is there.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { prepareData } from '../../src/process/data-directory.js'
@@ -79,6 +92,37 @@ test('data directory - a store whose pages do not lead to each other is refused 
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0, 8_192))
   await t.rejects(prepareData(directory), /data\.mdb is damaged, or not a store: page \d+ is not what it has to be/)
+})
+
+test('data directory - a file or a directory that this user cannot write to is named before lmdb opens it', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'ampshard-access-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  const module = JSON.stringify(new URL('../../src/process/data-directory.js', import.meta.url).href)
+  const nobody = 65_534
+  const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  const refusalOf = (path: string) => {
+    const script = `import(${module}).then((m) => m.prepareData(process.argv[1])).catch((e) => console.log(e.message))`
+    return spawnSync(process.execPath, ['--eval', script, path], { encoding: 'utf8', ...asNobody }).stdout
+  }
+  if (refusalOf('/proc/ampshard') === '') {
+    t.comment('another user cannot read the program')
+    return t.end()
+  }
+  chmodSync(directory, 0o755)
+  for (const name of ['data.mdb', 'lock.mdb']) {
+    const path = join(directory, name)
+    mkdirSync(path, { mode: 0o755 })
+    if (process.getuid?.() === 0) chownSync(path, nobody, nobody)
+    for (const file of new Set(['data.mdb', name])) {
+      writeFileSync(join(path, file), '')
+      chmodSync(join(path, file), file === name ? 0o444 : 0o666)
+    }
+    t.match(refusalOf(path), new RegExp(`^${path}/${name} cannot be written to by user \\d+: it belongs to user \\d+`))
+  }
+  chmodSync(directory, 0o555)
+  t.match(refusalOf(directory), / cannot be written to by user \d+: .*\(mode 555\)$/m)
+  chmodSync(directory, 0o700)
+  return t.end()
 })
 
 test('data directory - a first start that was killed goes on where others have put files, too', async (t) => {

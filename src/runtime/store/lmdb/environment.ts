@@ -17,9 +17,11 @@ import type { StoredDatabases } from '../storage/lists.js'
 import type { Space } from '../storage/space.js'
 import { refuseDamagedFile } from './data-file.js'
 import { refuseNetworkFileSystem } from './file-system.js'
-import { roomIn, type Written } from './room.js'
+import { NoRoom, roomIn, type Written } from './room.js'
 
 type Bytes = Database<Buffer, Uint8Array>
+
+const leastBytesToOpen = 131_072
 
 export interface Environment {
   readonly reader: ByteReader
@@ -91,6 +93,13 @@ function finder(databases: ReadonlyMap<string, Bytes>): (name: string) => Bytes 
   }
 }
 
+/** On a disk without room for its first pages or its lock file, lmdb ends the process by a signal. */
+function requireRoomToOpen(path: string): void {
+  if (existsSync(`${path}/lock.mdb`)) return
+  const { bavail, bsize } = statfsSync(path)
+  if (bavail * bsize < leastBytesToOpen) throw new NoRoom(`the disk of ${path} is full: make room on it`)
+}
+
 /**
  * Throws one clear line for a file that lmdb cannot open, and for another program's. `names`: the databases of a store that a program
  * has begun to create.
@@ -101,6 +110,7 @@ export function openRoot(
   names: readonly string[] = [],
 ): RootDatabase<Buffer, Uint8Array> {
   refuseDamagedFile(`${path}/data.mdb`)
+  requireRoomToOpen(path)
   const root = open<Buffer, Uint8Array>(path, { ...options, readOnly })
   const found = namesIn(root)
   const foreign = found.includes(metaDatabase) ? undefined : found.find((name) => !names.includes(name))

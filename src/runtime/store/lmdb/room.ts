@@ -53,7 +53,7 @@ export function roomIn(path: string, lastPage: () => number, space: Space | unde
       // However many rows change, there are not more pages than the file has, and those of what is new.
       const needed = Math.min(mostNeeded, 2 * usedBytes() + pages * 64 + 4 * bytes)
       if (spareBytes >= needed || reservedBytes() >= needed) return
-      throw new NoRoom('the disk is full')
+      throw new NoRoom(`the disk of ${path} is full: make room on it`)
     },
     close: () => closeSync(file),
     reserve() {
