@@ -106,6 +106,7 @@ export function createWebServer(listening: () => void): WebServer {
       let socket: ServerSocket | undefined
       const response = {
         getRemoteAddressAsText: () => remoteAddress,
+        onAborted: () => response,
         cork: (write: () => void) => write(),
         writeStatus: () => response,
         writeHeader: () => response,
