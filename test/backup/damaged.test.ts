@@ -1,7 +1,7 @@
 // Stores and copies that are damaged, or another program's: each is refused in one line, by whoever meets it first.
 
 import { createHash } from 'node:crypto'
-import { closeSync, cpSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { test } from 'tap'
@@ -46,6 +46,18 @@ test('damaged stores - a start, a backup and a restore say what is wrong, and en
     const restored = await restore(copy, join(directory, `restored ${what}`))
     t.match(restored, { code: 1, errors: /^restore: the file .* is damaged, or not a store: .*\n$/ }, what)
   }
+})
+
+test('damaged stores - a backup of one whose pages do not lead to each other is refused, not ended by a signal', async (t) => {
+  const directory = temporaryDirectory(t)
+  const data = join(directory, 'data')
+  await openWriter(data, tables).close()
+  const file = join(data, 'data.mdb')
+  overwrite(file, 8_192, Buffer.alloc(statSync(file).size - 8_192, 0xff))
+  t.match(await backup(join(directory, 'backup'), data), {
+    code: 1,
+    errors: /^backup: the file .* is damaged, or not a store: page \d+ is not what it has to be\. .*\n$/,
+  })
 })
 
 test("foreign stores - another program's is not written into, and a backup has what its manifest says", async (t) => {

@@ -3,11 +3,11 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../clock.js'
+import { type Clock, systemClock } from '../clock.js'
 import { flushToDisk, makeDirectory } from '../files.js'
 import { limits } from '../limits.js'
 import { copyEnvironment, countEntries } from './lmdb/copy.js'
-import { refuseDamagedPages } from './lmdb/data-file.js'
+import { refuseDamagedPages, WrittenMeanwhile } from './lmdb/data-file.js'
 import {
   createEnvironment,
   type Environment,
@@ -153,6 +153,11 @@ export interface StoreFacts {
  */
 export async function copyStore(from: string, to: string): Promise<StoreFacts> {
   if (!existsSync(join(from, storeFile))) throw new Error(`there is no store at ${from}`)
+  try {
+    requireWholePages(from, systemClock)
+  } catch (error) {
+    if (!(error instanceof WrittenMeanwhile)) throw error
+  }
   await copyEnvironment(from, to)
   flushToDisk(join(to, storeFile))
   return factsOf(to)

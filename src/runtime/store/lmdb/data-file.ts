@@ -34,7 +34,10 @@ export function refuseDamagedFile(path: string): void {
   }
 }
 
-/** As `refuseDamagedFile`, and looks at the pages as well until it is `late`. Also throws when somebody writes the store meanwhile. */
+/** The store is written while it is looked at: its pages are no longer those of one moment. */
+export class WrittenMeanwhile extends Error {}
+
+/** As `refuseDamagedFile`, and looks at the pages as well until it is `late`. Throws WrittenMeanwhile instead when it cannot know. */
 export function refuseDamagedPages(path: string, late: () => boolean): void {
   const file = openSync(path, 'r')
   try {
@@ -42,7 +45,8 @@ export function refuseDamagedPages(path: string, late: () => boolean): void {
     const page = findDamagedPage(before, late)
     if (page === undefined) return
     // Of another machine or container, which no lock keeps apart from this one.
-    if (pagesOf(path, file).transaction !== before.transaction) throw new Error(`another process writes ${path}`)
+    if (pagesOf(path, file).transaction !== before.transaction)
+      throw new WrittenMeanwhile(`another process writes ${path}`)
     throw damaged(path, `page ${page} is not what it has to be`)
   } finally {
     closeSync(file)

@@ -140,6 +140,10 @@ export function findDamagedPage(file: PageFile, late: () => boolean): number | u
     return true
   }
 
+  function isDatabaseAt(data: number, bytes: number): boolean {
+    return bytes === databaseBytes && begin(databaseRoot(page, data), 'rows')
+  }
+
   function isLeafNode(node: number, leaves: Leaves): boolean {
     const bytes = page.readUInt32LE(node)
     const flags = page.readUInt16LE(node + 4)
@@ -153,10 +157,9 @@ export function findDamagedPage(file: PageFile, late: () => boolean): number | u
       return found !== undefined && (leaves !== 'free' || isFreeList(found))
     }
     if (data + bytes > pageBytes) return false
-    if (flags !== (leaves === 'names' ? isDatabase : 0)) return false
-    if (leaves === 'free') return isFreeList(page.subarray(data, data + bytes))
-    if (leaves === 'rows') return true
-    return bytes === databaseBytes && begin(databaseRoot(page, data), 'rows')
+    // Another program's file has rows beside its databases.
+    if (flags !== 0) return leaves === 'names' && flags === isDatabase && isDatabaseAt(data, bytes)
+    return leaves !== 'free' || isFreeList(page.subarray(data, data + bytes))
   }
 
   function isWhole(awaited: Awaited): boolean {
