@@ -69,6 +69,18 @@ export const settingsSchema = Type.Object({
     ['reject', 'accept'],
     'reject',
   ),
+  self_registrations_per_hour: integer(
+    'Charge points that may register themselves per hour, on average, and at once. The others are refused with 503 and Retry-After.',
+    1_000,
+    1,
+    1_000_000,
+  ),
+  self_registered_charge_points: integer(
+    'Charge points that may have registered themselves in all. One whose connector_count somebody has set does not count. The others are refused with 404.',
+    10_000,
+    1,
+    1_000_000,
+  ),
   require_subprotocol: Type.Boolean({
     description: 'Refuse charge points that offer no WebSocket subprotocol.',
     default: false,

@@ -8,19 +8,31 @@ import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
 import { type Condition, unowned } from '../runtime/store/store.js'
+import { createNewcomerRoom, type NewcomerRoomOptions } from './newcomer-room.js'
+import type { Refused } from './refusal.js'
 
-/** `taken`: the id has come to be another charge point's, or another's serial number, meanwhile. */
+/** `taken`: the id has come to be another charge point's, or another's serial number, or there is no room for it any more. */
 export type Adoption = 'saved' | 'taken' | 'not-stored'
 
 export interface Registrar {
   /** What would be registered in the default organization for an unknown id; absent where it is another's serial number. */
   newcomer(chargePointId: string): ChargePoint | undefined
+  /** Takes room for it; why there is none otherwise. Asked when nothing else speaks against it. */
+  takeRoom(newcomer: ChargePoint): Refused | undefined
   /** Registers a newcomer; resolves when that is on disk, or has failed. */
   adopt(newcomer: ChargePoint): Promise<Adoption>
   retirePreviousKey(chargePoint: ChargePoint): void
 }
 
-export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): Registrar {
+export function createRegistrar(
+  store: StoreClient,
+  clock: Clock,
+  log: Logger,
+  settings: NewcomerRoomOptions['settings'],
+): Registrar {
+  const room = createNewcomerRoom({ view: store.view, clock, log, settings })
+  let underWay = 0
+
   async function save(row: ChargePoint, ...conditions: readonly Condition[]): Promise<Adoption> {
     const key = chargePointsTable.key(row)
     const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }]
@@ -52,12 +64,16 @@ export function createRegistrar(store: StoreClient, clock: Clock, log: Logger): 
         updated_at: now,
       }
     },
-    adopt(newcomer) {
-      const { charge_point_id: id } = newcomer
+    takeRoom: (newcomer) => room.take(newcomer.organization_id, underWay),
+    async adopt(newcomer) {
+      const { charge_point_id: id, organization_id } = newcomer
       // Ids that differ in case alone are one. Nor is it the serial number of another, whose certificates it could ask for.
       const group = [id.toLowerCase()]
       const absent = { table: chargePointsTable.name, index: 'byFoldedId', group, is: 'below', total: 1 } as const
-      return save(newcomer, absent, nameIsFree(id))
+      underWay++
+      const adoption = await save(newcomer, absent, nameIsFree(id), room.condition(organization_id))
+      underWay--
+      return adoption
     },
     retirePreviousKey(chargePoint) {
       const row: ChargePoint = { ...withoutReplacedKeys(chargePoint), version: chargePoint.version + 1 }

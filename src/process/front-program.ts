@@ -94,7 +94,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     overloadLevel: () => level,
   })
   const strangers = createStrangers(clock, settings.refusals_per_second)
-  const registrar = createRegistrar(store, clock, log)
+  const registrar = createRegistrar(store, clock, log, settings)
   const listener = createOcppListener({
     front: index,
     incarnation: presence.incarnation,

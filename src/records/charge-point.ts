@@ -77,6 +77,8 @@ export const chargePointsTable = defineTable<ChargePoint>({
     byOrganization: (row) => [{ group: [row.organization_id] }],
     declaredConnectors: (row) =>
       row.connector_count === undefined ? [] : [{ group: [row.organization_id], weight: row.connector_count }],
+    /** Nobody has counted the connectors of one that registered itself. */
+    selfRegistered: (row) => (row.connector_count === undefined ? [{ group: [row.organization_id] }] : []),
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),

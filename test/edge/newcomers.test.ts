@@ -39,6 +39,9 @@ const settings = {
   frame_burst: 1_000,
   bytes_per_second: 1_000_000,
   byte_burst: 10_000_000,
+  self_registrations_per_hour: 1_000,
+  self_registered_charge_points: 1_000,
+  fronts: 1,
 } as Settings
 
 interface Stage {
@@ -126,7 +129,7 @@ async function stage(t: Test): Promise<Stage> {
     }),
     attempts: createAttemptLog(client, clock, Math.random),
     draining: () => false,
-    registrar: createRegistrar(client, clock, log),
+    registrar: createRegistrar(client, clock, log, settings),
     log: createConnectionLog(log),
     clientAddress: () => '127.0.0.1',
   })
