@@ -1,7 +1,7 @@
 // Sees every row that reaches the simulated disk, as bytes, and reads them with a MessagePack decoder of its own.
 // Knows tables by the names that they have on disk, and rows by the fields that the contract names.
 
-import { decode } from '@msgpack/msgpack'
+import { Decoder } from '@msgpack/msgpack'
 import type { SimulatedDisk } from '../store.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -16,6 +16,8 @@ export interface DiskWatch {
   changes(table: string): RowChange[]
   rows(table: string): Iterable<Row>
 }
+
+const decoder = new Decoder()
 
 /** Keys in the order of their last change, with what they held before it. */
 class WatchedRows extends Map<string, Uint8Array> {
@@ -45,7 +47,7 @@ export function watchDisk(disk: SimulatedDisk, tables: readonly string[]): DiskW
         const bytes = rows.get(key)
         const before = known.get(key)
         if (bytes === before?.[0]) continue
-        const after = bytes === undefined ? undefined : (decode(bytes) as Row)
+        const after = bytes === undefined ? undefined : (decoder.decode(bytes) as Row)
         if (bytes === undefined || after === undefined) known.delete(key)
         else known.set(key, [bytes, after])
         changes.push({ before: before?.[1], after })
