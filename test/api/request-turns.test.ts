@@ -26,7 +26,7 @@ test('request turns - a turn handles requests for a slice of time, callers and s
   const wait = (visitor: Visitor, name: string) =>
     turns.wait(visitor, () => {
       handled.push(name)
-      clock.advance(limits.sliceMs / 3)
+      clock.advance(limits.requestSliceMs / 3)
     })
   for (let at = 1; at <= 4; at++) wait(stranger('192.0.2.1'), `flood ${at}`)
   wait(stranger('192.0.2.2'), 'other')

@@ -42,6 +42,13 @@ test('settings - what is not given has its default', (t) => {
   t.end()
 })
 
+/** A value of each setting that takes no other text than one of a pattern. */
+const patterned: Readonly<Record<string, string>> = {
+  public_url: 'wss://cs.example.com/a',
+  trusted_proxies: '10.0.0.0/8',
+  allowed_origins: 'https://tools.example.com',
+}
+
 test('settings - every setting is taken as a flag and as a variable, and the flag wins', (t) => {
   const values: Record<string, { text: string; value: unknown }> = {}
   for (const [name, schema] of Object.entries(settingsSchema.properties)) {
@@ -50,7 +57,7 @@ test('settings - every setting is taken as a flag and as a variable, and the fla
     if (type === 'integer') values[name] = { text: String((minimum ?? 0) + 1), value: (minimum ?? 0) + 1 }
     else if (type === 'boolean') values[name] = { text: 'true', value: true }
     else {
-      const text = choice ?? (name === 'public_url' ? 'wss://cs.example.com/a' : 'x'.repeat(40))
+      const text = choice ?? patterned[name] ?? 'x'.repeat(40)
       values[name] = { text, value: text }
     }
   }

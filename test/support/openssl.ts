@@ -1,7 +1,7 @@
 // Keys, requests and certificates made and judged by the openssl of this machine: a second opinion on what the service makes.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,8 +13,14 @@ export interface OpensslFolder {
   read(name: string): string
 }
 
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
 export function opensslFolder(): OpensslFolder {
   const folder = mkdtempSync(join(tmpdir(), 'ampshard-openssl-'))
+  folders.push(folder)
   const path = (name: string): string => join(folder, name)
   return {
     path,

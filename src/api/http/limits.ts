@@ -14,7 +14,7 @@ export const limits = defineLimits(
     /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
     requestsPerTurn: 4,
     /** How long requests are handled, in one turn, before charge points have theirs. */
-    sliceMs: 3,
+    requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,
     /** Requests that wait for their turn. */

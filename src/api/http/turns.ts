@@ -50,7 +50,7 @@ export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => 
 
   function beginTurn(): number {
     handled.clear()
-    return clock.monotonic() + limits.sliceMs
+    return clock.monotonic() + limits.requestSliceMs
   }
 
   function take(): () => void {
