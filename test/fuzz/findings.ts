@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type FuzzTarget = 'frames' | 'upgrades' | 'requests'
+export const fuzzTargets = ['frames', 'upgrades', 'requests', 'floods'] as const
+export type FuzzTarget = (typeof fuzzTargets)[number]
 
 /** An input as it is kept: what to send, in order, as base64 of bytes or as a request. */
 export type KeptInput =

