@@ -11,6 +11,7 @@ interface Flags {
   readonly rounds?: number
   readonly parts?: readonly string[]
   readonly small: boolean
+  readonly markdown: boolean
 }
 
 const command = new Command('chaos')
@@ -25,6 +26,7 @@ const command = new Command('chaos')
     Math.floor(Math.random() * 2 ** 31),
   )
   .option('--rounds <number>', 'how often the fault happens, in place of the size of the scenario', Number)
+  .option('--markdown', 'tables of scenarios that have one are printed as Markdown, for a document', false)
   .option('--small', 'the size that continuous integration runs', false)
   .parse()
 const flags = command.opts<Flags>()
@@ -51,7 +53,8 @@ for (const scenario of scenarios) {
     seed: flags.seed,
     rounds: flags.rounds,
     parts: flags.parts,
-    note: (text) => console.log(`${terminal ? '\r\x1b[K' : ''}  ${text}`),
+    markdown: flags.markdown,
+    note: (text) => console.log(`${terminal ? '\r\x1b[K' : ''}${flags.markdown ? '' : '  '}${text}`),
     ...(terminal && { progress: (text: string) => process.stdout.write(`\r\x1b[K  ${text}`) }),
   })
   if (terminal) process.stdout.write('\r\x1b[K')

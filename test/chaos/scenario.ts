@@ -26,6 +26,8 @@ export interface ChaosContext {
   progress(text: string): void
   /** A line of a table that grows while the scenario goes on. */
   note(text: string): void
+  /** Whether such a table is for a document. */
+  readonly markdown: boolean
   /** Runs when the scenario has ended, the last one first. */
   teardown(handler: () => void | Promise<void>): void
 }
@@ -66,6 +68,7 @@ export interface RunOptions {
   readonly parts?: readonly string[] | undefined
   readonly progress?: (text: string) => void
   readonly note?: (text: string) => void
+  readonly markdown?: boolean
 }
 
 export interface ScenarioResult {
@@ -105,6 +108,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     },
     progress: options.progress ?? (() => {}),
     note: options.note ?? (() => {}),
+    markdown: options.markdown ?? false,
     teardown: (handler) => void teardowns.push(handler),
   }
   let figures: Figures = {}

@@ -5,9 +5,10 @@ import { type ChaosContext, defineScenario } from '../scenario.js'
 import type { Attack } from './attack.js'
 import { attacks } from './attacks/index.js'
 import { type Bounds, promised, roughly } from './bounds.js'
+import { markdownTable } from './markdown-table.js'
 import { type Durations, measureAttack, measureCalm, measureEnd } from './measure.js'
 import { type StageSize, setStage } from './stage.js'
-import { calmRow, heading, row } from './table.js'
+import { type Table, textTable } from './table.js'
 
 interface HostileSize extends StageSize, Durations {
   readonly rounds: number
@@ -20,7 +21,7 @@ interface HostileSize extends StageSize, Durations {
 const shortOnes = new Set(['ping-flood', 'frame-flood', 'request-flood', 'unmatched-stops', 'security-events'])
 
 const shortTimes: Durations = { settleMs: 500, calmMs: 1_000, attackMs: 1_500, afterMs: 500 }
-const fullTimes: Durations = { settleMs: 1_000, calmMs: 2_000, attackMs: 5_000, afterMs: 1_000 }
+const fullTimes: Durations = { settleMs: 500, calmMs: 2_000, attackMs: 4_000, afterMs: 1_000 }
 
 export const hostile = defineScenario<HostileSize>({
   name: 'hostile',
@@ -39,17 +40,23 @@ export const hostile = defineScenario<HostileSize>({
   },
   async run(context, size) {
     const wanted = attacks.filter(({ name }) => context.parts === undefined || context.parts.includes(name))
-    context.note(heading)
+    const table = context.markdown ? markdownTable : textTable
+    for (const text of table.heading) context.note(text)
     const stages = size.stages(wanted).filter((together) => together.length > 0)
-    for (const together of stages) await runTogether(context, together, size)
+    for (const together of stages) await runTogether(context, together, size, table)
     return { attacks: stages.flat().length }
   },
 })
 
-async function runTogether(context: ChaosContext, together: readonly Attack[], size: HostileSize): Promise<void> {
+async function runTogether(
+  context: ChaosContext,
+  together: readonly Attack[],
+  size: HostileSize,
+  table: Table,
+): Promise<void> {
   const stage = await setStage(context, together, size)
   const calm = await measureCalm(stage, size)
-  context.note(calmRow(calm))
+  for (const text of table.calmRows(calm)) context.note(text)
   for (const [what, count] of Object.entries(calm.felt.wrongs)) context.violation(`calm: ${count} times: ${what}`)
   for (const [at, attack] of together.entries()) {
     context.progress(attack.name)
@@ -58,7 +65,7 @@ async function runTogether(context: ChaosContext, together: readonly Attack[], s
     const endedMs = at === together.length - 1 ? await measureEnd(stage, attack) : undefined
     if (endedMs !== undefined && endedMs > size.bounds.endsWithinMs)
       context.violation(`${attack.name}: the process took ${Math.round(endedMs)} ms to end while it was attacked`)
-    context.note(row(measured, endedMs))
+    for (const text of table.rows(measured, calm, endedMs)) context.note(text)
   }
   await stage.service.stop('SIGKILL')
   await stage.end()
