@@ -22,6 +22,8 @@ export interface ChargePoint {
   readonly serial_number?: string
   readonly site_id?: string
   readonly authorization_key?: AuthorizationKeyHash
+  /** Whoever has connected with another key, or none, until this instant may not stay; a key that is pushed leaves them. */
+  readonly authorization_key_changed_at?: string
   /** A key that is being replaced: good until the charge point has logged in with the new one. */
   readonly previous_authorization_key?: AuthorizationKeyHash
   /** Those before it that nobody knows the charge point to have given up: it answered no push since. Good as long as the previous one. */

@@ -138,6 +138,26 @@ test('connecting - a new password is pushed, and the old one is good until the f
   t.notMatch(service.output(), fresh)
 })
 
+test('connecting - a password that is set or replaced ends the connection that has not shown it, one that is pushed ends none', async (t) => {
+  await service.register('CP-CHANGED')
+  const url = `${service.ocppUrl}/CP-CHANGED`
+  const set = async (): Promise<string> =>
+    (await service.request('POST', '/api/v1/chargepoints/CP-CHANGED/authorization-key')).body.authorization_key
+  const open = await connectOcpp(url)
+  const first = await set()
+  const ended = { code: 1000, reason: 'the password has been changed' }
+  t.same(await open.closed, ended)
+  const secured = await connectOcpp(url, basic('CP-CHANGED', first))
+  const second = await set()
+  t.same(await secured.closed, ended)
+  const kept = await connectOcpp(url, basic('CP-CHANGED', second))
+  await kept.boot()
+  const pushed = service.request('POST', '/api/v1/chargepoints/CP-CHANGED/authorization-key', { push: true })
+  await kept.answerNext({ status: 'Accepted' })
+  t.equal((await pushed).status, 201)
+  t.match(await kept.call('Heartbeat', {}), { error: undefined })
+})
+
 test('connecting - when its password is removed, a charge point needs none', async (t) => {
   await service.register('CP-OPEN')
   const path = '/api/v1/chargepoints/CP-OPEN/authorization-key'

@@ -18,8 +18,9 @@ const basic = (key: string, asText = false): { headers: { authorization: string 
 test('authorization key - one that is set by ChangeConfiguration is good, and the one before until it has been used', async (t) => {
   const service = await tenantOf(await sharedService())
   const url = `${service.ocppUrl}/RA-1`
-  const client = await bootChargePoint(service, 'RA-1')
+  await bootChargePoint(service, 'RA-1')
   const { body: made } = await service.request('POST', '/api/v1/chargepoints/RA-1/authorization-key')
+  const client = await connectOcpp(url, basic(made.authorization_key))
   const set = (value: unknown, key = 'AuthorizationKey') =>
     service.request('POST', '/api/v1/ocpp16/send_command', {
       charge_point_id: 'RA-1',

@@ -10,11 +10,13 @@ const none: readonly Effect[] = []
 
 /** Why it may not; undefined where it may. */
 export function whyNotLetIn(
-  { certificates_revoked_at: revokedAt }: ChargePoint,
-  socket: SocketDetails,
+  registration: ChargePoint,
+  { securityProfile, connectedAt }: SocketDetails,
 ): string | undefined {
-  if (revokedAt === undefined || socket.securityProfile !== 3) return undefined
-  return Date.parse(revokedAt) < socket.connectedAt ? undefined : 'the certificate has been revoked'
+  const isBefore = (instant: string | undefined): boolean => instant !== undefined && connectedAt <= Date.parse(instant)
+  if (securityProfile === 3)
+    return isBefore(registration.certificates_revoked_at) ? 'the certificate has been revoked' : undefined
+  return isBefore(registration.authorization_key_changed_at) ? 'the password has been changed' : undefined
 }
 
 /** Closes the live socket where it may not stay. */

@@ -6,6 +6,7 @@ import { callErrors, ocppRejected } from '../../../actors/command-router/errors.
 import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { conflict } from '../../../runtime/errors.js'
 import { openDraft } from '../../pipeline/draft.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, chargePoints } from '../charge-points/area.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { requireAnswer } from '../commands/run-command.js'
@@ -19,8 +20,9 @@ const createAuthorizationKey = area.route({
   operationId: 'createAuthorizationKey',
   summary: 'Create an authorization key for a charge point',
   description:
-    'The key is the password with which the charge point connects (HTTP Basic authentication). It is shown once, in this answer. With `push`, ' +
-    'it is also sent to the charge point, and the previous key remains valid until the charge point has connected with the new one.',
+    'The key is the password with which the charge point connects (HTTP Basic authentication). It is shown once, in this answer. A connection ' +
+    'that was made without it is closed. With `push`, the key is also sent to the charge point; then the connection stays, and the previous key ' +
+    'remains valid until the charge point has connected with the new one.',
   of: chargePoints,
   body: Type.Object({
     push: Type.Optional(
@@ -47,7 +49,9 @@ const createAuthorizationKey = area.route({
     if (body.push !== true) {
       const draft = openDraft(services.view())
       const before = chargePoints.own(draft, principal, charge_point_id)
-      changeChargePoint(draft, before, { ...noReplacedKeys, authorization_key: hashAuthorizationKey(key) }, services)
+      const authorization_key_changed_at = formatTimestamp(services.clock.now())
+      const changed = { ...noReplacedKeys, authorization_key: hashAuthorizationKey(key), authorization_key_changed_at }
+      changeChargePoint(draft, before, changed, services)
       return { status: 201, body: { ...answer, pushed: false }, ...draft.close() }
     }
     const recorded = await pushAuthorizationKey(principal, charge_point_id, key, answer.authorization_key, services)

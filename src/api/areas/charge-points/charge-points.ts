@@ -94,8 +94,15 @@ export const endpointOf = ({ ocppUrl }: Showing['config'], chargePointId: string
 /** The stored object as callers see it: without secrets, with what is known of it now. */
 export function chargePointView(chargePoint: ChargePoint, { view, presence: { live }, config }: Omit<Showing, 'now'>) {
   const state = stateOf(view, chargePoint)
-  const { authorization_key, organization_id, version, connector_count_changes, certificates_revoked_at, ...shown } =
-    withoutReplacedKeys(chargePoint)
+  const {
+    authorization_key,
+    organization_id,
+    version,
+    connector_count_changes,
+    certificates_revoked_at,
+    authorization_key_changed_at,
+    ...shown
+  } = withoutReplacedKeys(chargePoint)
   return {
     ...shown,
     connector_count: connectorCount(chargePoint, state) ?? null,
