@@ -1,6 +1,6 @@
 // A bulk command on its way: which targets are left, what came of the others, and what its end is told as.
 
-import { type BulkCommandRecord, bulkCommandsTable, type CommandRecord, commandsTable } from '../../records/command.js'
+import { type BulkCommandRecord, bulkCommandsTable, type CommandRecord } from '../../records/command.js'
 import { type Effect, effect, type ReplyAddress } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
 import { type BulkReply, type BulkTargetResult, commandErrors, type ExecuteBulkMessage } from './messages.js'
@@ -49,10 +49,10 @@ export function bulkRecord(
 }
 
 /** The record of one of its commands, with its own before the first. */
-export function recordPart(bulk: Bulk, record: CommandRecord): Effect[] {
+export function recordPart(bulk: Bulk, recorded: Effect): Effect[] {
   const { unrecorded } = bulk
   bulk.unrecorded = undefined
-  const effects = [effect.put(commandsTable, record)]
+  const effects = [recorded]
   return unrecorded === undefined ? effects : [effect.put(bulkCommandsTable, unrecorded), ...effects]
 }
 

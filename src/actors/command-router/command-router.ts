@@ -28,6 +28,7 @@ import {
 } from './messages.js'
 import { endingOf, recorded, storableOutcome, unanswered } from './outcome.js'
 import { bulkPart, commandParts } from './parts.js'
+import { fitted, fullRoom, hasRoom, lookAtRoom, watchRoom } from './record-room.js'
 import type { Asker, CommandRouterState, Running, TimedOut, Waiter } from './state.js'
 
 interface Target {
@@ -43,10 +44,11 @@ interface Target {
 export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMessage> = {
   kind: commandRouterKind,
   mailboxMessages: runtimeLimits.asks,
-  load: () => ({
+  load: (context) => ({
     running: new Map(),
     bulks: new Map(),
     rates: new Map(),
+    room: fullRoom(context),
     timedOut: new Map(),
     begun: createRecentIds(limits.recentCommands),
   }),
@@ -60,27 +62,40 @@ export const commandRouter: ActorDefinition<CommandRouterState, CommandRouterMes
     }
     return noticeAtMostHourly(finding(commandsQuarantined, about, commandsTo(chargePointId, part)), context)
   },
-  idle: (state) => state.running.size === 0 && state.bulks.size === 0,
+  idle: (state) => state.running.size === 0 && state.bulks.size === 0 && !state.room.isWatched,
   askers: ({ running, bulks }) => [
     ...[...running.values()].flatMap(({ waiter }) => (waiter.type === 'asker' ? (waiter.replyTo ?? []) : [])),
     ...[...bulks.values()].flatMap(({ replyTo }) => replyTo ?? []),
   ],
   handle(state, message, context) {
-    switch (message.type) {
-      case 'execute':
-        return execute(state, message, context)
-      case 'execute-bulk':
-        return executeBulk(state, message, context)
-      case 'call-ended':
-        return ended(state, message.commandId, message.outcome, context)
-      case 'deadline':
-        return timedOut(state, message.commandId, context)
-      case 'late-answer':
-        return answeredLate(state, message.commandId, message.payload, context)
-      case 'interrupted':
-        return interrupted(state, message, context)
-    }
+    const effects = handle(state, message, context)
+    const watched = watchRoom(state.room, context)
+    return watched.length === 0 ? effects : [...effects, ...watched]
   },
+}
+
+function handle(state: CommandRouterState, message: CommandRouterMessage, context: Context): readonly Effect[] {
+  switch (message.type) {
+    case 'record-room':
+      return lookAtRoom(state.room, context)
+    case 'execute':
+      return execute(state, message, context)
+    case 'execute-bulk':
+      return executeBulk(state, message, context)
+    case 'call-ended':
+      return ended(state, message.commandId, message.outcome, context)
+    case 'deadline':
+      return timedOut(state, message.commandId, context)
+    case 'late-answer':
+      return answeredLate(state, message.commandId, message.payload, context)
+    case 'interrupted':
+      return interrupted(state, message, context)
+  }
+}
+
+/** The record of a command that has ended, within the room of its organization. */
+function put(state: CommandRouterState, record: CommandRecord, context: Context): Effect {
+  return effect.put(commandsTable, fitted(state.room, record, context))
 }
 
 /** The part's charge point, where it is one's own. */
@@ -100,6 +115,7 @@ function execute(state: CommandRouterState, message: ExecuteMessage, context: Co
     message.notify === undefined ? { type: 'asker', replyTo } : { type: 'actor', notify: message.notify }
   if (!takeCommand(state.rates, message.chargePointId, context.monotonic()))
     return tell(waiter, message.commandId, tooFast)
+  if (!hasRoom(state.room, context)) return tell(waiter, message.commandId, noRoom)
   return send(state, begin(state, message, undefined, context), message, message.call, waiter, context)
 }
 
@@ -112,6 +128,12 @@ const tooFast: CommandReply = {
   type: 'refused',
   code: 'rate_limited',
   message: `a charge point can be sent at most ${limits.commandsPerSecond} commands per second`,
+}
+
+const noRoom: CommandReply = {
+  type: 'refused',
+  code: 'rate_limited',
+  message: 'the organization has sent more commands than can be recorded; try again later',
 }
 
 const queueFull: CommandReply = {
@@ -195,19 +217,27 @@ function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boo
   const { chargePointId, commandId, call, unknownConnector } = to
   const target: Target = { ...bulk.message, chargePointId, commandId }
   const begun = begin(state, target, bulk.id, context)
-  if (stopped) return endAtOnce(bulk, at, begun, commandErrors.notAttempted)
-  if (unknownConnector) return endAtOnce(bulk, at, begun, commandErrors.unknownConnector)
-  if (call === undefined) return endAtOnce(bulk, at, begun, commandErrors.notFound)
-  if (!takeCommand(state.rates, chargePointId, context.monotonic()))
-    return endAtOnce(bulk, at, begun, commandErrors.rateLimited)
+  const end = (error: string) => endAtOnce(state, bulk, at, begun, error, context)
+  if (stopped) return end(commandErrors.notAttempted)
+  if (unknownConnector) return end(commandErrors.unknownConnector)
+  if (call === undefined) return end(commandErrors.notFound)
+  if (!hasRoom(state.room, context) || !takeCommand(state.rates, chargePointId, context.monotonic()))
+    return end(commandErrors.rateLimited)
   return send(state, begun, target, call, { type: 'bulk', bulkId: bulk.id, at }, context)
 }
 
-function endAtOnce(bulk: Bulk, at: number, begun: BegunCommand, error: string): Effect[] {
+function endAtOnce(
+  state: CommandRouterState,
+  bulk: Bulk,
+  at: number,
+  begun: BegunCommand,
+  error: string,
+  context: Context,
+): Effect[] {
   const record: CommandRecord = { ...begun, ...unanswered('Error', error) }
   noteResult(bulk, at, record)
   const isRecorded = isOwn(bulk.message.targets[at] as ExecuteBulkMessage['targets'][number])
-  return isRecorded ? recordPart(bulk, record) : []
+  return isRecorded && hasRoom(state.room, context) ? recordPart(bulk, put(state, record, context)) : []
 }
 
 /** The first end of a command counts; an answer after it is only noted. */
@@ -239,7 +269,8 @@ function endedRunning(
   if (outcome.type === 'queue-full' && waiter.type !== 'bulk')
     return [...effects, ...tell(waiter, commandId, queueFull)]
   const bulk = waiter.type === 'bulk' ? state.bulks.get(waiter.bulkId) : undefined
-  effects.push(...(bulk === undefined ? [effect.put(commandsTable, record)] : recordPart(bulk, record)))
+  const recorded = put(state, record, context)
+  effects.push(...(bulk === undefined ? [recorded] : recordPart(bulk, recorded)))
   if (outcome.type === 'timeout') remember(state, { record, secrets })
   if (waiter.type !== 'bulk')
     return [
@@ -260,7 +291,7 @@ function interrupted(state: CommandRouterState, { commands, bulk }: InterruptedM
   )
   const records = lost.map((begun) => ({ ...begun, ...unanswered('Error', commandErrors.interrupted) }))
   const shared = bulk !== undefined && records.length > 0 ? [effect.put(bulkCommandsTable, bulk)] : []
-  const effects = [...shared, ...records.map((record) => effect.put(commandsTable, record))]
+  const effects = [...shared, ...records.map((record) => put(state, record, context))]
   return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
 }
 
@@ -276,5 +307,5 @@ function answeredLate(state: CommandRouterState, commandId: string, payload: unk
   if (record === undefined || record.organization_id !== context.id) return []
   if (record.status !== 'Timeout' && record.error !== commandErrors.interrupted) return []
   state.timedOut.delete(commandId)
-  return [effect.put(commandsTable, { ...record, late_response: recorded(payload, known?.secrets ?? []) })]
+  return [put(state, { ...record, late_response: recorded(payload, known?.secrets ?? []) }, context)]
 }

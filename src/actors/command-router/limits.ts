@@ -7,6 +7,14 @@ export const limits = defineLimits({
   commandsPerSecond: 10,
   /** Charge points whose commands of the last second one command router remembers. */
   ratedChargePoints: 10_000,
+  /** Bytes of the disk that the records of one organization's commands may take in an hour, and at once after it has sent few. */
+  recordedBytesPerHour: 134_217_728,
+  recordedBytesAtOnce: 268_435_456,
+  /** Bytes of one record with its places in lists, without parameters and answer; characters of each that it keeps when half of the room is used up. */
+  recordBytes: 1_200,
+  briefCharacters: 256,
+  /** What may have been taken when the router leaves memory. */
+  unwatchedBytes: 1_048_576,
   /** Characters of a charge point's answer, as JSON, that the record of a command keeps; whoever waits for it is given all of it. */
   recordedResponseCharacters: 16_384,
   /** Commands that a command router remembers to have begun. */

@@ -39,6 +39,8 @@ export type CommandRouterMessage =
   | { readonly type: 'call-ended'; readonly commandId: string; readonly outcome: CallOutcome }
   | { readonly type: 'late-answer'; readonly commandId: string; readonly payload: unknown }
   | { readonly type: 'deadline'; readonly commandId: string }
+  /** The room for records may have grown back. */
+  | { readonly type: 'record-room' }
   | InterruptedMessage
 
 /** Why a record has no answer; `CommandRecord.error` holds one of these, or the charge point's CALLERROR code. */

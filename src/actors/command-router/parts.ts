@@ -17,6 +17,7 @@ export const commandParts: ActorParts<CommandRouterState, CommandRouterMessage> 
       case 'execute-bulk':
         return bulkPart
       case 'interrupted':
+      case 'record-room':
         return recordingPart
       case 'call-ended':
       case 'deadline':

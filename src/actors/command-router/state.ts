@@ -5,6 +5,7 @@ import type { Address, ReplyAddress } from '../../runtime/actor/actor.js'
 import type { RecentIds } from '../../runtime/link/recent-ids.js'
 import type { Bulk } from './bulk.js'
 import type { CommandRates } from './command-rate.js'
+import type { RecordRoom } from './record-room.js'
 
 /** Who waits for a command: an asker, an actor, or a bulk command at the place of one target. */
 export type Asker =
@@ -30,6 +31,7 @@ export interface CommandRouterState {
   readonly running: Map<string, Running>
   readonly bulks: Map<string, Bulk>
   readonly rates: CommandRates
+  readonly room: RecordRoom
   /** The records of commands that timed out lately, in case their answers come after all. */
   readonly timedOut: Map<string, TimedOut>
   /** Commands that have been begun lately, also those whose end is not on disk yet. */

@@ -302,6 +302,38 @@ test('command router - of a long answer, the record keeps what has room, and who
   t.end()
 })
 
+test('command router - the records of an organization have a bounded part of the disk; beyond half of it they are brief, beyond it commands are refused', (t) => {
+  const { tell, clock, state, idle } = router()
+  const data = 'x'.repeat(15_000)
+  const outcome: CallOutcome = { type: 'answered', payload: { status: 'Accepted', data }, responseTimeMs: 1 }
+  let number = 0
+  const send = () => {
+    const id = `cmd_${number++}`
+    const began = tell(execute(`CP-${number}`, id), asker)
+    if (calls(began).length === 0) return began
+    return tell({ type: 'call-ended', commandId: id, outcome })
+  }
+  const characters = (effects: readonly Effect[]) => JSON.stringify(recordsOf(effects)[0] ?? null).length
+  t.ok(characters(send()) > 15_000)
+  state.room.bytes.tokens = limits.recordedBytesAtOnce / 2 - 1
+  const brief = send()
+  t.ok(characters(brief) < 1_000)
+  t.match(ofType(brief, 'reply')[0]?.body, { outcome: { payload: { data } } }, 'whoever waits is given all of it')
+  t.notOk(idle(), 'it stays in memory until there is room again')
+  state.room.bytes.tokens = 100
+  const refused = send()
+  t.match(ofType(refused, 'reply')[0]?.body, { type: 'refused', code: 'rate_limited' })
+  t.equal(recordsOf(refused).length, 0)
+  const inBulk = tell(bulk(['A', 'B']), asker)
+  t.match(ofType(inBulk, 'reply')[0]?.body, { results: [{ error: 'rate_limited' }, { error: 'rate_limited' }] })
+  t.equal(recordsOf(inBulk).length, 0)
+  clock.time += 3 * 3_600_000
+  tell({ type: 'record-room' })
+  t.ok(idle())
+  t.ok(characters(send()) > 15_000)
+  t.end()
+})
+
 test('command router - all records of a bulk command carry its id', (t) => {
   const { tell } = router()
   const sent = calls(tell(bulk(['A', 'B']), asker))
