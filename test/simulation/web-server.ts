@@ -108,6 +108,7 @@ export function createWebServer(listening: () => void): WebServer {
         getRemoteAddressAsText: () => remoteAddress,
         onAborted: () => response,
         cork: (write: () => void) => write(),
+        onAborted: () => response,
         writeStatus: () => response,
         writeHeader: () => response,
         end: () => response,
