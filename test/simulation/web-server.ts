@@ -106,7 +106,6 @@ export function createWebServer(listening: () => void): WebServer {
       let socket: ServerSocket | undefined
       const response = {
         getRemoteAddressAsText: () => remoteAddress,
-        onAborted: () => response,
         cork: (write: () => void) => write(),
         onAborted: () => response,
         writeStatus: () => response,

@@ -24,10 +24,10 @@ const resolved = { status: 'resolved', resolution: 'the charge point sends no mo
 const sampled = (...values: object[]) => [{ measurand: 'Energy.Active.Import.Register', unit: 'Wh' }, ...values]
 
 /** Elements of about 60 kB in all, a second apart, the first with a register of its own. */
-function meterValue(actor: Charging, wattHours: number) {
+function meterValue(from: number, wattHours: number) {
   const [register, ...others] = sampled(...Array.from({ length: 8 }, () => ({ value: '230.1', measurand: 'Voltage' })))
   return Array.from({ length: 150 }, (_, at) => ({
-    timestamp: new Date(actor.clock.wall + at * 1_000).toISOString(),
+    timestamp: new Date(from + at * 1_000).toISOString(),
     sampledValue: [{ ...register, value: String(wattHours + at) }, ...others],
   }))
 }
@@ -49,9 +49,10 @@ async function comeBack(actor: Charging): Promise<void> {
 }
 
 /** Meter values of 150 seconds; monotonic time stands still, so that nothing grows back. */
-async function meterMuch(actor: Charging, transactionId: number, wattHours: number): Promise<void> {
-  actor.clock.wall += 150_000
-  await actor.call(1, 'MeterValues', { connectorId: 1, transactionId, meterValue: meterValue(actor, wattHours) })
+async function meterMuch(actor: Charging, transactionId: number, wattHours: number, from?: number): Promise<void> {
+  if (from === undefined) actor.clock.wall += 150_000
+  const values = meterValue(from ?? actor.clock.wall, wattHours)
+  await actor.call(1, 'MeterValues', { connectorId: 1, transactionId, meterValue: values })
 }
 
 const rowsOf = (actor: Charging, transactionId: number): MeterValues[] =>
@@ -80,7 +81,9 @@ test('allowance - beyond it, the newest register of a session is all that is kep
 test('allowance - what is left is on disk before much of it is taken', async (t) => {
   const actor = await charging()
   const transactionId = await actor.start({ meterStart: 0 })
-  for (let message = 0; message < 25; message++) await meterMuch(actor, transactionId, message * 150)
+  // All within a minute, in which nothing else has the row stored.
+  for (let message = 0; message < 40; message++)
+    await meterMuch(actor, transactionId, message * 150, actor.clock.wall - 2 * hourMs + message * 150_000)
   const { allowance } = actor.view().get(chargePointStatesTable, ['CP-1']) as ChargePointState
   const left = allowance?.bytes ?? limits.storedBytesAtOnce
   const stored = JSON.stringify(rowsOf(actor, transactionId)).length
@@ -139,7 +142,7 @@ test('allowance - of an unmatched StopTransaction, the newest register is kept b
   const transactionId = await actor.start({ meterStart: 0 })
   await actor.stop(transactionId)
   await leave(actor, { bytes: 0 })
-  const values = meterValue(actor, 5_000)
+  const values = meterValue(actor.clock.wall, 5_000)
   const said = { transactionId: 77, meterStop: 5_200, timestamp: actor.now(), transactionData: values }
   for (let repeat = 0; repeat < 2; repeat++) await actor.call(1, 'StopTransaction', said)
   const rows = actor.view().list(unmatchedTransactionsTable, [])
