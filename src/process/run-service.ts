@@ -72,7 +72,8 @@ async function endAtOnce(service: Running | undefined, code = 1): Promise<never>
   process.exit(code)
 }
 
-function listenToSignals(service: Running, log: Logger, drainSeconds: number): void {
+/** Returns what a signal to end does. */
+function listenToSignals(service: Running, log: Logger, drainSeconds: number) {
   let toldAt: number | undefined
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (toldAt !== undefined) {
@@ -95,20 +96,35 @@ function listenToSignals(service: Running, log: Logger, drainSeconds: number): v
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => service.reloadCertificates())
+  return end
 }
 
 /**
  * Until the service is there. The first process of a container has no handlers but its own, and a start may take long; what is on disk is whole
- * at every moment, and the next start goes on. The certificates are about to be read anyway. Returns what takes the handlers away.
+ * at every moment, and the next start goes on. Once the store is open, listeners follow soon, and a process that has sockets aborts instead of
+ * ending with a code: then the end comes when the service is there. The certificates are about to be read anyway.
  */
-function listenToSignalsOfStart(log: Logger): () => void {
+function listenToSignalsOfStart(log: Logger) {
+  let storeIsOpen = false
+  let told: NodeJS.Signals | undefined
   function end(signal: NodeJS.Signals): void {
+    told ??= signal
+    if (storeIsOpen) return
     log.info({ signal }, 'ended during the start')
     process.exit(0)
   }
   const later = (): void => {}
   process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', later)
-  return () => process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', later)
+  return {
+    storeOpened(): void {
+      storeIsOpen = true
+    },
+    /** Returns the signal that is still to be obeyed. */
+    ended(): NodeJS.Signals | undefined {
+      process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', later)
+      return told
+    },
+  }
 }
 
 /** A parent that started the process to be broken may ask for faults over its channel. */
@@ -139,14 +155,16 @@ export async function runService(argv: readonly string[]): Promise<void> {
     log.fatal({ err: error }, 'the main thread has failed')
     void endAtOnce(service)
   })
-  const started = listenToSignalsOfStart(log)
+  const start = listenToSignalsOfStart(log)
+  function giveUp(reason: string): void {
+    log.fatal(reason)
+    void endAtOnce(service)
+  }
   try {
-    service = await startService(settings, log, (reason) => {
-      log.fatal(reason)
-      void endAtOnce(service)
-    })
-    listenToSignals(service, log, settings.drain_seconds)
-    started()
+    service = await startService(settings, log, giveUp, start.storeOpened)
+    const end = listenToSignals(service, log, settings.drain_seconds)
+    const told = start.ended()
+    if (told !== undefined) void end(told)
     listenToFaults(service)
   } catch (error) {
     endWith(error)

@@ -12,7 +12,7 @@ import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { createShardPool } from '../runtime/thread/shard-pool.js'
 import { publicUrlOf, type Settings } from '../settings.js'
-import { assemble, dataCannotBeUsed, type Running } from './assembly.js'
+import { type Assembled, assemble, dataCannotBeUsed, type Running } from './assembly.js'
 import { showBanner } from './banner.js'
 import { prepareData } from './data-directory.js'
 import { requireFreePort } from './free-port.js'
@@ -24,6 +24,7 @@ export async function startService(
   settings: Settings,
   log: Logger,
   giveUp: (reason: string) => void,
+  storeOpened: () => void,
 ): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
   await prepareData(settings.data).catch(dataCannotBeUsed)
@@ -47,10 +48,23 @@ export async function startService(
     createChannel: () => new MessageChannel(),
     exposeControl,
     remoteControl,
-    openView: () => openView(settings.data, tables),
+    openView() {
+      storeOpened()
+      return openView(settings.data, tables)
+    },
     giveUp,
   })
-  const { run, port, bootstrapKey } = service
+  try {
+    await showStart(service, settings, log)
+  } catch (error) {
+    // The process ends, and must not with sockets.
+    await service.abandon()
+    throw error
+  }
+  return service
+}
+
+async function showStart({ run, port, bootstrapKey }: Assembled, settings: Settings, log: Logger): Promise<void> {
   const scheme = settings.tls_certificate_file === undefined ? '' : 's'
   showBanner({
     ocppUrl: publicUrlOf(settings) ?? `ws${scheme}://${settings.host}:${port}`,
@@ -64,7 +78,6 @@ export async function startService(
   if (settings.allow_insecure_webhooks)
     log.warn('insecure webhooks are allowed: whoever may set one reaches the network that this machine is in')
   log.info({ port, run, shards: settings.shards, fronts: settings.fronts }, 'ready')
-  return service
 }
 
 /** Whose papers the service makes: the organization of the installation. */
