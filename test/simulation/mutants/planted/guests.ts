@@ -26,7 +26,7 @@ export const guests: readonly Mutant[] = [
     name: 'two-guests',
     bug: 'two guests at once get the same connector',
     file: 'src/api/areas/guest-sessions/guest-connectors.js',
-    find: 'if (isClaimed(view, claim, now))',
+    find: 'if (isClaimed(view, claim, place, now))',
     replace: 'if (false)',
     caughtBy: 'guest-alone',
     seed: 1,

@@ -22,7 +22,7 @@ export const runtime: readonly Mutant[] = [
     replace: 'if (false)',
     caughtBy: 'event-once',
     world: worlds.ends,
-    seed: 5,
+    seed: 7,
   },
   {
     name: 'repeated-envelope',
@@ -31,7 +31,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (!from.handled.add(id))',
     replace: 'if (false)',
     caughtBy: 'sent-once',
-    seed: 5,
+    seed: 12,
   },
   {
     name: 'ids-follow-the-clock-alone',
@@ -50,7 +50,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'memory-outlives-refused-commit',

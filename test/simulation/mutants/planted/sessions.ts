@@ -58,7 +58,7 @@ export const sessions: readonly Mutant[] = [
     replace: '.filter(() => false)',
     caughtBy: 'session-ends',
     world: worlds.silence,
-    seed: 2,
+    seed: 32,
   },
   {
     name: 'stop-awaited-in-memory',
@@ -79,7 +79,7 @@ export const sessions: readonly Mutant[] = [
     find: 'return [...closed.effects, ...answer(',
     replace: 'return [...answer(',
     caughtBy: 'close-kept',
-    seed: 2,
+    seed: 32,
   },
   {
     name: 'register-never-rolls-over',
