@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../settings.js'
 import type { KeyKind } from './certificate-choice/choose-certificate.js'
 import { createSplice, type Splice } from './certificate-choice/splice.js'
+import { cipherList } from './ciphers.js'
 
 export interface PublicListenerOptions {
   readonly uws: Pick<
@@ -62,6 +63,7 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
         : uws.SSLApp({
             key_file_name: pair.key,
             cert_file_name: pair.certificate,
+            ssl_ciphers: cipherList,
             ...(authority !== undefined && { ca_file_name: authority }),
           })
     apps.push(app)

@@ -181,6 +181,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     }),
     newId: services.newId,
     clientAddress,
+    tls: settings.tls_key_file !== undefined,
   })
 
   const publicListener = createPublicListener({

@@ -16,6 +16,9 @@ const fileSettings = [
   'client_ca_key_file',
 ] as const
 
+/** Of the listener's own key. */
+const shortestRsaBits = 2_048
+
 type FileSetting = (typeof fileSettings)[number]
 
 const flagOf = (name: FileSetting): string => `--${name.replaceAll('_', '-')}`
@@ -71,12 +74,29 @@ function checkPair(contents: ReadonlyMap<FileSetting, Buffer>, keyName: FileSett
   const certificate = contents.get(name)
   if (key === undefined || certificate === undefined) return
   checkCertificate(name, certificate)
+  checkKeyLength(keyName, key)
   try {
     createSecureContext({ key, cert: certificate })
     // OpenSSL does not compare keys of two kinds.
     if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new Error('they differ')
   } catch (error) {
     throw new SettingsError(`${flagOf(keyName)} is not the key of ${flagOf(name)}: ${messageOf(error)}`)
+  }
+}
+
+/** OCPP's security profiles ask for as much of RSA; what is too short of elliptic keys, TLS itself refuses. */
+function checkKeyLength(name: FileSetting, key: Buffer): void {
+  const bits = rsaBits(key)
+  if (bits !== undefined && bits < shortestRsaBits)
+    throw new SettingsError(`${flagOf(name)} is an RSA key of ${bits} bits; it must have at least ${shortestRsaBits}`)
+}
+
+/** Undefined for a key that is not RSA, or cannot be read: then it is not the certificate's either. */
+function rsaBits(key: Buffer): number | undefined {
+  try {
+    return createPrivateKey(key).asymmetricKeyDetails?.modulusLength
+  } catch {
+    return undefined
   }
 }
 

@@ -34,6 +34,7 @@ export async function listenFor(
     rates: createRequestRates({ ofAddress, ofKey, clock: systemClock, isBusy: () => false }),
     newId: createIdMaker(systemClock, Math.random),
     clientAddress: createClientAddress({ trusted_proxy_header: 'x-forwarded-for' }, (seen) => seen),
+    tls: false,
   })
   const app = uws.App()
   server.mount(app)

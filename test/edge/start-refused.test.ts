@@ -45,6 +45,7 @@ test('start - a setting that is wrong ends it with one line that names the flag'
   makeAuthority(authorities, 'P-521', 'unusual')
   makeAuthority(authorities, 'P-256', 'leaf', ['-addext', 'basicConstraints=critical,CA:FALSE'])
   makeAuthority(authorities, 'RSA 2048', 'idle', ['-addext', 'keyUsage=critical,digitalSignature'])
+  makeAuthority(authorities, 'RSA 1024', 'short')
   writeFileSync(join(folder, 'own.pem'), one.certificatePem)
   const signing = (keyName: string, certificateName: string) => [
     ...tls(key, join(folder, 'own.pem')),
@@ -62,6 +63,7 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [tls(key, text), /--tls-certificate-file holds no certificate/],
     [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],
     [tls(text, certificate), /--tls-key-file is not the key/],
+    [tls(authorities.path('short.key'), authorities.path('short.pem')), /--tls-key-file is an RSA key of 1024 bits/],
     [[...tls(key, certificate), '--tls-client-ca-file', text], /--tls-client-ca-file holds no certificate/],
     [['--client-ca-key-file', key], /--client-ca-key-file needs --tls-client-ca-file/],
     [signing('elliptic', 'another'), /--client-ca-key-file cannot sign .* it is the key of none/],

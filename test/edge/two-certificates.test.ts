@@ -71,6 +71,14 @@ async function handshake(service: Service, options: ConnectionOptions): Promise<
   return socket
 }
 
+async function headOf(service: Listener, path: string): Promise<string> {
+  const socket = await handshake(service, { ca: [...service.trusted] })
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return answer.toString()
+}
+
 test('two certificates - the four cipher suites that OCPP demands are all there, on one port', async (t) => {
   const service = await startWithBoth(t)
   await service.register('CP-1')
@@ -93,6 +101,14 @@ test('two certificates - the four cipher suites that OCPP demands are all there,
   }
   const { body } = await service.request('GET', '/api/v1/chargepoints/CP-1')
   t.equal(body.charge_point_id, 'CP-1', 'the API is on the same port')
+})
+
+test('two certificates - suites of CBC and SHA-1 are refused, and the API is marked as one for TLS alone', async (t) => {
+  const service = await startWithBoth(t)
+  for (const ciphers of ['AES128-SHA', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])
+    await t.rejects(handshake(service, { ca: [...service.trusted], ciphers, maxVersion: 'TLSv1.2' }), /alert/i, ciphers)
+  for (const path of ['/healthz', '/api/v1/id-tags?a=%'])
+    t.match(await headOf(service, path), /^strict-transport-security: max-age=31536000\r$/im, path)
 })
 
 test('two certificates - with TLS 1.3 the signatures that a client takes decide', async (t) => {

@@ -46,7 +46,12 @@ function prepare({ kind, message, details }: Refusal): Prepared {
   return { status: `${status} ${STATUS_CODES[status]}`, before, after }
 }
 
-export function createRefusals(newId: (prefix: string) => string, later: (run: () => void) => void): Refusals {
+/** `always`: headers of every answer. */
+export function createRefusals(
+  newId: (prefix: string) => string,
+  later: (run: () => void) => void,
+  always: Readonly<Record<string, string>>,
+): Refusals {
   const counts = new Map<string, number>()
   const prepared = new Map<Refusal, Prepared>()
   let due: (() => void)[] = []
@@ -85,7 +90,7 @@ export function createRefusals(newId: (prefix: string) => string, later: (run: (
         const requestId = newId('request')
         response.cork(() => {
           response.writeStatus(status)
-          const headers = commonHeaders(requestId)
+          const headers = { ...always, ...commonHeaders(requestId) }
           for (const name in headers) response.writeHeader(name, headers[name] as string)
           if (retryAfterSeconds !== undefined) response.writeHeader('Retry-After', String(retryAfterSeconds))
           response.writeHeader('Content-Type', 'application/json; charset=utf-8')

@@ -11,6 +11,8 @@ export interface SendOptions {
   readonly isHead: boolean
   /** For a request whose body is not read to its end: nothing can follow on that connection. */
   readonly closes: boolean
+  /** Headers of every answer. */
+  readonly always: Readonly<Record<string, string>>
   readonly party: string
   readonly unread: UnreadAnswers
 }
@@ -19,11 +21,12 @@ export interface SendOptions {
 export function sendAnswer(
   response: HttpResponse,
   { status, headers, body, stream }: ApiResponse,
-  { isHead, closes, party, unread }: SendOptions,
+  { isHead, closes, always, party, unread }: SendOptions,
 ): (() => void) | undefined {
   let isSent = true
   response.cork(() => {
     response.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`)
+    for (const name in always) response.writeHeader(name, always[name] as string)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
     if (stream !== undefined && !isHead) return
     if (closes) response.end(isHead ? '' : body, true)

@@ -33,6 +33,8 @@ export interface HttpServerOptions {
   readonly newId: (prefix: string) => string
   /** Of the client, which may be behind proxies. */
   readonly clientAddress: (response: HttpResponse, request: HttpRequest) => string
+  /** Whether the listener speaks TLS. */
+  readonly tls: boolean
 }
 
 const tooFast: Readonly<Record<Lane, Refusal>> = {
@@ -61,11 +63,16 @@ interface PresentingVisitor extends Visitor {
   readonly presented: string
 }
 
+/** Browsers that have been here once come back with TLS only, whatever a link says, for a year (RFC 6797). */
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+const noHeaders = {} as const
+
 /** They change nothing, so that nothing is lost if nobody gets their answer. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export function createHttpServer({ api, clock, rates, newId, clientAddress }: HttpServerOptions): HttpServer {
-  const refusals = createRefusals(newId, setImmediate)
+export function createHttpServer({ api, clock, rates, newId, clientAddress, tls }: HttpServerOptions): HttpServer {
+  const always = tls ? strictTransport : noHeaders
+  const refusals = createRefusals(newId, setImmediate, always)
   const turns = createTurns(clock, setImmediate)
   const bodies = createRequestBodies()
   const unread = createUnreadAnswers(() => refusals.count('answer_not_read'))
@@ -142,7 +149,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress }: Ht
       isOver = true
       if (isPaused) response.resume()
       const closes = extent !== 'none' && extent !== 'short' && !wasRead
-      lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, party, unread })
+      lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, always, party, unread })
     }
 
     function wait(work: () => void): void {
