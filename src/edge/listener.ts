@@ -2,6 +2,7 @@
 // Knows the shape of a connection, nothing of what frames say.
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
+import { isUtf8 } from 'node:buffer'
 import type { SocketDetails } from '../actors/charge-point/messages.js'
 import type { ChargePoint } from '../records/charge-point.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
@@ -199,7 +200,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       return
     }
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
-    const text = Buffer.from(message).toString('utf8')
+    const text = textOf(message)
     log.frame(socket.address.id, 'received', text)
     forward(socket, text)
   }
@@ -319,4 +320,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     },
     ended: endings.counts,
   }
+}
+
+/** uWebSockets.js ends a socket whose text is not UTF-8. In binary frames it is taken for Latin 1, in which different bytes stay different. */
+function textOf(message: ArrayBuffer): string {
+  const bytes = Buffer.from(message)
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }

@@ -103,6 +103,14 @@ function endOfWord(text: string, start: number): number {
   return index
 }
 
+/** Whole pairs, and halves of one; an escaped backslash is taken with what follows it, so that it begins no other escape. */
+const surrogates = /\\(?:u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)/gs
+
+/** Of JSON: an escape that is half of a surrogate pair keeps its backslash as text, so that different texts stay different. */
+export function repairSurrogates(text: string): string {
+  return text.replace(surrogates, (written, half: string | undefined) => (half === undefined ? written : `\\\\${half}`))
+}
+
 const callWithTextId = new RegExp(`^\\uFEFF?\\s*\\[\\s*2\\s*,\\s*"([^"\\\\]{1,${limits.messageIdLength}})"`)
 const callWithNumericId = /^\uFEFF?\s*\[\s*2\s*,\s*(-?\d{1,255})(?=[\s,\]])/
 

@@ -2,7 +2,7 @@
 // into a payload. The first JSON.parse is the whole cost of a well-formed frame; all tolerance is on the way after it.
 
 import { type OcppErrorCode, readErrorCode } from './error-codes.js'
-import { recoverMessageId, recoverNumericId, repairJson } from './frame-repair.js'
+import { recoverMessageId, recoverNumericId, repairJson, repairSurrogates } from './frame-repair.js'
 import { limits } from './limits.js'
 
 /** A message id as it was on the wire; answers echo it in that JSON type. A bigint is a number above 2^53. */
@@ -56,6 +56,7 @@ export function readFrame(text: string): Frame {
   } catch {
     return readBrokenFrame(text)
   }
+  if (mayHaveBrokenText.test(text)) return readOddText(json, text)
   return readMessage(json, text, false)
 }
 
@@ -134,12 +135,21 @@ function readAnswerId(id: unknown): string | undefined {
   return typeof id === 'string' && id.length > 0 && id.length <= limits.messageIdLength ? id : undefined
 }
 
+const mayHaveBrokenText = /\\u[dD][89a-fA-F]/
+
+/** Half of a surrogate pair would be stored as another text, and two id tags as one. */
+function readOddText(json: unknown, text: string): Frame {
+  const mended = repairSurrogates(text)
+  return mended === text ? readMessage(json, text, false) : readMessage(JSON.parse(mended), mended, true)
+}
+
 /** The text is not JSON: mended once, and if that does not help, only its message id is looked for. */
 function readBrokenFrame(text: string): Frame {
   const mended = repairJson(text)
   if (mended === '') return { type: 'empty' }
   try {
-    return readMessage(JSON.parse(mended), mended, true)
+    const sound = repairSurrogates(mended)
+    return readMessage(JSON.parse(sound), sound, true)
   } catch {
     return malformed(recoverMessageId(text), 'FormationViolation', 'The frame is not JSON')
   }

@@ -216,7 +216,10 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     { key, headers }: CallOptions = { key: operator.key },
   ) {
     const [path = '', query = ''] = target.split('?', 2)
-    const encoded = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const encoded =
+      body === undefined || Buffer.isBuffer(body)
+        ? body
+        : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     const response = await api.handle({
       method,
       path,

@@ -39,6 +39,36 @@ test('requests - bodies that cannot be read', async (t) => {
   t.equal(large.body.error.code, 'payload_too_large')
 })
 
+test('requests - text that is not Unicode is refused, before it becomes another text', async (t) => {
+  const service = await createTestApi()
+  const label = (body: string | Buffer) => service.call('POST', '/api/v1/id-tags', body)
+  const latin = await label(Buffer.from('{"id_tag":"A","label":"\xe9"}', 'latin1'))
+  t.match(latin, { status: 400, body: { error: { details: [{ path: '', message: 'is not UTF-8' }] } } })
+  const half = await label('{"id_tag":"A","label":"x\\ud800"}')
+  t.match(half, { status: 400, body: { error: { details: [{ path: '/label', message: /surrogate/ }] } } })
+  t.equal((await label('{"id_tag":"A","label":"\\ud83d\\ude00 \\\\ud800"}')).status, 201)
+  t.equal((await label('{"id_tag":"B","\\udc00":1}')).status, 400)
+})
+
+test('requests - names, labels and id tags show what they are', async (t) => {
+  const service = await createTestApi()
+  const tag = async (id_tag: string, label = 'Card') => {
+    const { status, body } = await service.call('POST', '/api/v1/id-tags', { id_tag, label })
+    return status === 400 ? body.error.details.map(({ path }: { path: string }) => path).join() : status
+  }
+  for (const odd of ['\u0000', '\u001b', '\u0085', '\u202e', '\u2066', '\n']) {
+    t.equal(await tag(`A${odd}B`), '/id_tag', JSON.stringify(odd))
+    t.equal(await tag('A', `a${odd}b`), '/label', JSON.stringify(odd))
+    t.match(await service.call('POST', '/api/v1/org/api-keys', { name: `a${odd}b`, scopes: ['read:sessions'] }), {
+      status: 400,
+      body: { error: { details: [{ path: '/name', message: 'must be one line without control characters' }] } },
+    })
+  }
+  t.equal(await tag('\u05d0\u200f1', '\u062a \u{1f50c} e\u0301'), 201, 'letters of all scripts, and marks')
+  t.equal((await service.call('GET', '/api/v1/sessions?id_tag=A%00B')).status, 200, 'charge points may have sent any')
+  t.equal((await service.call('GET', '/api/v1/id-tags/A%1BB')).status, 404)
+})
+
 test('requests - every fault of a body is told by its JSON pointer, unknown fields are ignored', async (t) => {
   const service = await createTestApi()
   const { status, body } = await service.call('POST', '/api/v1/chargepoints', {

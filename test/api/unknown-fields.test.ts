@@ -262,7 +262,7 @@ test('unknown fields - what is named is bounded, and safe in a header', async (t
   const service = await createTestApi()
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, index]))
   const long = { ['x'.repeat(100_000)]: 1 }
-  const odd = '{"id_tag":"TAG-1","line\\r\\nX-Injected: 1":1,"\\ud800":1,"é":1,"\\u0000":1}'
+  const odd = '{"id_tag":"TAG-1","line\\r\\nX-Injected: 1":1,"\\ud83d\\ude00":1,"é":1,"\\u0000":1}'
   for (const body of [tag(many), tag(long), tag({ [`${'é'.repeat(5_000)}`]: 1 }), odd]) {
     const { headers } = await service.call('POST', '/api/v1/id-tags', body)
     const names = headers[header] as string

@@ -141,6 +141,17 @@ test('frame - escapes that JSON lacks, and control characters, are kept as text'
   t.strictSame(callOf('[2,"a","Authorize",{"idTag":"A\u0001\tB"}]').payload, { idTag: 'A\u0001\tB' })
 })
 
+test('frame - half of a surrogate pair keeps its backslash as text, so that two id tags stay two', async (t) => {
+  const tagOf = (written: string): unknown => callOf(`[2,"1","Authorize",{"idTag":"${written}"}]`).payload
+  t.strictSame(tagOf('A\\ud800'), { idTag: 'A\\ud800' })
+  t.strictSame(tagOf('A\\uDFFF\\ud801'), { idTag: 'A\\uDFFF\\ud801' })
+  t.strictSame(tagOf('\\ud83d\\ud83d\\ude00'), { idTag: '\\ud83d\u{1f600}' }, 'a whole pair is one character')
+  t.strictSame(tagOf('\\\\ud800'), { idTag: '\\ud800' }, 'an escaped backslash begins no escape')
+  t.equal(callOf('[2,"1","Authorize",{"idTag":"\\ud800"}]').repaired, true)
+  t.equal(callOf('[2,"1","Authorize",{"idTag":"\\ud83d\\ude00"}]').repaired, false)
+  t.strictSame(callOf('[2,"1","Authorize",{"idTag":"\\q\\ud800"},]').payload, { idTag: '\\q\\ud800' })
+})
+
 test('frame - a byte order mark, a closing NUL, nan and a trailing comma do no harm', async (t) => {
   t.strictSame(callOf('\uFEFF[2,"a","Heartbeat",{}]\0').payload, {})
   t.strictSame(callOf('[2,"a","X",{"a":nan,"b":[1,true,],},]').payload, { a: null, b: [1, true] })

@@ -97,3 +97,22 @@ test('frames - ten malformed ones in a row are borne, the eleventh closes with 1
   noise(11)
   t.match(await client.closed, { code: 1002, reason: 'too many malformed frames' })
 })
+
+test('frames - id tags that are not Unicode stay as different as they were', async (t) => {
+  const client = await bootChargePoint(service, 'FR-TEXTS')
+  const authorize = (id: string, idTag: string): string => `[2,"${id}","Authorize",{"idTag":"${idTag}"}]`
+  t.match(await exchange(client, authorize('t-1', 'TEXT\\ud800')), [3, 't-1', {}])
+  t.match(await exchange(client, authorize('t-2', 'TEXT\\ud801')), [3, 't-2', {}])
+  for (const [id, tag] of Object.entries({ 'b-1': 'CAF\xe9', 'b-2': 'CAF\xe8' })) {
+    client.socket.send(Buffer.from(authorize(id, tag), 'latin1'), { binary: true })
+    t.match(await client.nextFrame(), [3, id, {}])
+  }
+  const { body } = await service.request('GET', '/api/v1/id-tags/unknown')
+  const seen = body.id_tags.filter((tag: { charge_point_id: string }) => tag.charge_point_id === 'FR-TEXTS')
+  t.same(seen.map(({ id_tag }: { id_tag: string }) => id_tag).sort(), [
+    'CAF\xe8',
+    'CAF\xe9',
+    'TEXT\\ud800',
+    'TEXT\\ud801',
+  ])
+})

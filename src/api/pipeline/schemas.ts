@@ -2,7 +2,7 @@
 
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { assignedCountry } from '../../runtime/countries.js'
-import { notBlank, patternOf } from '../../runtime/fault-words.js'
+import { filledLine, line, patternOf } from '../../runtime/fault-words.js'
 
 /** An object with a name of its own in the OpenAPI document: a client that is generated from it has a type of that name. */
 export const named = <Properties extends TProperties>(title: string, properties: Properties) =>
@@ -34,7 +34,14 @@ export const connectorId = (minimum: number, description?: string) =>
   Type.Integer({ minimum, maximum: 1_000, ...described(description) })
 
 export const idTagText = (description?: string) =>
-  Type.String({ minLength: 1, maxLength: 20, ...notBlank, ...described(description) })
+  Type.String({ minLength: 1, maxLength: 20, ...filledLine, ...described(description) })
+
+/** One that is there already: charge points send any characters, and earlier versions registered them. */
+export const givenIdTag = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: 20, ...described(description) })
+
+/** The name of a thing, as its owner calls it. */
+export const nameText = () => Type.String({ minLength: 1, maxLength: 200, ...line })
 
 export const integer32 = () => Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 

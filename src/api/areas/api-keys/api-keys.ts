@@ -6,7 +6,7 @@ import { type Member, membersTable } from '../../../records/member.js'
 import { conflict } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Draft, RowReader } from '../../pipeline/draft.js'
-import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
@@ -15,7 +15,7 @@ import { limits } from './limits.js'
 
 const dayMs = 86_400_000
 
-export const keyName = () => Type.String({ minLength: 1, maxLength: 200 })
+export const keyName = () => nameText()
 
 export const keySchema = named('ApiKey', {
   id: Type.String(),

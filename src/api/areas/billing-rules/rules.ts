@@ -12,7 +12,7 @@ import {
 import type { BillingRule } from '../../../records/billing-rule.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
-import { named, timestamp } from '../../pipeline/schemas.js'
+import { named, nameText, timestamp } from '../../pipeline/schemas.js'
 import { limits } from './limits.js'
 import { actionFaults, conditionFaults } from './rule-checks.js'
 
@@ -37,7 +37,7 @@ const actionSchema = named('BillingRuleAction', {
 })
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: nameText(),
   priority: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Rules with a lower priority run first.' }),
   conditions: Type.Array(conditionSchema, {
     maxItems: limits.ruleConditions,

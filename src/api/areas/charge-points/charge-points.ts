@@ -10,17 +10,18 @@ import {
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
+import { line } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Showing } from '../../pipeline/record-routes.js'
-import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 
 /** What an operator says of a charge point. */
 export const chargePointFields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: nameText(),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  address: Type.String({ maxLength: 500 }),
+  address: Type.String({ maxLength: 500, ...line }),
   connector_count: Type.Integer({ minimum: 1, maximum: 1_000 }),
   max_power_kw: Type.Number({
     exclusiveMinimum: 0,

@@ -5,6 +5,7 @@ import { disputeDecided } from '../../../actors/charge-point/errors.js'
 import { disputeStatuses } from '../../../records/dispute.js'
 import { sessionsTable } from '../../../records/session.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
+import { lines } from '../../../runtime/fault-words.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { principalName } from '../../surfaces/principal.js'
@@ -44,7 +45,7 @@ const answerDispute = area.route({
   body: Type.Object({
     status: Type.Optional(Type.Enum([...disputeStatuses])),
     note: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2_000, description: 'The answer, which the driver sees.' }),
+      Type.String({ minLength: 1, maxLength: 2_000, ...lines, description: 'The answer, which the driver sees.' }),
     ),
     amount: Type.Optional(
       Type.Number({

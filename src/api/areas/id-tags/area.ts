@@ -3,7 +3,7 @@
 import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
 import { defineArea } from '../../pipeline/area.js'
 import { defineOwned } from '../../pipeline/owned.js'
-import { idTagText } from '../../pipeline/schemas.js'
+import { givenIdTag } from '../../pipeline/schemas.js'
 import { operator } from '../../surfaces/operator.js'
 
 export const area = defineArea(operator, {
@@ -19,6 +19,6 @@ export const idTags = defineOwned({
   table: idTagsTable,
   id: 'id_tag',
   called: 'id tag',
-  schema: idTagText(),
+  schema: givenIdTag(),
   keyOf: (organizationId, idTag) => [organizationId, foldIdTag(idTag)],
 })

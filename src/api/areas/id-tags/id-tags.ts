@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { type IdTag, idTagStatuses } from '../../../records/id-tag.js'
+import { line } from '../../../runtime/fault-words.js'
 import { idTagText, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 
@@ -19,7 +20,7 @@ export const fields = {
   changedStatus: Type.Enum([...idTagStatuses], { description: words.status }),
   parent_id_tag: nullable(idTagText(words.parent)),
   expiry_date: nullable(timestamp(words.expiry)),
-  label: nullable(Type.String({ maxLength: 200, description: words.label })),
+  label: nullable(Type.String({ maxLength: 200, ...line, description: words.label })),
 }
 
 export const idTagSchema = named('IdTag', {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { scopes } from '../../../records/api-key.js'
 import { membersTable, roles } from '../../../records/member.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { notBlank } from '../../../runtime/fault-words.js'
+import { filledLine } from '../../../runtime/fault-words.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { invitationToken, invitationRoutes as routesOf } from '../invitations/invitation-routes.js'
@@ -67,7 +67,7 @@ const acceptMemberInvitation = organizationsArea.post('/invitations/accept', {
       Type.String({
         minLength: 1,
         maxLength: 200,
-        ...notBlank,
+        ...filledLine,
         description: 'The part of the address before the @ if you leave it out.',
       }),
     ),

@@ -9,7 +9,7 @@ import {
   integrationTypes,
 } from '../../../records/integration-request.js'
 import { conflict } from '../../../runtime/errors.js'
-import { notBlank } from '../../../runtime/fault-words.js'
+import { filledLine, lines } from '../../../runtime/fault-words.js'
 import { defineArea } from '../../pipeline/area.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { defineOwned } from '../../pipeline/owned.js'
@@ -63,8 +63,8 @@ const createRequest = area.post('', {
   summary: 'Create a request to be connected with a partner or a platform',
   body: Type.Object({
     type: Type.Enum([...integrationTypes], { description: words.type }),
-    partner_name: Type.String({ minLength: 1, maxLength: 200, ...notBlank, description: words.partner_name }),
-    description: Type.Optional(Type.String({ maxLength: 2_000, description: words.description })),
+    partner_name: Type.String({ minLength: 1, maxLength: 200, ...filledLine, description: words.partner_name }),
+    description: Type.Optional(Type.String({ maxLength: 2_000, ...lines, description: words.description })),
   }),
   answer: requestSchema,
   status: 201,

@@ -3,17 +3,18 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type LegalDetails, legalDetails } from '../../../records/issuer.js'
 import { defaultTimeZone, type Organization, plans, unknownCountry } from '../../../records/organization.js'
-import { country, emailAddress, nullable, timestamp } from '../../pipeline/schemas.js'
+import { line } from '../../../runtime/fault-words.js'
+import { country, emailAddress, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { ApiConfiguration } from '../../pipeline/services.js'
 import { requestsPerHour } from '../../surfaces/plan-quota.js'
 
 export const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: nameText(),
   country: country(),
   contact_email: emailAddress(),
 }
 
-const legalText = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 200, description }))
+const legalText = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 200, ...line, description }))
 
 /** Null where they are not set. */
 const legalFields = {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { disputeExists, sessionNotPriced } from '../../../actors/charge-point/errors.js'
 import { type Session, sessionStatuses } from '../../../records/session.js'
 import { overloaded } from '../../../runtime/errors.js'
-import { notBlank } from '../../../runtime/fault-words.js'
+import { filledLines } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
@@ -120,7 +120,7 @@ const disputeSession = area.route({
     'Only for a session that has ended and has a cost. A session has at most one undecided dispute: opening another returns 409 `dispute_exists`.',
   of: sessions,
   body: Type.Object({
-    reason: Type.String({ minLength: 1, maxLength: 2_000, ...notBlank }),
+    reason: Type.String({ minLength: 1, maxLength: 2_000, ...filledLines }),
     expected_cost: Type.Optional(Type.Number({ minimum: 0, maximum: disputeLimits.disputedAmount })),
   }),
   responses: { 201: disputeSchema },

@@ -26,7 +26,7 @@ import {
   walkList,
   wantedLists,
 } from '../../pipeline/paging.js'
-import { chargePointId, idTagText } from '../../pipeline/schemas.js'
+import { chargePointId, givenIdTag } from '../../pipeline/schemas.js'
 
 const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))
 
@@ -40,7 +40,7 @@ export const sessionFilters = {
         'Returns only sessions with this status. `estimated` sessions were closed without a StopTransaction.',
     }),
   ),
-  id_tag: Type.Optional(idTagText('Returns only sessions that were started with this id tag.')),
+  id_tag: Type.Optional(givenIdTag('Returns only sessions that were started with this id tag.')),
   tariff_id: id('The tariff that was assigned at the start.'),
   site_id: id('The site to which the charge point belonged at the start.'),
   flag: Type.Optional(Type.Enum([...sessionFlagNames], { description: 'Only sessions that have this flag.' })),

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../../records/site-owner.js'
 import { conflict, type ErrorDetail, notFound } from '../../../runtime/errors.js'
-import { notBlank, patternOf } from '../../../runtime/fault-words.js'
+import { filledLine, patternOf } from '../../../runtime/fault-words.js'
 import { parseUrl } from '../../../runtime/parse-url.js'
 import { pageOf } from '../../pipeline/paging.js'
 import { country, secret } from '../../pipeline/schemas.js'
@@ -29,7 +29,7 @@ import {
   siteOwnerView,
 } from './site-owners.js'
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, ...notBlank })
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, ...filledLine })
 const again = 'Anything that was submitted or approved before must be submitted and approved again.'
 
 const getOnboardingStatus = area.get('/site-owner/onboarding/status', {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
 import { type SiteOwner, siteOwnerKeysTable, siteOwnersTable } from '../../../records/site-owner.js'
 import { conflict } from '../../../runtime/errors.js'
-import { notBlank } from '../../../runtime/fault-words.js'
+import { filledLine } from '../../../runtime/fault-words.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { nullable } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -28,7 +28,7 @@ const routes = invitationRoutes(area, {
   }),
 })
 
-const name = () => Type.String({ minLength: 1, maxLength: 200, ...notBlank })
+const name = () => Type.String({ minLength: 1, maxLength: 200, ...filledLine })
 
 const inviteSiteOwner = routes.invite({
   operationId: 'inviteSiteOwner',

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { onboardingStages, type SiteOwner } from '../../../records/site-owner.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
-import { notBlank } from '../../../runtime/fault-words.js'
+import { filledLines } from '../../../runtime/fault-words.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { type MailChanges, mailChanges } from '../../pipeline/mail.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
@@ -74,7 +74,7 @@ const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        ...notBlank,
+        ...filledLines,
         description: 'Why it is sent back: the site owner reads it in a mail and in the onboarding status.',
       }),
     ),

@@ -5,12 +5,12 @@ import { type Static, Type } from 'typebox'
 import { daysOfWeek, type RateBand, type ScheduleEntry } from '../../../pricing/tariff-terms.js'
 import type { TariffRates, TariffSchedule } from '../../../records/tariff-rates.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { patternOf } from '../../../runtime/fault-words.js'
+import { line, patternOf } from '../../../runtime/fault-words.js'
 import { named, nullable } from '../../pipeline/schemas.js'
 import { limits } from './limits.js'
 import { componentFaults, componentSchema, componentsSchema, componentView, storedComponent } from './tariffs.js'
 
-const bandName = () => Type.String({ minLength: 1, maxLength: 64 })
+const bandName = () => Type.String({ minLength: 1, maxLength: 64, ...line })
 
 export const bandsBody = Type.Array(Type.Object({ band: bandName(), components: componentsSchema }), {
   maxItems: limits.rateBands,

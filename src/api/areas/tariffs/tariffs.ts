@@ -7,7 +7,7 @@ import { componentTypes, type PriceComponent } from '../../../pricing/tariff-ter
 import type { Tariff } from '../../../records/tariff.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 
 export const currencyCode = () =>
   Type.String({
@@ -61,7 +61,7 @@ export const componentsSchema = Type.Array(givenComponent, {
 })
 
 export const tariffBody = named('NewTariff', {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: nameText(),
   currency: currencyCode(),
   components: componentsSchema,
   tax_percentage: Type.Optional(

@@ -11,7 +11,7 @@ import { eventSelector } from '../../../events/selection.js'
 import { limits as outboundLimits } from '../../../jobs/outbound/limits.js'
 import { payloadFormats, webhookEndpointsTable } from '../../../records/webhook-endpoint.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
-import { patternOf } from '../../../runtime/fault-words.js'
+import { lines, patternOf } from '../../../runtime/fault-words.js'
 import type { CheckUrlInput } from '../../../runtime/outbound-jobs.js'
 import { parseUrl } from '../../../runtime/parse-url.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
@@ -80,7 +80,7 @@ const createEndpoint = area.route({
     events: fields.events,
     active: Type.Optional(fields.active),
     payload_format: Type.Optional(fields.payload_format),
-    description: Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharacters })),
+    description: Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharacters, ...lines })),
     secret: Type.Optional(
       secretText(
         'Write-only. For Standard Webhooks, a secret of `whsec_` and base64 stands for the bytes that it encodes; any other text stands for its own bytes.',
@@ -128,7 +128,7 @@ const updateBody = Type.Object({
   events: Type.Optional(fields.events),
   active: Type.Optional(fields.active),
   payload_format: Type.Optional(fields.payload_format),
-  description: Type.Optional(nullable(Type.String({ maxLength: limits.webhookDescriptionCharacters }))),
+  description: Type.Optional(nullable(Type.String({ maxLength: limits.webhookDescriptionCharacters, ...lines }))),
 })
 
 /** What is named by the body, and nothing else of it. */

@@ -1,9 +1,11 @@
 // A request's body as JSON: parsed once, whoever of the steps asks for it.
 
+import { isUtf8 } from 'node:buffer'
 import { AmpshardError } from '../../../runtime/errors.js'
 import { limits as runtimeLimits } from '../../../runtime/limits.js'
 import { isDeeperThan } from '../../../runtime/nesting.js'
 import { payloadTooLarge, unsupportedMediaType } from '../errors.js'
+import { type FieldPath, pointerOf } from '../known-fields.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
@@ -45,15 +47,36 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw unsupportedMediaType('the body must be application/json')
-  const parsed = parse(body)
+  if (!isUtf8(body)) throw invalid([{ path: '', message: 'is not UTF-8' }])
+  const text = body.toString('utf8')
+  const parsed = parse(text)
   if (isDeeperThan(parsed, runtimeLimits.nesting))
     throw invalid([{ path: '', message: `is nested more than ${runtimeLimits.nesting} deep` }])
+  const broken = hasSurrogate.test(text) ? brokenText(parsed) : undefined
+  if (broken !== undefined) throw invalid([{ path: pointerOf(broken), message: 'has half of a surrogate pair' }])
   return parsed
 }
 
-function parse(body: Buffer): unknown {
+/** In UTF-8, what is not a character can only be written as an escape; most bodies have none. */
+const hasSurrogate = /\\u[dD][89a-fA-F]/
+
+const halfPair = /\p{Surrogate}/u
+
+/** Where a text is that UTF-8 cannot hold: stored, it would become another text. */
+function brokenText(value: unknown): FieldPath | undefined {
+  if (typeof value === 'string') return halfPair.test(value) ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    if (halfPair.test(name)) return []
+    const broken = brokenText(part)
+    if (broken !== undefined) return [name, ...broken]
+  }
+  return undefined
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw invalid([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
   }
