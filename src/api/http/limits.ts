@@ -13,7 +13,7 @@ export const limits = defineLimits(
     strangerCostUnderLoad: 10,
     /** Requests of one address or organization that are handled within the turn of the event loop that read them. */
     requestsPerTurn: 4,
-    /** How long requests are handled, in one turn, before charge points have theirs. */
+    /** How long requests are handled, and parts of streams written, in one turn, before charge points have theirs. */
     requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,

@@ -3,9 +3,10 @@
 
 import type { HttpResponse } from 'uWebSockets.js'
 import type { BodyStream } from '../pipeline/message.js'
+import type { StreamParts } from './stream-parts.js'
 
 /** Returns what has to be called when the connection is lost. */
-export function pumpStream(response: HttpResponse, stream: BodyStream): () => void {
+export function pumpStream(response: HttpResponse, stream: BodyStream, parts: StreamParts): () => void {
   let isOver = false
   let isFull = false
   let isDue = false
@@ -14,7 +15,7 @@ export function pumpStream(response: HttpResponse, stream: BodyStream): () => vo
   function soon(): void {
     if (isDue || isFull || isOver) return
     isDue = true
-    setImmediate(pump)
+    parts.add(pump)
   }
 
   function pump(): void {

@@ -5,6 +5,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../pipeline/message.js'
 import { pumpStream } from './pump-stream.js'
+import type { StreamParts } from './stream-parts.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 export interface SendOptions {
@@ -15,13 +16,14 @@ export interface SendOptions {
   readonly always: Readonly<Record<string, string>>
   readonly party: string
   readonly unread: UnreadAnswers
+  readonly parts: StreamParts
 }
 
 /** Returns what has to be called when the connection is lost. */
 export function sendAnswer(
   response: HttpResponse,
   { status, headers, body, stream }: ApiResponse,
-  { isHead, closes, always, party, unread }: SendOptions,
+  { isHead, closes, always, party, unread, parts }: SendOptions,
 ): (() => void) | undefined {
   let isSent = true
   response.cork(() => {
@@ -37,7 +39,7 @@ export function sendAnswer(
     } else if (body.length === 0) response.end()
     else isSent = response.tryEnd(body, Buffer.byteLength(body))[1]
   })
-  if (stream !== undefined && !isHead) return pumpStream(response, stream)
+  if (stream !== undefined && !isHead) return pumpStream(response, stream, parts)
   return isSent ? undefined : sendRest(response, typeof body === 'string' ? Buffer.from(body) : body, party, unread)
 }
 

@@ -16,6 +16,7 @@ import { createRequestBodies, type GatheredBody } from './request-bodies.js'
 import { credentialOf, headOf } from './request-head.js'
 import type { RequestRates } from './request-rates.js'
 import { sendAnswer } from './send-answer.js'
+import { createStreamParts } from './stream-parts.js'
 import { createTurns, type Lane, type Visitor } from './turns.js'
 import { createUnreadAnswers } from './unread-answers.js'
 
@@ -74,6 +75,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
   const always = tls ? strictTransport : noHeaders
   const refusals = createRefusals(newId, setImmediate, always)
   const turns = createTurns(clock, setImmediate)
+  const parts = createStreamParts(clock, setImmediate)
   const bodies = createRequestBodies()
   const unread = createUnreadAnswers(() => refusals.count('answer_not_read'))
 
@@ -149,7 +151,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
       isOver = true
       if (isPaused) response.resume()
       const closes = extent !== 'none' && extent !== 'short' && !wasRead
-      lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, always, party, unread })
+      lost = sendAnswer(response, answered, { isHead: method === 'HEAD', closes, always, party, unread, parts })
     }
 
     function wait(work: () => void): void {

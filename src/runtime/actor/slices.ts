@@ -5,7 +5,8 @@ import type { Clock } from '../clock.js'
 import { limits } from '../limits.js'
 
 export interface SliceOptions<Actor> {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly sliceMs?: number
   readonly runActor: (actor: Actor) => void
   /** After each slice. */
   readonly ended: () => void
@@ -23,7 +24,13 @@ export interface Slices<Actor> {
   readonly over: boolean
 }
 
-export function createSlices<Actor>({ clock, runActor, ended, again }: SliceOptions<Actor>): Slices<Actor> {
+export function createSlices<Actor>({
+  clock,
+  sliceMs = limits.sliceMs,
+  runActor,
+  ended,
+  again,
+}: SliceOptions<Actor>): Slices<Actor> {
   const ready: Actor[] = []
   let running = false
   let asked = false
@@ -42,7 +49,7 @@ export function createSlices<Actor>({ clock, runActor, ended, again }: SliceOpti
       if (running) return
       running = true
       asked = false
-      endsAt = clock.monotonic() + limits.sliceMs
+      endsAt = clock.monotonic() + sliceMs
       const slice = ready.length
       let done = 0
       try {

@@ -14,8 +14,8 @@ const bytesPerSecond = 62_500_000
 let allowance = 0
 let refilledAt = 0
 
-/** Waits until the line of this process takes another block. */
-async function line(attacker: Attacker, bytes: number): Promise<void> {
+/** Waits until the line of this process takes so much more. */
+export async function line(attacker: Attacker, bytes: number): Promise<void> {
   for (;;) {
     const now = performance.now()
     allowance = Math.min(bytesPerSecond / 10, allowance + ((now - refilledAt) / 1_000) * bytesPerSecond)

@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net'
 import type { Attacker } from './attack.js'
+import { line } from './flood.js'
 
 const lanes = 50
 const againAfterMs = 100
@@ -27,6 +28,7 @@ export async function hoard(
     attacker.count('connections')
     socket.once('close', () => held--)
     socket.resume()
+    await line(attacker, bytes.length)
     socket.write(bytes)
     void then(socket)
   })
