@@ -1,6 +1,7 @@
 // How often requests may come: of a key that is known to be valid, by the key; of anybody else, by their address. Looked at before anything
 // else of a request is.
 
+import { createHash } from 'node:crypto'
 import { networkOf } from '../../edge/address-network.js'
 import type { Clock } from '../../runtime/clock.js'
 import { createTokenBuckets, type Rate } from '../../runtime/token-bucket.js'
@@ -32,7 +33,7 @@ export interface RequestRatesOptions {
 export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestRatesOptions): RequestRates {
   const addresses = createTokenBuckets(ofAddress, clock, limits.countedAddresses)
   const keys = createTokenBuckets(ofKey, clock, limits.knownKeys)
-  /** By what is presented, which is in memory alone; in the order in which they became known. */
+  /** By a digest of what is presented, so that no valid key stays in memory; in the order in which they became known. */
   const known = new Map<string, KnownCaller>()
 
   function secondsUntil(seconds: number): number {
@@ -41,7 +42,7 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
 
   return {
     enter(address, presented) {
-      const caller = presented === '' ? undefined : known.get(presented)
+      const caller = presented === '' ? undefined : known.get(digestOf(presented))
       if (caller !== undefined) {
         const visitor = { lane: 'known', party: caller.party } as const
         if (keys.take(caller.id)) return { ok: true, ...visitor }
@@ -54,12 +55,18 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
       return { ok: false, ...visitor, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
     },
     remember(presented, caller) {
-      if (known.has(presented)) return
+      const digest = digestOf(presented)
+      if (known.has(digest)) return
       if (known.size >= limits.knownKeys) known.delete(known.keys().next().value as string)
-      known.set(presented, caller)
+      known.set(digest, caller)
     },
     forget(presented) {
-      known.delete(presented)
+      known.delete(digestOf(presented))
     },
   }
+}
+
+/** Takes a microsecond. */
+function digestOf(presented: string): string {
+  return createHash('sha256').update(presented).digest('base64')
 }
