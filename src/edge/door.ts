@@ -10,7 +10,7 @@ import type { AdmissionControl } from './admission.js'
 import { type Authentication, authenticate } from './authenticate.js'
 import { readIdentity } from './identity.js'
 import { isForeignPage } from './origin.js'
-import { type Away, away, foreignOrigin, reservedIdentity, unknownChargePoint } from './refusal.js'
+import { type Away, away, foreignOrigin, reservedIdentity, twoAuthorizations, unknownChargePoint } from './refusal.js'
 import type { Registrar } from './registrar.js'
 import type { Strangers } from './strangers.js'
 import { chooseSubprotocol } from './subprotocol.js'
@@ -33,6 +33,8 @@ export interface UpgradeRequest {
   readonly target: string
   readonly subprotocols: string
   readonly authorization: string
+  /** Whether it has sent more than one of them. */
+  readonly authorizedTwice: boolean
   readonly origin: string
   readonly host: string
   readonly key: string
@@ -104,6 +106,7 @@ export function createDoor(options: DoorOptions): Door {
     const admitted = admission.admit()
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)
+    if (asked.authorizedTwice) return away(shown, twoAuthorizations)
     const registered = chargePointOf(identity.chargePointId)
     if (registered === undefined && reservedIds.has(identity.chargePointId)) return away(shown, reservedIdentity)
     const adopts = settings.unknown_charge_points === 'accept'

@@ -152,6 +152,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       target: request.getUrl(),
       subprotocols: request.getHeader('sec-websocket-protocol'),
       authorization: request.getHeader('authorization'),
+      authorizedTwice: linesOf(request, 'authorization') > 1,
       origin: request.getHeader('origin'),
       host: request.getHeader('host'),
       key: request.getHeader('sec-websocket-key'),
@@ -320,6 +321,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     },
     ended: endings.counts,
   }
+}
+
+function linesOf(request: HttpRequest, header: string): number {
+  let lines = 0
+  request.forEach((name) => {
+    if (name === header) lines++
+  })
+  return lines
 }
 
 /** uWebSockets.js ends a socket whose text is not UTF-8. In binary frames it is taken for Latin 1, in which different bytes stay different. */

@@ -34,6 +34,13 @@ export const reservedIdentity: Refused = {
   advice: 'This id is reserved for the API: give the charge point another one.',
 }
 
+/** A proxy in front may have looked at the other one. */
+export const twoAuthorizations: Refused = {
+  status: 400,
+  reason: 'two_authorizations',
+  advice: 'Send the header Authorization once: with two of them, it is not clear who connects.',
+}
+
 export const foreignOrigin: Refused = {
   status: 403,
   reason: 'foreign_origin',

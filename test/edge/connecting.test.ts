@@ -26,7 +26,8 @@ const basic = (user: string, hexKey: string): { readonly headers: { readonly aut
 
 test('connecting - every refusal is listed with its reason and what to do about it', async (t) => {
   await service.register('CP-1')
-  await service.request('POST', '/api/v1/chargepoints/CP-1/authorization-key', {})
+  const made = await service.request('POST', '/api/v1/chargepoints/CP-1/authorization-key', {})
+  const key: string = made.body.authorization_key
   const root = service.ocppUrl.replace('/ocpp16', '')
   await t.rejects(connectOcpp(`${service.ocppUrl}/NOBODY`), /HTTP 404/)
   await t.rejects(connectOcpp(`${root}/CP-1`), /HTTP 404/)
@@ -35,12 +36,17 @@ test('connecting - every refusal is listed with its reason and what to do about 
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { subprotocols: ['ocpp2.0.1'] }), /HTTP 400/)
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 401/)
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, basic('CP-1', '00'.repeat(20))), /HTTP 401/)
-  const { body } = await refusedAs(service, 7)
+  const twice = [basic('CP-1', key).headers.authorization, basic('CP-1', '00'.repeat(20)).headers.authorization]
+  for (const authorization of [twice, twice.toReversed()])
+    await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`, { headers: { authorization } }), /HTTP 400/)
+  const { body } = await refusedAs(service, 9)
   const reasons = body.data.map((attempt: { reason: string }) => attempt.reason).sort()
   t.same(reasons, [
     'bad_escape',
     'bad_identity',
     'no_password',
+    'two_authorizations',
+    'two_authorizations',
     'unknown_charge_point',
     'wrong_password',
     'wrong_path',
@@ -51,7 +57,7 @@ test('connecting - every refusal is listed with its reason and what to do about 
     t.equal(attempt.remote_address, '127.0.0.1')
     t.match(attempt.attempted_at, /^\d{4}-.*Z$/)
   }
-  const own = await refusedAs(service, 4, '?charge_point_id=CP-1')
+  const own = await refusedAs(service, 6, '?charge_point_id=CP-1')
   t.ok(own.body.data.every((attempt: { charge_point_id: string }) => attempt.charge_point_id === 'CP-1'))
   t.notMatch(service.output(), '00'.repeat(20))
 })

@@ -29,7 +29,7 @@ export interface OcppAnswer {
 
 export interface OcppClientOptions {
   readonly subprotocols?: readonly string[]
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly tls?: Readonly<Record<string, unknown>>
 }
 
