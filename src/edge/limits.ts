@@ -20,6 +20,9 @@ export const limits = defineLimits(
     /** Addresses whose refusals are remembered, and the refusals of one at once, as a multiple of those per second. */
     refusedAddresses: 100_000,
     refusalBurstSeconds: 30,
+    /** Open files of the process that are not for connections: these, and a share of all. */
+    reservedOpenFiles: 64,
+    reservedOpenFilesShare: 0.05,
     /** Refused connection attempts written to the store a second; the rest are only counted. */
     refusedAttemptsPerSecond: 100,
     /** Of them, those of one organization at once: strangers that knock without end leave room for the others' attempts. */

@@ -25,6 +25,8 @@ export interface ListenerOptions extends DoorOptions {
   readonly transport: FrontTransport
   readonly attempts: AttemptLog
   readonly log: ConnectionLog
+  /** A WebSocket is gone for good. */
+  readonly socketClosed?: () => void
   /** Of the client, which may be behind proxies. */
   readonly clientAddress: (response: HttpResponse, request: HttpRequest) => string
 }
@@ -266,6 +268,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           const socket = webSocket.getUserData()
           socket.webSocket = undefined
           sockets.delete(socket.connection)
+          options.socketClosed?.()
           const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
           if (socket.held === undefined) transport.detach(socket, socket.closing?.code ?? code, reason)
           log.disconnected(socket.address.id, socket.closing?.code ?? code, reason)

@@ -14,6 +14,7 @@ import { createAttemptLog } from '../edge/attempts.js'
 import { createClientAddress } from '../edge/client-address.js'
 import { createConnectionLog } from '../edge/connection-log.js'
 import { createOcppListener } from '../edge/listener.js'
+import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/open-files.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { createStrangers } from '../edge/strangers.js'
@@ -39,6 +40,7 @@ export interface FrontOutside extends Outside {
   readonly view: ReadView
   readonly main: MainControl
   readonly uws: PublicListenerOptions['uws']
+  readonly openFiles: OpenFiles
   randomBytes(length: number): Buffer
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
@@ -95,6 +97,14 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   })
   const strangers = createStrangers(clock, settings.refusals_per_second)
   const registrar = createRegistrar(store, clock, log, settings)
+  // With two certificates, the splice has two files for each connection beside the one of uWebSockets.js.
+  const filesEach = settings.tls_second_certificate_file === undefined ? 1 : 3
+  const connectionCount = createConnectionCount({
+    most: connectionRoom(outside.openFiles, settings.fronts * filesEach),
+    clock,
+    log,
+    refused: attempts.count,
+  })
   const listener = createOcppListener({
     front: index,
     incarnation: presence.incarnation,
@@ -109,6 +119,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     draining: () => draining,
     registrar,
     log: createConnectionLog(log),
+    socketClosed: connectionCount.socketClosed,
     clientAddress: (response, request) => clientAddress(response, request),
   })
   const requestTimes = createRequestTimes()
@@ -189,6 +200,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     settings,
     keyKind,
     mount(app) {
+      app.filter((response, change) => connectionCount.filter(response, Number(change)))
       listener.mount(app)
       server.mount(app)
     },

@@ -1,6 +1,7 @@
 // A front thread: its program over uWebSockets.js.
 
 import { workerData } from 'node:worker_threads'
+import { openFiles } from '../edge/open-files.js'
 import { tables } from '../records/index.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
@@ -25,6 +26,7 @@ const { control } = createFrontProgram(start, {
     statistics: () => main.statistics(),
   },
   uws: loadUWebSockets(),
+  openFiles: openFiles(),
   loopDelay: measureLoopDelay(),
   fail,
 })

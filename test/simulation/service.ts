@@ -191,6 +191,7 @@ export function startService(options: ServiceOptions): SimulatedService {
         view: view(),
         main: remoteControl<MainControl>(given.main) as unknown as MainControl,
         uws: server.uws,
+        openFiles: { limit: Number.POSITIVE_INFINITY, inUse: 0 },
         loopDelay,
         fail: () => {},
       })
