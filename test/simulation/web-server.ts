@@ -51,6 +51,7 @@ export function createWebServer(listening: () => void): WebServer {
         return app
       },
       any: () => app,
+      filter: () => app,
       listen(_host: string, _port: number, bound: (socket: us_listen_socket) => void) {
         bound({} as us_listen_socket)
         listening()
