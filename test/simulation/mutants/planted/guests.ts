@@ -39,7 +39,7 @@ export const guests: readonly Mutant[] = [
     replace: "if (row.status === 'charging')\n        return undefined;",
     caughtBy: 'guest-limit',
     world: worlds.guests,
-    seed: 3,
+    seed: 4,
   },
   {
     name: 'limit-not-told',
@@ -49,6 +49,6 @@ export const guests: readonly Mutant[] = [
     replace: '',
     caughtBy: 'guest-limit',
     world: worlds.guests,
-    seed: 1,
+    seed: 2,
   },
 ]

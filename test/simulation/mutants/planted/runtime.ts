@@ -90,6 +90,6 @@ export const runtime: readonly Mutant[] = [
     replace: '',
     caughtBy: 'answered',
     world: worlds.moves,
-    seed: 5,
+    seed: 13,
   },
 ]
