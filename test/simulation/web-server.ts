@@ -116,7 +116,13 @@ export function createWebServer(listening: () => void): WebServer {
           socket = open(data, peer)
         },
       }
-      const request = { getUrl: () => `/ocpp16/${chargePointId}`, getHeader: (name: string) => headers[name] ?? '' }
+      const request = {
+        getUrl: () => `/ocpp16/${chargePointId}`,
+        getHeader: (name: string) => headers[name] ?? '',
+        forEach(visit: (name: string, value: string) => void) {
+          for (const [name, value] of Object.entries(headers)) visit(name, value)
+        },
+      }
       behavior?.upgrade?.(
         response as unknown as HttpResponse,
         request as unknown as HttpRequest,
