@@ -32,7 +32,8 @@ export function secondsUntil(bucket: TokenBucket, rate: Rate, cost = 1): number 
   return Math.max(0, (cost - bucket.tokens) / rate.perSecond)
 }
 
-function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): void {
+/** What has grown back until now. */
+export function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): void {
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.refilledAt) * perSecond) / 1000)
   bucket.refilledAt = now
 }

@@ -3,7 +3,7 @@
 
 import type { StoredAllowance } from '../../records/charge-point-state.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { fullBucket, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
+import { fullBucket, refill, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface Allowance {
@@ -56,8 +56,8 @@ function isFar(left: Left, from: Left): boolean {
 
 function leftOf({ bytes, transactions }: Allowance, context: Context): Left {
   const now = context.monotonic()
-  takeTokens(bytes, bytesRate, now, 0)
-  takeTokens(transactions, transactionRate, now, 0)
+  refill(bytes, bytesRate, now)
+  refill(transactions, transactionRate, now)
   return { bytes: Math.floor(bytes.tokens), transactions: Math.floor(transactions.tokens) }
 }
 

@@ -1,10 +1,11 @@
 // How much of the disk the records of one organization's commands may take: so much an hour, and more at once. When half of it is used up,
-// records keep little of parameters and answers; when all of it is, commands are refused. The actor stays in memory until it has grown back.
+// records keep little of parameters and answers; when all of it is, commands are refused. The actor stays in memory until it has grown back;
+// the death of its shard fills it up.
 
 import type { CommandRecord } from '../../records/command.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { boundedJson } from '../../runtime/bounded-json.js'
-import { fullBucket, secondsUntil, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
+import { fullBucket, refill, secondsUntil, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface RecordRoom {
@@ -21,13 +22,13 @@ export function fullRoom(context: Context): RecordRoom {
 
 /** Whether one more command can be recorded. */
 export function hasRoom({ bytes }: RecordRoom, context: Context): boolean {
-  takeTokens(bytes, rate, context.monotonic(), 0)
+  refill(bytes, rate, context.monotonic())
   return bytes.tokens >= limits.recordBytes + 2 * limits.briefCharacters
 }
 
 /** The record as there is room for it. */
 export function fitted({ bytes }: RecordRoom, record: CommandRecord, context: Context): CommandRecord {
-  takeTokens(bytes, rate, context.monotonic(), 0)
+  refill(bytes, rate, context.monotonic())
   const kept = bytes.tokens * 2 >= rate.burst ? record : brief(record)
   const { parameters = {}, charge_point_response = null, late_response = null } = kept
   const characters = JSON.stringify([parameters, charge_point_response, late_response]).length
@@ -58,6 +59,6 @@ export function watchRoom(room: RecordRoom, context: Context): readonly Effect[]
 
 export function lookAtRoom(room: RecordRoom, context: Context): readonly Effect[] {
   room.isWatched = false
-  takeTokens(room.bytes, rate, context.monotonic(), 0)
+  refill(room.bytes, rate, context.monotonic())
   return watchRoom(room, context)
 }
