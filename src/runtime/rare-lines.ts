@@ -10,16 +10,19 @@ const hourMs = 3_600_000
 export interface RareLines {
   /** How many were left out since the last line of this cause; undefined where this one is left out too. `now`: monotonic ms. */
   leftOut(cause: string, now: number): number | undefined
+  /** Whether this cause is remembered, or can be without forgetting one that was logged within the hour. */
+  hasRoom(cause: string, now: number): boolean
 }
 
-/** `most`: causes that are remembered. */
+/** `most`: causes that are remembered; beyond them the one that was logged longest ago is forgotten. */
 export function createRareLines(most: number): RareLines {
   /** The one that was logged longest ago first. */
   const logged = new Map<string, Logged>()
+  const isRecent = ({ at }: Logged, now: number): boolean => now >= at && now - at < hourMs
   return {
     leftOut(cause, now) {
       const before = logged.get(cause)
-      if (before !== undefined && now >= before.at && now - before.at < hourMs) {
+      if (before !== undefined && isRecent(before, now)) {
         before.leftOut++
         return undefined
       }
@@ -27,6 +30,11 @@ export function createRareLines(most: number): RareLines {
       if (logged.size >= most) logged.delete(logged.keys().next().value as string)
       logged.set(cause, { at: now, leftOut: 0 })
       return before?.leftOut ?? 0
+    },
+    hasRoom(cause, now) {
+      if (logged.size < most || logged.has(cause)) return true
+      const [oldest] = logged.values()
+      return oldest === undefined || !isRecent(oldest, now)
     },
   }
 }

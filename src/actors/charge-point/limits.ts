@@ -21,6 +21,8 @@ export const limits = defineLimits(
     securityEventsPerHour: 20,
     /** Causes of log lines, each of one charge point, that a thread remembers, so that each is logged once an hour. */
     loggedCauses: 10_000,
+    /** Causes whose lines charge points beyond that share: more than there are. */
+    sharedCauses: 100,
     /** Connectors of a charge point whose status is stored, connector 0 not counted; what others say is answered and counted. */
     connectors: 100,
     /** Quantities that are stored of one instant; those that come first stay. */

@@ -1,10 +1,12 @@
-// Log lines of one cause of one charge point: one an hour, which says how many were left out since the one before. In memory of the thread.
+// Log lines of one cause of one charge point: one an hour, which says how many were left out since the one before. Charge points beyond those
+// that can be told apart share one line an hour of each cause. In memory of the thread.
 
 import type { Context } from '../../runtime/actor/actor.js'
 import { createRareLines } from '../../runtime/rare-lines.js'
 import { limits } from './limits.js'
 
 const lines = createRareLines(limits.loggedCauses)
+const sharedLines = createRareLines(limits.sharedCauses)
 
 /** `cause`: one of few. */
 export function logRarely(
@@ -13,7 +15,13 @@ export function logRarely(
   fields: Readonly<Record<string, unknown>>,
   context: Context,
 ): void {
-  const leftOut = lines.leftOut(`${context.id} ${cause}`, context.monotonic())
+  const now = context.monotonic()
+  const own = `${context.id} ${cause}`
+  const isOwn = lines.hasRoom(own, now)
+  const leftOut = isOwn ? lines.leftOut(own, now) : sharedLines.leftOut(cause, now)
   if (leftOut === undefined) return
-  context.log[level]({ chargePoint: context.id, ...fields, ...(leftOut > 0 && { leftOut }) }, cause)
+  context.log[level](
+    { ...(isOwn && { chargePoint: context.id }), ...fields, ...(leftOut > 0 && { leftOut }) },
+    isOwn ? cause : `${cause}, at further charge points`,
+  )
 }
