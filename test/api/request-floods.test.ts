@@ -1,5 +1,7 @@
 // What arrives faster than it may, over sockets: it is refused for little, and whoever sends with a key is not refused with strangers.
 
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { type Test, test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
 import { exchange, get, openSocket, received, statusesIn } from './exchange.js'
@@ -77,4 +79,29 @@ test('request floods - a key has a rate of its own, and its connection goes on',
   const other = await service.addKey(service.operator.organizationId, ['read:sessions'])
   const headers = { authorization: `Bearer ${other}` }
   t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/sessions`, { headers })).status, 200)
+})
+
+test('request floods - of an organization that asks on many connections at once, those beyond its share are refused and go on', async (t) => {
+  const { port, key, service, refused } = await listen(t)
+  const other = await service.addOrganization()
+  const ask = (secret: string) => get('/api/v1/id-tags', `Authorization: Bearer ${secret}`)
+  for (const secret of [key, other.key]) t.match(await exchange(t, port, ask(secret), 1), /^HTTP\/1\.1 200 /)
+  const count = limits.waitingRequestsPerOrganization + 200
+  const sockets = Array.from({ length: count }, () => openSocket(t, port))
+  const ofOther = openSocket(t, port)
+  await Promise.all([...sockets, ofOther].map((socket) => once(socket, 'connect')))
+  const answers = sockets.map((socket) => {
+    const answer = received(socket, 1)
+    socket.write(ask(key))
+    return answer
+  })
+  const answerOfOther = received(ofOther, 1)
+  ofOther.write(ask(other.key))
+  const statuses = (await Promise.all(answers)).map((answer) => statusesIn(answer)[0])
+  t.same(statusesIn(await answerOfOther), [200])
+  t.same(new Set(statuses), new Set([200, 503]))
+  t.equal(refused.get('too_many_waiting'), statuses.filter((status) => status === 503).length)
+  const again = sockets[statuses.indexOf(503)] as Socket
+  again.write(ask(key))
+  t.same(statusesIn(await received(again, 1)), [200])
 })

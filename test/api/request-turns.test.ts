@@ -57,10 +57,28 @@ test('request turns - a few of a party are handled at once, and none while other
   t.end()
 })
 
-test('request turns - as many wait as may, and no more', (t) => {
+test('request turns - each party has its share of those that wait, and strangers have a room of their own', (t) => {
   const { turns } = stage()
-  for (let count = 0; count < limits.waitingRequests; count++) turns.wait(known('org_a'), () => {})
-  t.notOk(turns.wait(known('org_b'), () => {}))
+  const admitted = (visitor: Visitor, count: number): number => {
+    let taken = 0
+    for (let at = 0; at < count; at++) if (turns.wait(visitor, () => {})) taken++
+    return taken
+  }
+  t.equal(admitted(known('org_a'), 6_000), limits.waitingRequestsPerOrganization)
+  t.equal(admitted(stranger('192.0.2.1'), 6_000), limits.waitingStrangersPerAddress)
+  t.ok(turns.wait(known('org_b'), () => {}))
+  t.ok(turns.wait(stranger('192.0.2.2'), () => {}))
+  for (let at = 0; at < limits.waitingStrangers; at++) turns.wait(stranger(`198.51.100.${at}`), () => {})
+  t.notOk(
+    turns.wait(stranger('192.0.2.3'), () => {}),
+    'their room is full',
+  )
+  t.ok(turns.wait(known('org_c'), () => {}))
+  for (let at = 0; at < limits.waitingRequests; at++) turns.wait(known(`org_${at}`), () => {})
+  t.notOk(
+    turns.wait(known('org_d'), () => {}),
+    'so is that of all organizations',
+  )
   t.end()
 })
 

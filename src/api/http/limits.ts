@@ -17,8 +17,12 @@ export const limits = defineLimits(
     requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,
-    /** Requests that wait for their turn. */
+    /** Requests of organizations that wait for their turn, and of them, those of one. */
     waitingRequests: 5_000,
+    waitingRequestsPerOrganization: 500,
+    /** Requests of strangers that wait for their turn, and of them, those of one address. */
+    waitingStrangers: 2_000,
+    waitingStrangersPerAddress: 100,
     /** Of bodies that are being received, and of requests that are being handled. */
     bodyBytes: 67_108_864,
     /** Of them, those of one organization or address. */
@@ -27,6 +31,11 @@ export const limits = defineLimits(
     unreadAnswerBytes: 67_108_864,
   },
   (bounds) => [
+    [
+      bounds.waitingRequestsPerOrganization * 2 <= bounds.waitingRequests &&
+        bounds.waitingStrangersPerAddress * 2 <= bounds.waitingStrangers,
+      'one party leaves room for the requests of others',
+    ],
     [pipelineLimits.requestBodyBytes <= bounds.bodyBytesPerParty, 'a body of any size has room when it is alone'],
     [bounds.bodyBytesPerParty < bounds.bodyBytes, 'one party leaves room for the bodies of others'],
   ],

@@ -157,7 +157,8 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
     function wait(work: () => void): void {
       if (turns.wait(visitor, work)) return
       gathered?.release()
-      refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1 })
+      const goesOn = visitor.lane === 'known' && (extent === 'none' || extent === 'short')
+      refusals.refuse(response, tooManyWait, { method, retryAfterSeconds: 1, goesOn })
     }
 
     const reads = !isSafe && (extent === 'short' || extent === 'chunked')

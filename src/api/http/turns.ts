@@ -5,6 +5,7 @@
 // it has been answered, without calling anybody.
 
 import type { Clock } from '../../runtime/clock.js'
+import { createFairLines } from '../../runtime/thread/fair-lines.js'
 import { limits } from './limits.js'
 
 export type Lane = 'known' | 'stranger'
@@ -19,32 +20,42 @@ export interface Visitor {
 export interface Turns {
   /** Whether it may be handled at once, within the turn that has read it. */
   isFree(visitor: Visitor): boolean
-  /** Handles it in a later turn. False where as many wait as may. */
+  /** Handles it in a later turn. False where as many wait as may, of its party or of its lane. */
   wait(visitor: Visitor, work: () => void): boolean
 }
 
-type Line = Map<string, (() => void)[]>
-
 export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => void) => void): Turns {
-  const lanes: Record<Lane, Line> = { known: new Map(), stranger: new Map() }
+  const lanes = {
+    known: createFairLines<() => void>({
+      waitingPerOwner: limits.waitingRequestsPerOrganization,
+      waiting: limits.waitingRequests,
+    }),
+    stranger: createFairLines<() => void>({
+      waitingPerOwner: limits.waitingStrangersPerAddress,
+      waiting: limits.waitingStrangers,
+    }),
+  }
   const handled = new Map<string, number>()
-  let waiting = 0
   let isDue = false
   let next: Lane = 'known'
+
+  function waiting(): number {
+    return lanes.known.waiting + lanes.stranger.waiting
+  }
 
   /** Each request by itself, so that what it goes on with at once is within its slice, too. */
   function soon(): void {
     if (isDue) return
     isDue = true
-    const most = Math.max(1, Math.min(waiting, limits.requestsPerSlice))
+    const most = Math.max(1, Math.min(waiting(), limits.requestsPerSlice))
     let end: number | undefined
     for (let left = most; left > 0; left--)
       later(() => {
         end ??= beginTurn()
-        if (waiting > 0 && clock.monotonic() < end) take()()
+        if (waiting() > 0 && clock.monotonic() < end) take()?.()
         if (left > 1) return
         isDue = false
-        if (waiting > 0) soon()
+        if (waiting() > 0) soon()
       })
   }
 
@@ -53,32 +64,23 @@ export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => 
     return clock.monotonic() + limits.requestSliceMs
   }
 
-  function take(): () => void {
-    const lane = lanes[next].size > 0 ? next : next === 'known' ? 'stranger' : 'known'
+  function take(): (() => void) | undefined {
+    const other = next === 'known' ? 'stranger' : 'known'
+    const lane = lanes[next].waiting > 0 ? next : other
     next = lane === 'known' ? 'stranger' : 'known'
-    const line = lanes[lane]
-    const [party, works] = line.entries().next().value as [string, (() => void)[]]
-    const work = works.shift() as () => void
-    line.delete(party)
-    if (works.length > 0) line.set(party, works)
-    waiting--
-    return work
+    return lanes[lane].take()?.work
   }
 
   return {
     isFree({ party }) {
       const before = handled.get(party) ?? 0
-      if (waiting > 0 || before >= limits.requestsPerTurn) return false
+      if (waiting() > 0 || before >= limits.requestsPerTurn) return false
       handled.set(party, before + 1)
       soon()
       return true
     },
     wait({ lane, party }, work) {
-      if (waiting >= limits.waitingRequests) return false
-      const works = lanes[lane].get(party)
-      if (works === undefined) lanes[lane].set(party, [work])
-      else works.push(work)
-      waiting++
+      if (!lanes[lane].add(party, work)) return false
       soon()
       return true
     },

@@ -1,12 +1,12 @@
 // Work of many owners that can be done only a few at a time: each owner has a few at a time and a bounded number waiting, and they take
 // turns, so that whoever asks for much delays nobody else by more than the work under way.
 
-export interface FairQueueOptions {
+import { createFairLines, type FairLinesOptions } from './fair-lines.js'
+
+export interface FairQueueOptions extends FairLinesOptions {
   /** Of all owners together. */
   readonly atOnce: number
   readonly atOncePerOwner: number
-  readonly waitingPerOwner: number
-  readonly waiting: number
 }
 
 export interface FairQueue {
@@ -16,28 +16,20 @@ export interface FairQueue {
   readonly waiting: number
 }
 
-export function createFairQueue({ atOnce, atOncePerOwner, waitingPerOwner, waiting }: FairQueueOptions): FairQueue {
+export function createFairQueue({ atOnce, atOncePerOwner, ...bounds }: FairQueueOptions): FairQueue {
   /** How many, by owner. */
   const underWay = new Map<string, number>()
   let allUnderWay = 0
-  /** In the order of their turns. */
-  const lines = new Map<string, (() => void)[]>()
-  let inLines = 0
+  const lines = createFairLines<() => void>(bounds)
 
   function next(): void {
     if (allUnderWay >= atOnce) return
-    for (const [owner, line] of lines) {
-      const own = underWay.get(owner) ?? 0
-      const start = own >= atOncePerOwner ? undefined : line.shift()
-      if (start === undefined) continue
-      inLines--
-      lines.delete(owner)
-      if (line.length > 0) lines.set(owner, line)
-      underWay.set(owner, own + 1)
-      allUnderWay++
-      start()
-      return
-    }
+    const taken = lines.take((owner) => (underWay.get(owner) ?? 0) < atOncePerOwner)
+    if (taken === undefined) return
+    const { owner, work: start } = taken
+    underWay.set(owner, (underWay.get(owner) ?? 0) + 1)
+    allUnderWay++
+    start()
   }
 
   function ended(owner: string): void {
@@ -50,11 +42,11 @@ export function createFairQueue({ atOnce, atOncePerOwner, waitingPerOwner, waiti
 
   return {
     run(owner, work) {
-      const line = lines.get(owner) ?? []
-      if (line.length >= waitingPerOwner || inLines >= waiting) return undefined
-      const turn = new Promise<void>((resolve) => line.push(resolve))
-      lines.set(owner, line)
-      inLines++
+      let start = (): void => {}
+      const turn = new Promise<void>((resolve) => {
+        start = resolve
+      })
+      if (!lines.add(owner, start)) return undefined
       next()
       return turn.then(work).finally(() => ended(owner))
     },
@@ -62,7 +54,7 @@ export function createFairQueue({ atOnce, atOncePerOwner, waitingPerOwner, waiti
       return allUnderWay
     },
     get waiting() {
-      return inLines
+      return lines.waiting
     },
   }
 }
