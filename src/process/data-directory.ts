@@ -15,23 +15,24 @@ export const restoringFolder = 'restoring'
 /** What the folders begin with that keep stores which a restore has replaced. */
 export const replacedPrefix = 'replaced-'
 
-const writableByOthers = 0o022
+const writableByGroup = 0o020
+const writableByAll = 0o002
 const permissions = 0o777
 
 /**
  * Makes the directory if there is none, and holds it until the process ends. Throws one clear line when others may write into it, or
- * another process holds it.
+ * another process holds it; warns where a group of this process may.
  */
-export async function claimData(directory: string): Promise<void> {
+export async function claimData(directory: string, warn: (line: string) => void = () => {}): Promise<void> {
   makeDirectory(directory)
-  refuseOthers(directory)
+  refuseOthers(directory, warn)
   await lockData(directory)
 }
 
 /** As `claimData`, for the service: there is a store in it afterwards. Throws one clear line when one was there and is lost
  * or damaged. */
-export async function prepareData(directory: string): Promise<void> {
-  await claimData(directory)
+export async function prepareData(directory: string, warn?: (line: string) => void): Promise<void> {
+  await claimData(directory, warn)
   requireAccess(directory)
   const names = readdirSync(directory)
   if (!names.includes(storeFile)) {
@@ -47,15 +48,29 @@ export async function prepareData(directory: string): Promise<void> {
   requireWholePages(directory, systemClock)
 }
 
-/** Whoever may write into a directory can replace each file in it. */
-function refuseOthers(directory: string): void {
+/**
+ * Whoever may write into a directory can replace each file in it. A group that this process belongs to may be its user's own (umask 002), or the
+ * one that Kubernetes gives the volume at every mount (`fsGroup`): nobody could take the permission away for good.
+ */
+function refuseOthers(directory: string, warn: (line: string) => void): void {
   if (process.platform === 'win32') return
-  const { mode } = statSync(directory)
-  if ((mode & writableByOthers) === 0) return
-  throw new Error(
-    `other users may write into ${directory} (mode ${(mode & 0o7777).toString(8)}): ` +
-      `use a directory inside it, such as ${join(directory, 'ampshard')}, or run chmod go-w on it`,
-  )
+  const { mode, gid } = statSync(directory)
+  const shown = `(mode ${(mode & 0o7777).toString(8)})`
+  if ((mode & writableByAll) !== 0)
+    throw new Error(
+      `all users may write into ${directory} ${shown}: ` +
+        `use a directory inside it, such as ${join(directory, 'ampshard')}, or run chmod o-w on it`,
+    )
+  if ((mode & writableByGroup) === 0) return
+  if (!isOwnGroup(gid))
+    throw new Error(
+      `group ${gid}, which user ${process.getuid?.()} does not belong to, may write into ${directory} ${shown}: run chmod g-w on it`,
+    )
+  warn(`group ${gid} may write into ${directory} ${shown}: each of its members can replace the store`)
+}
+
+function isOwnGroup(gid: number): boolean {
+  return gid === process.getegid?.() || (process.getgroups?.() ?? []).includes(gid)
 }
 
 /** A lock file that cannot be written to ends the process by a signal; what cannot be read has to be said anyway. */

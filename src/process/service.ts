@@ -27,7 +27,7 @@ export async function startService(
   storeOpened: () => void,
 ): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
-  await prepareData(settings.data).catch(dataCannotBeUsed)
+  await prepareData(settings.data, (line) => log.warn(line)).catch(dataCannotBeUsed)
   const service = await assemble(settings, {
     clock: systemClock,
     random: Math.random,

@@ -53,15 +53,45 @@ test('data directory - what earlier versions left readable is so no longer', asy
   for (const name of ['data.mdb', 'lock.mdb']) t.equal(modeOf(join(directory, name)), 0o600, name)
 })
 
-for (const mode of [0o1777, 0o775, 0o757])
-  test(`data directory - one that others may write into is refused as it is (${mode.toString(8)})`, async (t) => {
+for (const mode of [0o1777, 0o777, 0o757])
+  test(`data directory - one that all users may write into is refused as it is (${mode.toString(8)})`, async (t) => {
     const directory = directoryOf(t, mode)
     await t.rejects(prepareData(directory), {
-      message: `other users may write into ${directory} (mode ${mode.toString(8)}): use a directory inside it, such as ${directory}/ampshard, or run chmod go-w on it`,
+      message: `all users may write into ${directory} (mode ${mode.toString(8)}): use a directory inside it, such as ${directory}/ampshard, or run chmod o-w on it`,
     })
     t.equal(modeOf(directory), mode)
     t.same(readdirSync(directory), [])
   })
+
+for (const mode of [0o775, 0o2770])
+  test(`data directory - one that a group of its own may write into is used, with a warning (${mode.toString(8)})`, async (t) => {
+    const directory = directoryOf(t, mode)
+    await openWriter(directory, tables).close()
+    // As a volume of Kubernetes with an fsGroup is at every mount.
+    for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, name), 0o660)
+    const warnings: string[] = []
+    await prepareData(directory, (line) => warnings.push(line))
+    const { gid } = statSync(directory)
+    const shown = `(mode ${mode.toString(8)})`
+    t.same(warnings, [`group ${gid} may write into ${directory} ${shown}: each of its members can replace the store`])
+    t.equal(modeOf(directory), mode)
+    for (const name of ['data.mdb', 'lock.mdb']) t.equal(modeOf(join(directory, name)), 0o600, name)
+  })
+
+test('data directory - one that a foreign group may write into is refused', async (t) => {
+  const directory = directoryOf(t, 0o775)
+  const foreign = 54_321
+  try {
+    chownSync(directory, -1, foreign)
+  } catch {
+    t.comment('only root gives a directory to a group that is not its own')
+    return
+  }
+  await t.rejects(prepareData(directory), {
+    message: `group ${foreign}, which user ${process.getuid?.()} does not belong to, may write into ${directory} (mode 775): run chmod g-w on it`,
+  })
+  t.same(readdirSync(directory), [])
+})
 
 test('data directory - where the kernel makes no directories, it ends', async (t) => {
   await t.rejects(prepareData('/proc/ampshard/data'), /ENOENT/)
