@@ -6,7 +6,7 @@ export const connectionsRefused = defineAlertKind({
   name: 'connections_refused',
   severity: 'warning',
   meaning:
-    "At least as many connections as the threshold were refused within an hour. Refused connections of ids that nobody has registered count for the operator's own organization; connections that are only asked to come back later do not count.",
+    "At least as many refused connections as the threshold were stored within an hour. Refused connections of ids that nobody has registered count for the operator's own organization; connections that are only asked to come back later do not count.",
   lasts: true,
   threshold: {
     name: 'refused_connections_per_hour',

@@ -16,25 +16,27 @@ export function patternOf(
 
 /** Control characters but those that break and indent lines, and those that turn the text around them about: both show other text than it is. */
 const misleading = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
+/** Said of those that turn the text: nobody sees them. */
+const orTurning = 'or characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069)'
 const breaking = '\\t\\n\\r\\u2028\\u2029'
 const blank = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff'
 
 /** A label or an address: what is shown in lists, printed and sent in mails. */
-export const line = patternOf(`^[^${misleading}${breaking}]*$`, 'one line without control characters')
+export const line = patternOf(`^[^${misleading}${breaking}]*$`, `one line without control characters ${orTurning}`)
 
 /** A name or an id tag: such a line that is more than white space. Matched in one pass, however long the text is. */
 export const filledLine = patternOf(
   `^[${blank}]*[^\\s${misleading}][^${misleading}${breaking}]*$`,
-  'one line that is not blank and has no control characters',
+  `one line that is not blank and has no control characters ${orTurning}`,
 )
 
 /** A note. */
-export const lines = patternOf(`^[^${misleading}]*$`, 'text without control characters')
+export const lines = patternOf(`^[^${misleading}]*$`, `text without control characters ${orTurning}`)
 
 /** A reason: text that is more than white space. */
 export const filledLines = patternOf(
   `^[${blank}${breaking}]*[^\\s${misleading}][^${misleading}]*$`,
-  'text that is not blank and has no control characters',
+  `text that is not blank and has no control characters ${orTurning}`,
 )
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -21,7 +21,8 @@ ISO 8601 offset is accepted, a time without an offset is in UTC, and a date with
 JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`. Every field of an answer is present, and null
 if it has no value; the few that can be absent are marked as not required.
 
-Unknown fields of a body and unknown parameters of a query are ignored. Every answer to such a request names them in
+Unknown fields of a body and unknown parameters of a query are ignored, but for the parameters of a command: one that the command does not have is
+refused with 400 \`validation_error\` and its path, because the charge point would do something else than was meant. Every answer to a request with ignored ones names them in
 \`X-Ampshard-Unknown-Fields\`: JSON pointers into the body (\`/components/0/colour\`) and names of parameters, percent-encoded and separated by
 commas. With \`Prefer: handling=strict\` ([RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)), such a request is refused instead, with 400
 \`validation_error\`, each of them in \`details\`, and \`Preference-Applied: handling=strict\`.

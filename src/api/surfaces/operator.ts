@@ -24,9 +24,23 @@ Lists take a \`page\`, from 1, and a page size, and return the \`total\`. A page
 
 ## Rate limits
 
-The plan of an organization gives each key a quota for each clock hour. Every answer has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
-\`X-RateLimit-Reset\`; a limit of 2147483647 means that there is none. Answers with 429 and 503 have \`Retry-After\`, in seconds. A charge point
-accepts ten commands per second.
+The plan of an organization gives each key a quota for each clock hour: 1,000 requests on the plan \`free\`, 10,000 on \`pro\`, and on \`enterprise\` what was
+agreed, or no quota. Answers to requests with a valid key have the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a
+limit of 2147483647 means that there is none. Requests that are refused before their key is looked up do not have them: those without a valid key (401),
+to a path or with a method that does not exist (404, 405), and beyond the rates of keys and addresses.
+
+Beside the quota there are these rates. The settings of an installation can change those of keys and addresses:
+
+| What | Rate | Beyond it |
+|---|---|---|
+| Requests of one key | 2,000 a second on average, 20,000 at once | 429 \`rate_limit_exceeded\` |
+| Requests of one address without a valid key | 50 a second on average, 300 at once | 429 \`rate_limit_exceeded\` |
+| Long reads of one organization (lists with combined filters, deep pages, searches, reports) | 2 at a time, 50 more wait | 503 \`overloaded\` |
+| Commands to one charge point | 10 a second | 429 \`rate_limited\` |
+| Commands of one organization | 128 MiB of its history an hour on average, 256 MiB at once; 128 MiB are about 100,000 short commands | 429 \`rate_limited\` |
+
+With more than one front (\`--fronts\`), each front counts requests and long reads for itself. Answers with 429 and 503 have \`Retry-After\`, the seconds to wait
+before the request is repeated; so do those with 409 that only need another attempt.
 
 ## The form of errors
 

@@ -66,7 +66,9 @@ const createApiKey = area.post('', {
       if (given.length === 0)
         throw invalid([{ path: '/scopes', message: `has no scope that the role ${member.role} allows` }])
     }
-    const tooMany = conflict(`an organization has at most ${limits.apiKeys} API keys`)
+    const tooMany = conflict(
+      `an organization has at most ${limits.apiKeys} API keys: delete one that is no longer needed before you create another`,
+    )
     draft.requireRoom(apiKeysTable, { index: 'byOrganization', group: [organization_id] }, limits.apiKeys, tooMany)
     const made = makeKey({
       organizationId: organization_id,

@@ -33,7 +33,10 @@ const createRule = routes.create({
   room: {
     index: 'byPriority',
     most: limits.billingRules,
-    otherwise: () => conflict(`an organization has at most ${limits.billingRules} billing rules`),
+    otherwise: () =>
+      conflict(
+        `an organization has at most ${limits.billingRules} billing rules: delete one that is no longer needed before you create another`,
+      ),
   },
   fields: storedFields,
 })

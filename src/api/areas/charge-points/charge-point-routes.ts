@@ -86,7 +86,9 @@ const registerChargePoint = area.post('/chargepoints', {
     if (reservedIds.has(charge_point_id)) throw invalid([{ path: '/charge_point_id', message: 'is a reserved word' }])
     const { organization_id } = principal.organization
     const own = { index: 'byOrganization', group: [organization_id] }
-    const tooMany = conflict(`an organization has at most ${limits.chargePoints} charge points`)
+    const tooMany = conflict(
+      `an organization has at most ${limits.chargePoints} charge points: delete one that is no longer needed before you create another`,
+    )
     draft.requireRoom(chargePointsTable, own, limits.chargePoints, tooMany)
     const message =
       'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one'

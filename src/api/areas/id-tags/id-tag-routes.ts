@@ -32,7 +32,9 @@ const createIdTag = area.post('', {
   examples: { card: { id_tag: '04A2B3C4D5E680', label: 'Fleet card 7' } },
   change({ principal: { organization }, body }, draft, services) {
     const { organization_id } = organization
-    const tooMany = conflict(`an organization has at most ${limits.idTags} id tags`)
+    const tooMany = conflict(
+      `an organization has at most ${limits.idTags} id tags: delete one that is no longer needed before you create another`,
+    )
     draft.requireRoom(idTagsTable, { index: 'byOrganization', group: [organization_id] }, limits.idTags, tooMany)
     const now = formatTimestamp(services.clock.now())
     const tag = {

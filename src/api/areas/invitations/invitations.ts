@@ -51,15 +51,20 @@ export function makeInvitation<Of extends Kind>(
   const now = services.clock.now()
   const before = openInvitation(draft.view, organization_id, purpose.type, email)
   if (before === undefined) {
-    const tooMany = conflict(`an organization has at most ${limits.openInvitations} open invitations`)
+    const tooMany = conflict(
+      `an organization has at most ${limits.openInvitations} open invitations: revoke one, or wait until one has been accepted or has expired`,
+    )
     const open = { index: 'byOpen', group: [organization_id, purpose.type] }
     draft.requireRoom(invitationsTable, open, limits.openInvitations, tooMany)
   }
   const day = { from: [lowestIdAt('inv', now - dayMs)] }
   if (draft.view.countBetween(invitationsTable, 'byOrganization', [organization_id], day) >= limits.invitationsPerDay)
-    throw rateLimited(`an organization can send at most ${limits.invitationsPerDay} invitations a day`, {
-      retryAfterSeconds: 3_600,
-    })
+    throw rateLimited(
+      `an organization can send at most ${limits.invitationsPerDay} invitations a day: send the others later`,
+      {
+        retryAfterSeconds: 3_600,
+      },
+    )
   const token = services.randomBytes(tokenBytes).toString('base64url')
   const expires_at = formatTimestamp(now + validForMs)
   const content = contentOf(purpose, organization, token, expires_at)

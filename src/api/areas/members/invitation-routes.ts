@@ -24,7 +24,7 @@ const routes = routesOf(area, {
 })
 
 function requireRoom(draft: Draft, organizationId: string): void {
-  const tooMany = conflict(`an organization has at most ${limits.members} members`)
+  const tooMany = conflict(`an organization has at most ${limits.members} members: remove one before another joins`)
   draft.requireRoom(membersTable, { index: 'byOrganization', group: [organizationId] }, limits.members, tooMany)
 }
 

@@ -174,7 +174,9 @@ const addDocument = area.post('/site-owner/onboarding/documents', {
     if (faults.length > 0) throw invalid(faults)
     const before = siteOwnerOf(principal, draft.view, draft)
     if (before.documents.length >= limits.documentsPerSiteOwner)
-      throw conflict(`a site owner has at most ${limits.documentsPerSiteOwner} documents`)
+      throw conflict(
+        `a site owner has at most ${limits.documentsPerSiteOwner} documents: remove one before you add another`,
+      )
     const document: SiteOwnerDocument = {
       document_id: services.newId('doc'),
       type: body.type,

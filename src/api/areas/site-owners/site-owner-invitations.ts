@@ -87,7 +87,9 @@ function join(
     if (before.key_id !== keyId) draft.clear(siteOwnerKeysTable, [before.key_id])
     return draft.put(siteOwnersTable, { ...before, ...joined })
   }
-  const tooMany = conflict(`an organization has at most ${limits.siteOwners} site owners`)
+  const tooMany = conflict(
+    `an organization has at most ${limits.siteOwners} site owners, so no other one can accept an invitation`,
+  )
   draft.requireRoom(siteOwnersTable, { index: 'byOrganization', group: [organization_id] }, limits.siteOwners, tooMany)
   return draft.put(siteOwnersTable, {
     site_owner_id: services.newId('own'),
@@ -105,7 +107,9 @@ function withProject(known: SiteOwner['projects'], added: SiteOwner['projects'][
   if (added === undefined) return known
   const projects = [...known.filter(({ project_id }) => project_id !== added.project_id), added]
   if (projects.length > limits.projectsPerSiteOwner)
-    throw conflict(`a site owner has at most ${limits.projectsPerSiteOwner} projects`)
+    throw conflict(
+      `a site owner has at most ${limits.projectsPerSiteOwner} projects: use one of the projects that are there`,
+    )
   return projects
 }
 

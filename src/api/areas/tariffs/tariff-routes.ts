@@ -34,7 +34,10 @@ const createTariff = routes.create({
   room: {
     index: 'byOrganization',
     most: limits.tariffs,
-    otherwise: () => conflict(`an organization has at most ${limits.tariffs} tariffs`),
+    otherwise: () =>
+      conflict(
+        `an organization has at most ${limits.tariffs} tariffs: delete one that no charge point uses before you create another`,
+      ),
   },
   fields: storedTariff,
 })
