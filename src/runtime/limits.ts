@@ -39,6 +39,8 @@ export const limits = defineLimits(
     commitQueue: 100_000,
     /** Batches written in one transaction of the store; the others wait for the next, so that one group is never long. */
     groupBatches: 1_000,
+    /** Changes of these batches; a batch of more is written alone. */
+    groupChanges: 5_000,
     /** Bytes of one encoded key, an index entry's with its group, order and primary key included. */
     keyBytes: 1_978,
     /** Named databases in the store: one per table, one per index, and two of its own. Room for 512 tables with two or three lists each. */

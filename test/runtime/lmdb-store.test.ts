@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
+import { limits } from '../../src/runtime/limits.js'
 import { refuseNetworkFileSystem } from '../../src/runtime/store/lmdb/file-system.js'
 import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { defineMigrationStep } from '../../src/runtime/store/storage/migrate.js'
@@ -110,6 +111,25 @@ test('lmdb store - commits that arrive together share a transaction', async (t) 
   await Promise.all(Array.from({ length: 100 }, (_, i) => commit(store, [put(sessions, session(`s${i}`))])))
   t.equal(groups.length, 1)
   t.match(groups, [{ batches: 100, changes: 100, written: true }])
+  await store.close()
+})
+
+test('lmdb store - a group is bounded by its changes, and a batch of more is written alone', async (t) => {
+  const groups: GroupMeasure[] = []
+  const store = openWriter(temporary(t), tables, { onGroup: (group) => groups.push(group) })
+  const sizes = [2_000, 2_000, 2_000, limits.groupChanges + 1, 1]
+  const batch = (size: number) => Array.from({ length: size }, (_, at) => put(sessions, session(`s${at}`)))
+  const outcomes = await Promise.all(sizes.map((size) => commit(store, batch(size))))
+  t.ok(outcomes.every(({ ok }) => ok))
+  t.same(
+    groups.map(({ batches, changes }) => [batches, changes]),
+    [
+      [2, 4_000],
+      [1, 2_000],
+      [1, limits.groupChanges + 1],
+      [1, 1],
+    ],
+  )
   await store.close()
 })
 

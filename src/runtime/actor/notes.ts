@@ -1,11 +1,13 @@
 // Rows that nobody waits for: kept in memory for a while, the newest of each, and then written in one batch for each partition. What is noted
-// often so costs the store little, and what is lost with the shard is as old as limits.notesWithinMs at most.
+// often so costs the store little, and what is lost with the shard is as old as limits.notesWithinMs at most. Each partition has its own time
+// within that, so that the notes of all are never written at once, before a commit that somebody waits for.
 
 import type { Clock } from '../clock.js'
 import { encodeRow } from '../codec.js'
 import { limits } from '../limits.js'
 import type { Change } from '../store/store.js'
 import type { Key, Table } from '../store/table.js'
+import { partitionCount } from './partition-table.js'
 
 export interface Note {
   readonly table: Table<never>
@@ -35,14 +37,24 @@ export function createNotes(
   clock: Clock,
   commit: (partition: number, changes: readonly Change[]) => Promise<unknown>,
 ): Notes {
-  /** In the order in which they are due. */
   const partitions = new Map<number, NotesOfPartition>()
+  /** When the first of them are due, or were before they were forgotten. */
+  let next: number | undefined
+
+  /** The next of the times of this partition, which come every limits.notesWithinMs. */
+  function dueAtOf(partition: number): number {
+    const now = clock.monotonic()
+    const offset = Math.floor((partition * limits.notesWithinMs) / partitionCount)
+    const sinceLast = (now - offset) % limits.notesWithinMs
+    return now + (sinceLast < 0 ? 0 : limits.notesWithinMs) - sinceLast
+  }
 
   function notesOf(partition: number): NotesOfPartition {
     const known = partitions.get(partition)
     if (known !== undefined) return known
-    const notes = { dueAt: clock.monotonic() + limits.notesWithinMs, changes: new Map<string, Change>() }
+    const notes = { dueAt: dueAtOf(partition), changes: new Map<string, Change>() }
     partitions.set(partition, notes)
+    next = Math.min(next ?? notes.dueAt, notes.dueAt)
     return notes
   }
 
@@ -50,6 +62,11 @@ export function createNotes(
     partitions.delete(partition)
     // Nobody is promised them.
     if (changes.size > 0) commit(partition, [...changes.values()]).catch(() => undefined)
+  }
+
+  function lookForNext(): void {
+    next = undefined
+    for (const { dueAt } of partitions.values()) next = Math.min(next ?? dueAt, dueAt)
   }
 
   return {
@@ -63,17 +80,14 @@ export function createNotes(
     },
     writeDue() {
       const now = clock.monotonic()
-      for (const [partition, notes] of partitions) {
-        if (notes.dueAt > now) return
-        write(partition, notes)
-      }
+      if (next === undefined || next > now) return
+      for (const [partition, notes] of partitions) if (notes.dueAt <= now) write(partition, notes)
+      lookForNext()
     },
     writeOf(leaving) {
       for (const [partition, notes] of partitions) if (leaving.has(partition)) write(partition, notes)
+      lookForNext()
     },
-    next() {
-      const [first] = partitions.values()
-      return first?.dueAt
-    },
+    next: () => next,
   }
 }

@@ -107,9 +107,21 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     return [...owed, { type: 'space', level: space.level }]
   }
 
+  /** What is written next, so that what waits behind it waits for little. */
+  function nextGroup(): Waiting[] {
+    let changes = 0
+    let length = 0
+    for (const waiting of queue) {
+      changes += changesOf(waiting)
+      if (length >= groupBatches || (length > 0 && changes > limits.groupChanges)) break
+      length++
+    }
+    return queue.splice(0, length)
+  }
+
   function writeGroup(): void {
     scheduled = false
-    const group = queue.splice(0, groupBatches)
+    const group = nextGroup()
     if (group.length === 0) return
     const startedAt = clock.monotonic()
     const refuseAll = (error: unknown) => {
