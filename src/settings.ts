@@ -30,10 +30,9 @@ export const settingsSchema = Type.Object({
       'IP addresses and networks such as 10.0.0.0/8, separated by commas',
     ),
   ),
-  trusted_proxy_header: choice(
-    'Header to which each of these proxies appends the address that it has seen.',
-    ['x-forwarded-for', 'forwarded'],
-    'x-forwarded-for',
+  trusted_proxy_header: text(
+    'Header to which each of these proxies appends the address that it has seen. Without it: x-forwarded-for.',
+    { enum: ['x-forwarded-for', 'forwarded'] },
   ),
   low_space_megabytes: Type.Optional(
     Type.Integer({
@@ -144,7 +143,7 @@ export const settingsSchema = Type.Object({
   frames_per_second: integer('Frames per second that a charge point may send, on average.', 100, 1, 10_000_000),
   frame_burst: integer('Frames that a charge point may send at once.', 1_000, 1, 10_000_000),
   requests_per_second: integer(
-    'HTTP requests per second that one address may send without a valid API key, on average. Of IPv6 addresses, the first 64 bits count.',
+    'HTTP requests per second that one address may send without a valid API key, on average. Requests for /healthz, /readyz and /metrics, and those with a key that has not been checked lately, are each counted apart. Of IPv6 addresses, the first 64 bits count.',
     50,
     1,
     1_000_000,

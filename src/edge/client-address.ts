@@ -3,7 +3,10 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { BlockList, isIP } from 'node:net'
+import type { Logger } from 'pino'
+import type { Clock } from '../runtime/clock.js'
 import { SettingsError } from '../runtime/config.js'
+import { createRareLines } from '../runtime/rare-lines.js'
 import type { Settings } from '../settings.js'
 
 /** Throws one line that names the flag. */
@@ -14,6 +17,10 @@ export function trustedProxies(list: string): BlockList {
     const version = isIP(address)
     const bits = version === 4 ? 32 : 128
     const prefix = length === undefined ? bits : Number(length)
+    if (prefix === 0 && version !== 0 && length !== undefined && length !== '')
+      throw new SettingsError(
+        `--trusted-proxies: ${JSON.stringify(entry)} is every address, so that any client could claim any address; name the proxies alone`,
+      )
     if (version === 0 || !/^\d{1,3}$/.test(length ?? '0') || prefix > bits)
       throw new SettingsError(
         `--trusted-proxies: ${JSON.stringify(entry)} is neither an IP address nor a network such as 10.0.0.0/8`,
@@ -23,8 +30,13 @@ export function trustedProxies(list: string): BlockList {
   return trusted
 }
 
-export function checkTrustedProxies({ trusted_proxies: list }: Pick<Settings, 'trusted_proxies'>): void {
+type ProxySettings = Pick<Settings, 'trusted_proxies' | 'trusted_proxy_header'>
+
+/** Throws one line that names the flag. */
+export function checkTrustedProxies({ trusted_proxies: list, trusted_proxy_header: header }: ProxySettings): void {
   if (list !== undefined) trustedProxies(list)
+  else if (header !== undefined)
+    throw new SettingsError('--trusted-proxy-header: no proxy is trusted without --trusted-proxies')
 }
 
 /** As uWebSockets.js writes an IPv4 address on a listener for both versions. */
@@ -69,18 +81,44 @@ function isTrusted(trusted: BlockList, address: string): boolean {
   return version !== 0 && trusted.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** `behindSplice`: the client behind an address that uWebSockets.js sees. */
-export function createClientAddress(
-  { trusted_proxies: list, trusted_proxy_header: name }: Pick<Settings, 'trusted_proxies' | 'trusted_proxy_header'>,
-  behindSplice: (seen: string) => string,
-): (response: HttpResponse, request: HttpRequest) => string {
-  const seenBy = (response: HttpResponse): string =>
-    plain(behindSplice(Buffer.from(response.getRemoteAddressAsText()).toString()))
-  if (list === undefined) return seenBy
-  const trusted = trustedProxies(list)
+const forwardingHeaders = ['x-forwarded-for', 'forwarded'] as const
+
+export interface ClientAddressOptions {
+  readonly settings: ProxySettings
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Pick<Logger, 'warn'>
+  /** The client behind an address that uWebSockets.js sees. */
+  readonly behindSplice: (seen: string) => string
+}
+
+export function createClientAddress({
+  settings,
+  clock,
+  log,
+  behindSplice,
+}: ClientAddressOptions): (response: HttpResponse, request: HttpRequest) => string {
+  const { trusted_proxies: list, trusted_proxy_header: name = 'x-forwarded-for' } = settings
+  const trusted = list === undefined ? new BlockList() : trustedProxies(list)
+  const lines = createRareLines(1)
+
+  /** Whoever has a proxy in front, and has not said so, would otherwise find all clients behind one address and not know why. */
+  function notBelieved(seen: string, request: HttpRequest): void {
+    const header = forwardingHeaders.find((one) => request.getHeader(one) !== '')
+    if (header === undefined) return
+    const leftOut = lines.leftOut('not believed', clock.monotonic())
+    if (leftOut === undefined) return
+    log.warn(
+      { remote_address: seen, header, ...(leftOut > 0 && { leftOut }) },
+      'a forwarding header comes from an address that is not trusted, and is ignored; if a proxy of yours sent it, name its address in --trusted-proxies',
+    )
+  }
+
   return (response, request) => {
-    const seen = seenBy(response)
-    if (!isTrusted(trusted, seen)) return seen
+    const seen = plain(behindSplice(Buffer.from(response.getRemoteAddressAsText()).toString()))
+    if (!isTrusted(trusted, seen)) {
+      notBelieved(seen, request)
+      return seen
+    }
     const addresses: (string | undefined)[] = []
     // A proxy may have added a line of its own behind that of the client.
     request.forEach((header, value) => {

@@ -180,7 +180,12 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   }
   const api = createApi(apiRoutes(version), services)
 
-  const clientAddress = createClientAddress(settings, (seen) => publicListener.remoteAddress(seen))
+  const clientAddress = createClientAddress({
+    settings,
+    clock,
+    log,
+    behindSplice: (seen) => publicListener.remoteAddress(seen),
+  })
   const server = createHttpServer({
     api,
     clock,

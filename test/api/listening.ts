@@ -33,7 +33,12 @@ export async function listenFor(
     clock: systemClock,
     rates: createRequestRates({ ofAddress, ofKey, clock: systemClock, isBusy: () => false }),
     newId: createIdMaker(systemClock, Math.random),
-    clientAddress: createClientAddress({ trusted_proxy_header: 'x-forwarded-for' }, (seen) => seen),
+    clientAddress: createClientAddress({
+      settings: {},
+      clock: systemClock,
+      log: { warn() {} },
+      behindSplice: (seen) => seen,
+    }),
     tls: false,
   })
   const app = uws.App()

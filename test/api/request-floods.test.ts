@@ -43,16 +43,16 @@ test('request floods - strangers of one address are refused with 429, and a key 
   const headers = { authorization: `Bearer ${key}` }
   t.equal((await fetch(url, { headers })).status, 200)
   t.equal((await fetch(url, { headers: { 'x-api-key': key } })).status, 200)
-  for (const path of ['/healthz', '/docs']) t.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200)
+  for (let count = 0; count < 3; count++) t.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 200)
   const before = handled.length
-  const answer = await exchange(t, port, get('/healthz'))
+  const answer = await exchange(t, port, get('/docs'))
   t.match(answer, /^HTTP\/1\.1 429 Too Many Requests\r\n/)
   t.match(answer, /\r\nRetry-After: 100\r\n/)
   t.match(answer, /\r\nConnection: close\r\n/i)
   const [, id = ''] = /\r\nX-Request-ID: (\S+)\r\n/.exec(answer) ?? []
   t.same(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)), {
     error: 'rate_limit_exceeded',
-    message: 'too many requests without a valid API key come from this address',
+    message: 'too many requests without an API key come from this address',
     request_id: id,
   })
   t.equal((await fetch(url, { method: 'HEAD' })).status, 429)
@@ -63,6 +63,32 @@ test('request floods - strangers of one address are refused with 429, and a key 
   t.equal(handled.length, before, 'no route has seen them')
   t.ok((refused.get('rate_of_address') ?? 0) >= 3)
   for (let count = 0; count < 5; count++) t.equal((await fetch(url, { headers })).status, 200)
+})
+
+test('request floods - a flood from an address refuses neither its probes nor keys that nobody has seen yet', async (t) => {
+  const { port, key, refused } = await listen(t, { ofAddress: { perSecond: 0.01, burst: 3 } })
+  const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status
+  for (let count = 0; count < 4; count++) await statusOf('/docs')
+  t.equal(await statusOf('/docs'), 429)
+  t.same([await statusOf('/healthz'), await statusOf('/readyz'), await statusOf('/metrics')], [200, 200, 200])
+  t.equal(await statusOf('/healthz'), 429, 'a flood of probes is refused, too')
+  t.equal(refused.get('rate_of_probes'), 1)
+  const keyed = await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { headers: { 'x-api-key': key } })
+  t.equal(keyed.status, 200)
+})
+
+test('request floods - a key that is refused unseen learns that it was not looked at', async (t) => {
+  const { port, key, refused } = await listen(t, { ofAddress: { perSecond: 0.01, burst: 1 } })
+  const ask = (presented: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { headers: { 'x-api-key': presented } })
+  t.equal((await ask('wrong')).status, 401)
+  const answer = await ask(key)
+  t.equal(answer.status, 429)
+  t.match(await answer.json(), {
+    message: 'too many requests come from this address; this API key has not been checked',
+  })
+  t.equal(refused.get('rate_of_unchecked_keys'), 1)
 })
 
 test('request floods - a key has a rate of its own, and its connection goes on', async (t) => {

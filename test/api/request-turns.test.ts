@@ -91,18 +91,19 @@ test('request rates - strangers pay more while the front has more work than it c
     clock,
     isBusy: () => busy,
   })
-  const enter = (presented = '') => rates.enter('192.0.2.1', presented).ok
+  const enter = (presented = '') => rates.enter('192.0.2.1', presented, '/docs').ok
   t.same([enter(), enter(), enter()], [true, true, false])
   rates.remember('secret', { id: 'api_key:1', party: 'org_a' })
   t.same([enter('secret'), enter('secret'), enter('secret'), enter('secret')], [true, true, true, false])
-  t.match(rates.enter('192.0.2.9', 'secret'), { ok: false, lane: 'known', party: 'org_a', retryAfterSeconds: 1 })
-  t.notOk(enter('another'))
-  t.ok(rates.enter('192.0.2.2', 'another').ok)
+  const last = rates.enter('192.0.2.9', 'secret', '/docs')
+  t.match(last, { ok: false, lane: 'known', party: 'org_a', counted: 'key', retryAfterSeconds: 1 })
+  t.same([enter('another'), enter('more'), enter('yet another')], [true, true, false])
+  t.ok(rates.enter('192.0.2.2', 'another', '/docs').ok)
   busy = false
   clock.advance(1_000)
   t.ok(enter())
   rates.forget('secret')
-  t.match(rates.enter('192.0.2.9', 'secret'), { lane: 'stranger', party: '192.0.2.9' })
+  t.match(rates.enter('192.0.2.9', 'secret', '/docs'), { ok: true, lane: 'stranger' })
   t.end()
 })
 

@@ -3,15 +3,22 @@
 import { request } from 'node:http'
 import { test } from 'tap'
 import { clientBehind, createClientAddress, trustedProxies } from '../../src/edge/client-address.js'
+import { createFakeClock } from '../support/fake-clock.js'
 import { rawUpgrade } from '../support/raw-socket.js'
 import { startService } from '../support/service.js'
 import { sharedService } from '../support/shared-services.js'
 
 function addressOf(header: 'x-forwarded-for' | 'forwarded', seen: string, ...lines: readonly string[]): string {
   const settings = { trusted_proxies: '10.0.0.0/8, 192.0.2.1,2001:db8:7::/48', trusted_proxy_header: header }
-  const address = createClientAddress(settings, (same) => same)
+  const address = createClientAddress({
+    settings,
+    clock: createFakeClock(),
+    log: { warn() {} },
+    behindSplice: (same) => same,
+  })
   const response = { getRemoteAddressAsText: () => Buffer.from(seen) }
   const request = {
+    getHeader: () => lines[0] ?? '',
     forEach(each: (name: string, value: string) => void) {
       each('host', 'localhost')
       for (const line of lines) each(header, line)
@@ -47,9 +54,44 @@ test('client address - Forwarded is read as RFC 7239 has it', (t) => {
 })
 
 test('client address - lists that cannot be meant are refused', (t) => {
-  for (const list of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129', '10.0.0.1,,10.0.0.2'])
+  for (const list of [
+    '',
+    'proxy',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0/8',
+    '::1/129',
+    '10.0.0.1,,10.0.0.2',
+    '0.0.0.0/0',
+    '10.0.0.1,::/0',
+  ])
     t.throws(() => trustedProxies(list), /--trusted-proxies/, list)
-  t.equal(clientBehind(trustedProxies('::/0'), '::1', ['::2', '::3']), '::2')
+  t.equal(clientBehind(trustedProxies('::/1'), '::1', ['::2', '::3']), '::2')
+  t.end()
+})
+
+test('client address - a header of an address that is not trusted is ignored, and a line an hour says so', (t) => {
+  const clock = createFakeClock()
+  const lines: unknown[] = []
+  const address = createClientAddress({
+    settings: {},
+    clock,
+    log: { warn: (...line: unknown[]) => void lines.push(line) },
+    behindSplice: (same) => same,
+  })
+  const ask = (header?: string) =>
+    address(
+      { getRemoteAddressAsText: () => Buffer.from('127.0.0.1') } as never,
+      { getHeader: (name: string) => (name === header ? '203.0.113.9' : '') } as never,
+    )
+  t.equal(ask(), '127.0.0.1')
+  t.same(lines, [])
+  for (const header of ['forwarded', 'x-forwarded-for', 'forwarded']) t.equal(ask(header), '127.0.0.1')
+  t.match(lines, [[{ remote_address: '127.0.0.1', header: 'forwarded' }, /--trusted-proxies/]])
+  clock.advance(3_600_000)
+  ask('x-forwarded-for')
+  t.match(lines[1], [{ header: 'x-forwarded-for', leftOut: 2 }])
+  t.equal(lines.length, 2)
   t.end()
 })
 
@@ -68,11 +110,9 @@ test('client address - rates, the audit log and refused connections go by the ad
   const flags = ['--trusted-proxies', '127.0.0.1', '--requests-per-second', '1', '--request-burst', '3']
   const service = await sharedService(flags)
   // More than the seconds that they can take.
-  const flood = Array.from({ length: 30 }, (_, at) =>
-    statusOf(service.port, '/healthz', `203.0.113.${at}, 198.51.100.7`),
-  )
+  const flood = Array.from({ length: 30 }, (_, at) => statusOf(service.port, '/docs', `203.0.113.${at}, 198.51.100.7`))
   t.same(new Set(await Promise.all(flood)), new Set([200, 429]))
-  t.equal(await statusOf(service.port, '/healthz', '198.51.100.8'), 200)
+  t.equal(await statusOf(service.port, '/docs', '198.51.100.8'), 200)
 
   await service.request('POST', '/api/v1/id-tags', { id_tag: 'A-1' }, { 'x-forwarded-for': '127.0.0.9, 198.51.100.9' })
   const { body: log } = await service.request('GET', '/api/v1/org/audit-log?per_page=1')
@@ -87,4 +127,6 @@ test('client address - rates, the audit log and refused connections go by the ad
 test('client address - a list that is wrong is refused at the start', async (t) => {
   const start = startService(t, { flags: ['--trusted-proxies', '10.0.0.0/99'] })
   await t.rejects(start, { message: /--trusted-proxies/ })
+  const headerAlone = startService(t, { flags: ['--trusted-proxy-header', 'x-forwarded-for'] })
+  await t.rejects(headerAlone, { message: /--trusted-proxy-header: .*--trusted-proxies/ })
 })

@@ -5,7 +5,7 @@ import { limits as pipelineLimits } from '../pipeline/limits.js'
 
 export const limits = defineLimits(
   {
-    /** Addresses whose rate is known; of the others the one that was asked for least recently is forgotten. */
+    /** Addresses whose rate is known, by kind of request; beyond them, the one that was asked for least recently is forgotten. */
     countedAddresses: 20_000,
     /** API keys that were valid when they were last used: their requests count for them, and not for their address. */
     knownKeys: 10_000,

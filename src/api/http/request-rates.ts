@@ -1,5 +1,6 @@
 // How often requests may come: of a key that is known to be valid, by the key; of anybody else, by their address. Looked at before anything
-// else of a request is.
+// else of a request is. What asks how the service is, and what presents a credential that is not known yet, is counted apart from the rest of
+// its address: a flood from there neither makes a probe restart the service nor refuses a key unseen.
 
 import { createHash } from 'node:crypto'
 import { networkOf } from '../../edge/address-network.js'
@@ -11,7 +12,7 @@ import type { Visitor } from './turns.js'
 
 export interface RequestRates {
   /** `presented` is the text of a credential, or empty. */
-  enter(address: string, presented: string): Entered
+  enter(address: string, presented: string, path: string): Entered
   /** The text has turned out to be the credential of `caller`. */
   remember(presented: string, caller: KnownCaller): void
   /** It is no longer anybody's. */
@@ -20,7 +21,12 @@ export interface RequestRates {
 
 export type Entered =
   | ({ readonly ok: true } & Visitor)
-  | ({ readonly ok: false; readonly retryAfterSeconds: number } & Visitor)
+  | ({ readonly ok: false; readonly counted: Counted; readonly retryAfterSeconds: number } & Visitor)
+
+/** What a request is counted with: those of its key, or of its kind and address. */
+export type Counted = 'key' | 'probes' | 'unchecked' | 'others'
+
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 export interface RequestRatesOptions {
   readonly ofAddress: Rate
@@ -41,18 +47,21 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
   }
 
   return {
-    enter(address, presented) {
-      const caller = presented === '' ? undefined : known.get(digestOf(presented))
+    enter(address, presented, path) {
+      const isProbe = probes.has(path)
+      const caller = isProbe || presented === '' ? undefined : known.get(digestOf(presented))
       if (caller !== undefined) {
         const visitor = { lane: 'known', party: caller.party } as const
         if (keys.take(caller.id)) return { ok: true, ...visitor }
-        return { ok: false, ...visitor, retryAfterSeconds: secondsUntil(keys.secondsUntil(caller.id)) }
+        const retryAfterSeconds = secondsUntil(keys.secondsUntil(caller.id))
+        return { ok: false, ...visitor, counted: 'key', retryAfterSeconds }
       }
-      const party = networkOf(address)
+      const counted = isProbe ? 'probes' : presented === '' ? 'others' : 'unchecked'
+      const party = `${counted} of ${networkOf(address)}`
       const visitor = { lane: 'stranger', party } as const
-      const cost = Math.min(ofAddress.burst, isBusy() ? limits.strangerCostUnderLoad : 1)
+      const cost = Math.min(ofAddress.burst, isBusy() && !isProbe ? limits.strangerCostUnderLoad : 1)
       if (addresses.take(party, cost)) return { ok: true, ...visitor }
-      return { ok: false, ...visitor, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
+      return { ok: false, ...visitor, counted, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
     },
     remember(presented, caller) {
       const digest = digestOf(presented)

@@ -14,10 +14,10 @@ import type { Api } from '../pipeline/pipeline.js'
 import { createRefusals, type Refusal } from './refusals.js'
 import { createRequestBodies, type GatheredBody } from './request-bodies.js'
 import { credentialOf, headOf } from './request-head.js'
-import type { RequestRates } from './request-rates.js'
+import type { Counted, RequestRates } from './request-rates.js'
 import { sendAnswer } from './send-answer.js'
 import { createStreamParts } from './stream-parts.js'
-import { createTurns, type Lane, type Visitor } from './turns.js'
+import { createTurns, type Visitor } from './turns.js'
 import { createUnreadAnswers } from './unread-answers.js'
 
 export interface HttpServer {
@@ -38,12 +38,22 @@ export interface HttpServerOptions {
   readonly tls: boolean
 }
 
-const tooFast: Readonly<Record<Lane, Refusal>> = {
-  known: { reason: 'rate_of_key', kind: rateLimitExceeded, message: 'this API key sends too many requests' },
-  stranger: {
+const tooFast: Readonly<Record<Counted, Refusal>> = {
+  key: { reason: 'rate_of_key', kind: rateLimitExceeded, message: 'this API key sends too many requests' },
+  probes: {
+    reason: 'rate_of_probes',
+    kind: rateLimitExceeded,
+    message: 'too many requests for the health or the metrics of the service come from this address',
+  },
+  unchecked: {
+    reason: 'rate_of_unchecked_keys',
+    kind: rateLimitExceeded,
+    message: 'too many requests come from this address; this API key has not been checked',
+  },
+  others: {
     reason: 'rate_of_address',
     kind: rateLimitExceeded,
-    message: 'too many requests without a valid API key come from this address',
+    message: 'too many requests without an API key come from this address',
   },
 }
 
@@ -83,10 +93,10 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
     const remoteAddress = clientAddress(response, request)
     const presented = credentialOf(request)
     const method = request.getMethod().toUpperCase()
-    const entered = rates.enter(remoteAddress, presented)
+    const entered = rates.enter(remoteAddress, presented, request.getUrl())
     if (!entered.ok) {
-      const { lane, retryAfterSeconds } = entered
-      refusals.refuse(response, tooFast[lane], { method, retryAfterSeconds, goesOn: lane === 'known' })
+      const { lane, counted, retryAfterSeconds } = entered
+      refusals.refuse(response, tooFast[counted], { method, retryAfterSeconds, goesOn: lane === 'known' })
       return
     }
     const head = headOf(request)
