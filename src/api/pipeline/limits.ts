@@ -32,8 +32,11 @@ export const limits = defineLimits({
   commitAttempts: 32,
   /** Rows of one list that a request holds until its commit. */
   heldRows: 1_000,
-  /** Long reads under way on a front: of all organizations, and of one; and how many more wait for their turn. */
-  longReads: 64,
+  /**
+   * Long reads under way on a front: of all organizations, and of one; and how many more wait to begin. All that are under way take part in
+   * the turns, so that the first bound is of the memory that they take.
+   */
+  longReads: 1_000,
   longReadsPerOrganization: 2,
   waitingReads: 1_000,
   waitingReadsPerOrganization: 50,

@@ -1,6 +1,7 @@
 // Reads whose cost grows with a table: lists that are walked, deep pages, searches, sums, simulations. They go on in slices, one slice of one read
-// in a turn of the event loop, so that however many there are, what else the front does waits for one slice. An organization has a few under
-// way at once and a bounded number waiting, so that its reads delay those of others by little.
+// in a turn of the event loop, so that however many there are, what else the front does waits for one slice. Organizations take the slices in
+// rounds: a read is over after as many rounds as it has slices, however long the reads of others take. An organization has a few under way
+// at once and a bounded number waiting.
 
 import type { Clock } from '../../runtime/clock.js'
 import { overloaded } from '../../runtime/errors.js'
@@ -32,9 +33,9 @@ export function longOncePaused(begin: BeginRead): Pick<LongRead, 'pause' | 'end'
   }
 }
 
-/** For the few reads that no caller can make long: they go on in turns, but wait for none. */
+/** For the few reads that no caller can make long: they go on in turns, those of all organizations as of one, but wait to begin for none. */
 export const beginAtOnce: BeginRead = () =>
-  Promise.resolve({ isOver: () => false, pause: laterTurn, end: () => undefined })
+  Promise.resolve({ isOver: () => true, pause: () => laterTurn(''), end: () => undefined })
 
 export interface LongReadStatistics {
   readonly underWay: number
@@ -56,10 +57,10 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
   })
   let refused = 0
 
-  async function start(end: () => void): Promise<LongRead> {
+  async function start(organizationId: string, end: () => void): Promise<LongRead> {
     let endsAt = 0
     async function pause(): Promise<void> {
-      await laterTurn()
+      await laterTurn(organizationId)
       endsAt = clock.monotonic() + limits.readSliceMs
     }
     await pause()
@@ -69,7 +70,10 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
   return {
     of: (organizationId) => () =>
       new Promise((resolve, reject) => {
-        const turn = queue.run(organizationId, () => new Promise<void>((end) => void start(end).then(resolve)))
+        const turn = queue.run(
+          organizationId,
+          () => new Promise<void>((end) => void start(organizationId, end).then(resolve)),
+        )
         if (turn !== undefined) return
         refused++
         const retryAfterSeconds = limits.readRetryAfterSeconds

@@ -1,5 +1,6 @@
 // Work of many owners that can be done only a few at a time: each owner has a few at a time and a bounded number waiting, and they take
-// turns, so that whoever asks for much delays nobody else by more than the work under way.
+// turns, so that whoever asks for much delays nobody else by more than the work under way. Work that can begin at once is never refused for
+// what others wait for.
 
 import { createFairLines, type FairLinesOptions } from './fair-lines.js'
 
@@ -22,14 +23,18 @@ export function createFairQueue({ atOnce, atOncePerOwner, ...bounds }: FairQueue
   let allUnderWay = 0
   const lines = createFairLines<() => void>(bounds)
 
-  function next(): void {
-    if (allUnderWay >= atOnce) return
-    const taken = lines.take((owner) => (underWay.get(owner) ?? 0) < atOncePerOwner)
-    if (taken === undefined) return
-    const { owner, work: start } = taken
+  const mayHave = (owner: string): boolean => (underWay.get(owner) ?? 0) < atOncePerOwner
+
+  function begin(owner: string, start: () => void): void {
     underWay.set(owner, (underWay.get(owner) ?? 0) + 1)
     allUnderWay++
     start()
+  }
+
+  function next(): void {
+    if (allUnderWay >= atOnce) return
+    const taken = lines.take(mayHave)
+    if (taken !== undefined) begin(taken.owner, taken.work)
   }
 
   function ended(owner: string): void {
@@ -46,8 +51,9 @@ export function createFairQueue({ atOnce, atOncePerOwner, ...bounds }: FairQueue
       const turn = new Promise<void>((resolve) => {
         start = resolve
       })
-      if (!lines.add(owner, start)) return undefined
-      next()
+      // Nothing of an owner waits that may have more under way.
+      if (allUnderWay < atOnce && mayHave(owner)) begin(owner, start)
+      else if (!lines.add(owner, start)) return undefined
       return turn.then(work).finally(() => ended(owner))
     },
     get underWay() {
