@@ -56,8 +56,7 @@ export function readFrame(text: string): Frame {
   } catch {
     return readBrokenFrame(text)
   }
-  if (mayHaveBrokenText.test(text)) return readOddText(json, text)
-  return readMessage(json, text, false)
+  return mayHaveBrokenText.test(text) ? readOddText(json, text, false) : readMessage(json, text, false)
 }
 
 function readMessage(json: unknown, text: string, repaired: boolean): Frame {
@@ -137,10 +136,13 @@ function readAnswerId(id: unknown): string | undefined {
 
 const mayHaveBrokenText = /\\u[dD][89a-fA-F]/
 
-/** Half of a surrogate pair would be stored as another text, and two id tags as one. */
-function readOddText(json: unknown, text: string): Frame {
+/** Half of a surrogate pair would be stored as another text, and two id tags as one. The message id is answered as it came. */
+function readOddText(json: unknown, text: string, repaired: boolean): Frame {
   const mended = repairSurrogates(text)
-  return mended === text ? readMessage(json, text, false) : readMessage(JSON.parse(mended), mended, true)
+  if (mended === text) return readMessage(json, text, repaired)
+  const frame = readMessage(JSON.parse(mended), mended, true)
+  const id: unknown = Array.isArray(json) ? json[1] : undefined
+  return frame.type === 'call' && typeof id === 'string' ? { ...frame, rawMessageId: id } : frame
 }
 
 /** The text is not JSON: mended once, and if that does not help, only its message id is looked for. */
@@ -148,8 +150,7 @@ function readBrokenFrame(text: string): Frame {
   const mended = repairJson(text)
   if (mended === '') return { type: 'empty' }
   try {
-    const sound = repairSurrogates(mended)
-    return readMessage(JSON.parse(sound), sound, true)
+    return readOddText(JSON.parse(mended), mended, true)
   } catch {
     return malformed(recoverMessageId(text), 'FormationViolation', 'The frame is not JSON')
   }

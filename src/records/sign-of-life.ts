@@ -9,6 +9,8 @@ export interface SignOfLife {
   readonly charge_point_id: string
   /** Wall time, ms. */
   readonly seen_at: number
+  /** What the row of the charge point said when this was noted: where it says something else, it is newer. */
+  readonly after: string | undefined
 }
 
 export const signsOfLifeTable = defineTable<SignOfLife>({
@@ -23,6 +25,6 @@ export function lastSeenAt(
   { charge_point_id, last_seen_at }: Pick<ChargePointState, 'charge_point_id' | 'last_seen_at'>,
 ): string | undefined {
   const sign = view.get(signsOfLifeTable, [charge_point_id])
-  if (sign === undefined) return last_seen_at
-  return Date.parse(last_seen_at ?? '') > sign.seen_at ? last_seen_at : new Date(sign.seen_at).toISOString()
+  // Not the later of the two: the clock may have been set back since.
+  return sign === undefined || sign.after !== last_seen_at ? last_seen_at : new Date(sign.seen_at).toISOString()
 }

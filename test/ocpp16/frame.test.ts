@@ -149,6 +149,11 @@ test('frame - half of a surrogate pair keeps its backslash as text, so that two 
   t.strictSame(tagOf('\\\\ud800'), { idTag: '\\ud800' }, 'an escaped backslash begins no escape')
   t.equal(callOf('[2,"1","Authorize",{"idTag":"\\ud800"}]').repaired, true)
   t.equal(callOf('[2,"1","Authorize",{"idTag":"\\ud83d\\ude00"}]').repaired, false)
+  t.equal(
+    writeResult(callOf('[2,"\\ud800","Heartbeat",{}]').rawMessageId, {}),
+    '[3,"\\ud800",{}]',
+    'answered as it came',
+  )
   t.strictSame(callOf('[2,"1","Authorize",{"idTag":"\\q\\ud800"},]').payload, { idTag: '\\q\\ud800' })
 })
 

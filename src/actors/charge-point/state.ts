@@ -57,6 +57,8 @@ export interface State {
   unsaved: boolean
   /** Wall ms of the last sign of life in the stored row. */
   savedSeenAt: number
+  /** What the stored row says of the last sign of life. */
+  rowSeenAt: string | undefined
   open: readonly Session[]
   /** Open sessions, by session id, whose connector is Available again: their StopTransaction is due. */
   readonly awaitingStop: Set<string>
@@ -104,6 +106,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     row,
     unsaved: false,
     savedSeenAt: row.last_seen_at === undefined ? 0 : Date.parse(row.last_seen_at),
+    rowSeenAt: view.get(chargePointStatesTable, [context.id])?.last_seen_at,
     open,
     awaitingStop: awaitedStops(open, view),
     watchesSilence: false,
@@ -204,17 +207,20 @@ export function saveRow(state: State, change: Partial<ChargePointState>, context
   const { allowance: _, ...row } = state.row
   const allowance = storedAllowance(state.allowance, context)
   state.row = { ...row, ...change, ...(allowance && { allowance }), last_seen_at: new Date(now).toISOString() }
-  countConnectors(state)
   state.savedSeenAt = now
-  state.unsaved = false
-  return effect.put(chargePointStatesTable, state.row)
+  return put(state)
 }
 
 /** The same where the charge point itself has said nothing. */
 export function keepRow(state: State, change: Partial<ChargePointState>): Effect {
   state.row = { ...state.row, ...change }
+  return put(state)
+}
+
+function put(state: State): Effect {
   countConnectors(state)
   state.unsaved = false
+  state.rowSeenAt = state.row.last_seen_at
   return effect.put(chargePointStatesTable, state.row)
 }
 
@@ -238,6 +244,8 @@ function storedRow(context: Context): ChargePointState | undefined {
 
 /** With the time until a note is written, the last sign of life is known to the minute. */
 const seenEveryMs = 30_000
+/** Of one that is heard more seldom, or by a clock that has been set, all is saved. */
+const seldomMs = 15 * 60_000
 
 /** A sign of life is noted by itself: a heartbeat costs no write of the whole row, and waits for none. */
 export function noteSignOfLife(state: State, context: Context): readonly Effect[] {
@@ -245,10 +253,11 @@ export function noteSignOfLife(state: State, context: Context): readonly Effect[
   // Either way: a clock that was set back must not leave the sign of life in the future.
   const since = Math.abs(context.now() - state.savedSeenAt)
   if (state.registration === undefined || since < seenEveryMs) return none
-  if (state.unsaved) return [saveRow(state, {}, context)]
+  if (state.unsaved || since >= seldomMs) return [saveRow(state, {}, context)]
   state.savedSeenAt = context.now()
   state.row = { ...state.row, last_seen_at: new Date(state.savedSeenAt).toISOString() }
-  return [effect.note(signsOfLifeTable, { charge_point_id: context.id, seen_at: state.savedSeenAt })]
+  const sign = { charge_point_id: context.id, seen_at: state.savedSeenAt, after: state.rowSeenAt }
+  return [effect.note(signsOfLifeTable, sign)]
 }
 
 const none: readonly Effect[] = []

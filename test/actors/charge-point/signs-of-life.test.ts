@@ -58,6 +58,22 @@ test('signs of life - one that never comes back after a kill has ended when its 
   t.match(actor.events('charge_point.disconnected'), [{ disconnected_at: heard }])
 })
 
+test('signs of life - the last one is the one that came last, wherever the clock has been set meanwhile', async (t) => {
+  const { actor, pass, seenAt } = await connected()
+  const hear = async (): Promise<void> => {
+    const heard = isoOf(actor.clock.wall)
+    await actor.call(1, 'Heartbeat', {})
+    pass(limits.notesWithinMs)
+    await actor.wake()
+    t.equal(seenAt(), heard)
+  }
+  for (const stepMs of [300_000, 3_600_000, -7_200_000, -60_000, 300_000]) {
+    actor.clock.wall += stepMs
+    actor.clock.monotonic += 60_000
+    await hear()
+  }
+})
+
 test('signs of life - nothing is left of a charge point that is removed', async (t) => {
   const { actor, pass } = await connected()
   pass(300_000)
