@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { test } from 'tap'
+import { createBodyRoom, type Tenant } from '../../src/api/http/body-room.js'
 import { limits } from '../../src/api/http/limits.js'
 import { limits as pipelineLimits } from '../../src/api/pipeline/limits.js'
 import { until } from '../support/until.js'
@@ -69,14 +70,81 @@ test('request bodies - one organization has its share of what a front holds, unt
   const { socket, answer } = begin(other.key)
   socket.write(' ')
   t.same(statusesIn(await answer), [400], 'another organization has room')
+  const post = async (idTag: string) => {
+    const body = JSON.stringify({ id_tag: idTag })
+    const headers = { 'x-api-key': service.operator.key, 'content-type': 'application/json' }
+    return (await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body, headers })).status
+  }
+  t.equal(await post('A'.repeat(20)), 201, 'small ones have a room of their own')
   await Promise.all(unfinished.map(({ socket }) => once(socket.destroy(), 'close')))
-  const body = JSON.stringify({ id_tag: 'A' })
-  const headers = { 'x-api-key': service.operator.key, 'content-type': 'application/json' }
+  const long = 'A'.repeat(2 * limits.smallBodyBytes)
+  t.equal(await until(async () => (await post(long)) !== 503), true)
+})
+
+test('request bodies - where many let theirs drip in, the party that holds most loses its oldest', async (t) => {
+  const service = await createTestApi()
+  const { port, refused } = await listenFor(t, service.api)
+  const size = pipelineLimits.requestBodyBytes
+  const perParty = limits.bodyBytesPerParty / size
+  const drip = (key: string, bytes: number) => {
+    const socket = openSocket(t, port)
+    socket.write(request('POST', '/api/v1/id-tags', `X-API-Key: ${key}`, json, lengthOf(size)))
+    socket.write(' '.repeat(bytes))
+    return { socket, answer: received(socket, 1) }
+  }
+  const [last = service.operator, some = last, ...others] = await Promise.all(
+    Array.from({ length: 5 }, () => service.addOrganization()),
+  )
+  const post = async (idTag: string) => {
+    const body = JSON.stringify({ id_tag: idTag })
+    const headers = { 'x-api-key': last.key, 'content-type': 'application/json' }
+    return (await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body, headers })).status
+  }
+  // A key that nobody knows yet counts for its address.
+  for (const { key } of [service.operator, last, some, ...others])
+    await exchange(t, port, get('/api/v1/id-tags', `X-API-Key: ${key}`), 1)
+  const first = drip(service.operator.key, size - 1)
+  for (let at = 1; at < perParty; at++) drip(service.operator.key, size - 1)
+  for (const { key } of others) for (let at = 1; at < perParty; at++) drip(key, size - 1)
+  for (const missing of [1, 1, 50_000]) drip(some.key, size - missing)
   const status = await until(async () => {
-    const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body, headers })
-    return status === 503 ? undefined : status
+    const status = await post('A'.repeat(2 * limits.smallBodyBytes))
+    return (refused.get('no_room_for_body') ?? 0) === 0 ? undefined : status
   })
-  t.equal(status, 201)
+  t.equal(status, 400, 'it has been read')
+  t.match(await first.answer, /^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/, 'the oldest of the party that holds most')
+  t.equal(refused.get('no_room_for_body'), 1)
+  t.equal(await post('A'), 201)
+})
+
+test('request bodies - in a room that is full, a body that is whole stays, and the oldest of the greediest goes', (t) => {
+  const given: string[] = []
+  const room = createBodyRoom({ bytes: 100, bytesPerParty: 40 })
+  const tenantOf = (party: string, name: string, holds: number): Tenant => {
+    const tenant = {
+      party,
+      giveUp() {
+        given.push(name)
+        room.received(tenant)
+        room.giveBack(tenant, holds)
+      },
+    }
+    t.ok(room.take(tenant, holds), name)
+    return tenant
+  }
+  room.received(tenantOf('a', 'whole', 20))
+  tenantOf('a', 'oldest', 10)
+  tenantOf('a', 'second', 10)
+  t.notOk(room.take({ party: 'a', giveUp: () => undefined }, 1), 'more than its share')
+  tenantOf('b', 'of b', 30)
+  tenantOf('c', 'of c', 30)
+  t.same(given, [])
+  tenantOf('d', 'of d', 15)
+  t.same(given, ['oldest', 'second'])
+  tenantOf('d', 'more of d', 10)
+  t.same(given.slice(2), ['of b'])
+  t.equal(room.bytes, 75)
+  t.end()
 })
 
 test('request bodies - what follows a request that is being carried out is answered after it', async (t) => {

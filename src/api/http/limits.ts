@@ -17,15 +17,19 @@ export const limits = defineLimits(
     requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,
-    /** Requests of organizations that wait for their turn, and of them, those of one. */
-    waitingRequests: 5_000,
-    waitingRequestsPerOrganization: 500,
-    /** Requests of strangers that wait for their turn, and of them, those of one address. */
-    waitingStrangers: 2_000,
-    waitingStrangersPerAddress: 100,
-    /** Of bodies that are being received, and of requests that are being handled. */
+    /** Requests of organizations that wait for their turn, and of them, those of one. One with a body may wait twice at once: for both its parts. */
+    waitingRequests: 10_000,
+    waitingRequestsPerOrganization: 1_000,
+    /** Of strangers, and of one address: twice what such an address may send at once, where no setting says otherwise. */
+    waitingStrangers: 6_000,
+    waitingStrangersPerAddress: 600,
+    /** A body up to this length counts as small. */
+    smallBodyBytes: 65_536,
+    /** Of small bodies that are being received, or whose requests are being handled, and of those of one organization or address. */
+    smallBodiesBytes: 16_777_216,
+    smallBodiesBytesPerParty: 2_097_152,
+    /** Of larger ones. */
     bodyBytes: 67_108_864,
-    /** Of them, those of one organization or address. */
     bodyBytesPerParty: 16_777_216,
     /** Of answers that have not been read yet. */
     unreadAnswerBytes: 67_108_864,
@@ -37,6 +41,11 @@ export const limits = defineLimits(
       'one party leaves room for the requests of others',
     ],
     [pipelineLimits.requestBodyBytes <= bounds.bodyBytesPerParty, 'a body of any size has room when it is alone'],
-    [bounds.bodyBytesPerParty < bounds.bodyBytes, 'one party leaves room for the bodies of others'],
+    [bounds.smallBodyBytes <= bounds.smallBodiesBytesPerParty, 'a small body has room when it is alone'],
+    [
+      bounds.bodyBytesPerParty * 2 <= bounds.bodyBytes &&
+        bounds.smallBodiesBytesPerParty * 2 <= bounds.smallBodiesBytes,
+      'one party leaves room for the bodies of others',
+    ],
   ],
 )

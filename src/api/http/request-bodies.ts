@@ -1,15 +1,23 @@
-// Gathers the bodies of requests, within what a front may hold of them: of all together, and of each party.
+// Gathers the bodies of requests, within what a front may hold of them. Small ones, as nearly all are, have a room of their own, so that large ones
+// that come slowly are in the way of none of them.
 
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits as pipelineLimits } from '../pipeline/limits.js'
 import type { ReadBody } from '../pipeline/message.js'
+import { createBodyRoom, type Tenant } from './body-room.js'
 import { limits } from './limits.js'
 
 export interface RequestBodies {
-  /** Calls `whole` once: with the body, or as soon as it is longer than a body may be or finds no room. */
-  gather(response: HttpResponse, party: string, whole: (body: ReadBody | 'no-room') => void): GatheredBody
+  /** Calls `whole` once: with the body, or as soon as it is longer than a body may be, or there is no room for it. */
+  gather(response: HttpResponse, arriving: Arriving, whole: (body: ReadBody | 'no-room') => void): GatheredBody
   /** Held now. */
   readonly bytes: number
+}
+
+export interface Arriving {
+  readonly party: string
+  /** Its length as the head says, or 0: one that turns out to be large moves to the room of the large ones. */
+  readonly announced: number
 }
 
 export interface GatheredBody {
@@ -18,32 +26,24 @@ export interface GatheredBody {
 }
 
 export function createRequestBodies(): RequestBodies {
-  const ofParty = new Map<string, number>()
-  let sum = 0
-
-  function take(party: string, bytes: number): boolean {
-    const own = (ofParty.get(party) ?? 0) + bytes
-    if (own > limits.bodyBytesPerParty || sum + bytes > limits.bodyBytes) return false
-    ofParty.set(party, own)
-    sum += bytes
-    return true
-  }
-
-  function giveBack(party: string, bytes: number): void {
-    const own = (ofParty.get(party) ?? 0) - bytes
-    if (own > 0) ofParty.set(party, own)
-    else ofParty.delete(party)
-    sum -= bytes
-  }
+  const small = createBodyRoom({ bytes: limits.smallBodiesBytes, bytesPerParty: limits.smallBodiesBytesPerParty })
+  const large = createBodyRoom({ bytes: limits.bodyBytes, bytesPerParty: limits.bodyBytesPerParty })
 
   return {
-    gather(response, party, whole) {
+    gather(response, { party, announced }, whole) {
+      let room = announced > limits.smallBodyBytes ? large : small
       let chunks: Buffer[] = []
       let length = 0
       let isOver = false
+      const tenant: Tenant = { party, giveUp: () => end('no-room') }
+
+      function leave(): void {
+        room.received(tenant)
+        room.giveBack(tenant, length)
+      }
 
       function release(): void {
-        giveBack(party, length)
+        leave()
         length = 0
         chunks = []
         isOver = true
@@ -54,16 +54,29 @@ export function createRequestBodies(): RequestBodies {
         whole(outcome)
       }
 
+      function takeRoom(bytes: number): boolean {
+        if (room === small && length + bytes > limits.smallBodyBytes) {
+          const before = length
+          leave()
+          length = 0
+          room = large
+          if (!takeRoom(before)) return false
+        }
+        if (!room.take(tenant, bytes)) return false
+        length += bytes
+        return true
+      }
+
       response.onData((chunk, isLast) => {
         if (isOver) return
         const { byteLength } = chunk
         if (length + byteLength > pipelineLimits.requestBodyBytes) return end('too-large')
-        if (!take(party, byteLength)) return end('no-room')
-        length += byteLength
+        if (!takeRoom(byteLength)) return end('no-room')
         // The chunk's memory is uWebSockets' own and is gone when this returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
         if (!isLast) return
         isOver = true
+        room.received(tenant)
         const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
         chunks = []
         whole(body)
@@ -71,7 +84,7 @@ export function createRequestBodies(): RequestBodies {
       return { release }
     },
     get bytes() {
-      return sum
+      return small.bytes + large.bytes
     },
   }
 }

@@ -107,7 +107,8 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
   function receive(response: HttpResponse, head: Omit<ApiRequest, 'body'>, visitor: PresentingVisitor): void {
     const { method } = head
     const isSafe = safeMethods.has(method)
-    const extent = bodyOf(head)
+    const announced = announcedLength(head)
+    const extent = bodyOf(head, announced)
     let party = visitor.party
     /** It is answered, or its connection is gone. */
     let isOver = false
@@ -134,7 +135,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
 
     function gather(): Promise<ReadBody> {
       whole ??= new Promise((resolve, reject) => {
-        gathered = bodies.gather(response, party, (body) => {
+        gathered = bodies.gather(response, { party, announced }, (body) => {
           if (body === 'no-room') {
             refusals.count(noRoom.reason)
             reject(noRoom.kind(noRoom.message, { retryAfterSeconds: 1 }))
@@ -198,9 +199,15 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
 }
 
 /** What follows the head. Of a short body that nobody asks for, uWebSockets.js reads on to the end. */
-function bodyOf({ headers }: Pick<ApiRequest, 'headers'>): 'none' | 'short' | 'chunked' | 'too-large' {
+function bodyOf(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  announced: number,
+): 'none' | 'short' | 'chunked' | 'too-large' {
   if (headers['transfer-encoding'] !== undefined) return 'chunked'
-  const announced = Number(headers['content-length'] ?? 0)
   if (announced === 0) return 'none'
   return announced > pipelineLimits.requestBodyBytes ? 'too-large' : 'short'
+}
+
+function announcedLength({ headers }: Pick<ApiRequest, 'headers'>): number {
+  return Number(headers['content-length'] ?? 0)
 }

@@ -1,6 +1,7 @@
 // Answers whose readers take them slowly, or not at all. Each is in memory once, however many are being sent it, and together they have a bound:
 // beyond it, the party that holds most of it loses its oldest connection. uWebSockets.js ends one that takes nothing for ten seconds.
 
+import { createHolders } from './holders.js'
 import { limits } from './limits.js'
 
 export interface UnreadAnswers {
@@ -18,35 +19,20 @@ interface Holder {
 
 /** `ended`: a connection is. */
 export function createUnreadAnswers(ended: () => void): UnreadAnswers {
-  /** By party, the oldest first. */
-  const holders = new Map<string, Set<Holder>>()
+  const holders = createHolders<Holder>((_party, own) => bytesOf(own))
   /** How many are being sent a body. */
   const readers = new Map<Uint8Array, number>()
   let sum = 0
 
-  function bytesOf(party: ReadonlySet<Holder>): number {
+  function bytesOf(own: ReadonlySet<Holder>): number {
     let bytes = 0
-    for (const { body } of party) bytes += body.byteLength / (readers.get(body) ?? 1)
+    for (const { body } of own) bytes += body.byteLength / (readers.get(body) ?? 1)
     return bytes
-  }
-
-  function greediest(): ReadonlySet<Holder> | undefined {
-    let most = 0
-    let found: ReadonlySet<Holder> | undefined
-    for (const party of holders.values()) {
-      const bytes = bytesOf(party)
-      if (bytes <= most) continue
-      most = bytes
-      found = party
-    }
-    return found
   }
 
   function release(holder: Holder): void {
     const { body, party } = holder
-    const own = holders.get(party)
-    if (own?.delete(holder) !== true) return
-    if (own.size === 0) holders.delete(party)
+    if (!holders.remove(party, holder)) return
     const others = (readers.get(body) ?? 1) - 1
     if (others > 0) readers.set(body, others)
     else {
@@ -57,7 +43,7 @@ export function createUnreadAnswers(ended: () => void): UnreadAnswers {
 
   function makeRoom(): void {
     while (sum > limits.unreadAnswerBytes) {
-      const oldest = greediest()?.values().next().value
+      const oldest = holders.oldestOfGreediest()
       if (oldest === undefined) return
       ended()
       release(oldest)
@@ -68,9 +54,7 @@ export function createUnreadAnswers(ended: () => void): UnreadAnswers {
   return {
     hold(body, party, close) {
       const holder: Holder = { body, party, close }
-      const own = holders.get(party) ?? new Set()
-      own.add(holder)
-      holders.set(party, own)
+      holders.add(party, holder)
       const others = readers.get(body) ?? 0
       readers.set(body, others + 1)
       if (others === 0) sum += body.byteLength
