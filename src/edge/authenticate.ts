@@ -4,14 +4,16 @@
 import { X509Certificate } from 'node:crypto'
 import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.js'
 import { matchesAuthorizationKey } from '../records/authorization-key.js'
-import type { ChargePoint } from '../records/charge-point.js'
+import { type ChargePoint, goodKeys } from '../records/charge-point.js'
 import { isRevoked } from '../records/client-certificate.js'
+import { byCertificate, byPassword, type LetInBy } from '../records/let-in-by.js'
 
 export type Authentication =
   | {
       readonly ok: true
       readonly securityProfile: 0 | 1 | 2 | 3
       readonly usedNewKey: boolean
+      readonly letInBy: LetInBy
       /** Of its certificate, wall ms. */
       readonly certificateExpiresAt?: number
     }
@@ -34,20 +36,22 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
   if (refused !== undefined) return refused
   if (presented !== undefined) {
     const certificateExpiresAt = Date.parse(presented.validTo)
-    return { ok: true, securityProfile: 3, usedNewKey: false, certificateExpiresAt }
+    const letInBy = byCertificate(chargePoint)
+    return { ok: true, securityProfile: 3, usedNewKey: false, letInBy, certificateExpiresAt }
   }
-  if (chargePoint.authorization_key === undefined) return { ok: true, securityProfile: 0, usedNewKey: false }
+  if (chargePoint.authorization_key === undefined)
+    return { ok: true, securityProfile: 0, usedNewKey: false, letInBy: byPassword(chargePoint) }
   const password = basicPassword(credentials.authorization, chargePoint.charge_point_id)
   if (password === undefined) {
     const advice = 'Send HTTP Basic authentication with the charge point id as the user name.'
     return { ok: false, status: 401, reason: 'no_password', advice }
   }
   const securityProfile = credentials.tls ? 2 : 1
-  if (matchesAuthorizationKey(password, chargePoint.authorization_key))
-    return { ok: true, securityProfile, usedNewKey: true }
-  const { previous_authorization_key: previous, earlier_authorization_keys: earlier = [] } = chargePoint
-  if ([previous, ...earlier].some((key) => key !== undefined && matchesAuthorizationKey(password, key)))
-    return { ok: true, securityProfile, usedNewKey: false }
+  const shown = goodKeys(chargePoint).find((key) => matchesAuthorizationKey(password, key))
+  if (shown !== undefined) {
+    const usedNewKey = shown === chargePoint.authorization_key
+    return { ok: true, securityProfile, usedNewKey, letInBy: byPassword(chargePoint, shown) }
+  }
   const advice = 'The password is not the AuthorizationKey set for this charge point.'
   return { ok: false, status: 401, reason: 'wrong_password', advice }
 }

@@ -57,10 +57,15 @@ export interface Door {
   /** By its id in any case. */
   chargePointOf(id: string): ChargePoint | undefined
   authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication
+  /** What the actor learns of it. */
+  shownBy(authentication: Extract<Authentication, { ok: true }>): ShownDetails
 }
+
+type ShownDetails = Pick<SocketDetails, 'securityProfile' | 'letInBy' | 'certificateAsked' | 'certificateExpiresAt'>
 
 export function createDoor(options: DoorOptions): Door {
   const { settings, clock, admission, strangers } = options
+  const asksForCertificates = settings.tls_client_ca_file !== undefined
   const origins = { allowed: settings.allowed_origins, publicUrl: settings.public_url }
 
   function chargePointOf(id: string): ChargePoint | undefined {
@@ -73,7 +78,7 @@ export function createDoor(options: DoorOptions): Door {
 
   /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
   function mustPresent(chargePoint: ChargePoint): boolean {
-    if (settings.tls_client_ca_file === undefined) return false
+    if (!asksForCertificates) return false
     return owesCertificate(chargePoint, options.view().get(chargePointStatesTable, [chargePoint.charge_point_id]))
   }
 
@@ -85,6 +90,15 @@ export function createDoor(options: DoorOptions): Door {
       owesCertificate: owes,
       cpoName: settings.cpo_name,
     })
+  }
+
+  function shownBy({ securityProfile, letInBy, certificateExpiresAt }: Parameters<Door['shownBy']>[0]): ShownDetails {
+    return {
+      securityProfile,
+      letInBy,
+      ...(asksForCertificates && { certificateAsked: true }),
+      ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
+    }
   }
 
   /** Everything that must hold before a socket is accepted, cheapest first. */
@@ -125,17 +139,15 @@ export function createDoor(options: DoorOptions): Door {
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
       options.registrar.retirePreviousKey(chargePoint)
-    const { securityProfile, certificateExpiresAt } = authentication
     const details = {
       incarnation: options.incarnation,
       remoteAddress: asked.remoteAddress,
       subprotocol: subprotocol.echo,
-      securityProfile,
       connectedAt: clock.now(),
-      ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
+      ...shownBy(authentication),
     }
     return { ok: true, chargePoint, details, newcomer: registered === undefined }
   }
 
-  return { decide, chargePointOf, authenticated }
+  return { decide, chargePointOf, authenticated, shownBy }
 }

@@ -142,7 +142,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       note(away(id, authentication, chargePoint.organization_id), asked.remoteAddress)
       return endings.close(socket, 1008, authentication.reason)
     }
-    Object.assign(socket, spokenWith(chargePoint.charge_point_id))
+    const details = { ...socket.details, ...door.shownBy(authentication) }
+    Object.assign(socket, spokenWith(chargePoint.charge_point_id), { details })
     const texts = socket.held?.texts ?? []
     socket.held = undefined
     transport.attach(socket)

@@ -22,7 +22,7 @@ export interface ChargePoint {
   readonly serial_number?: string
   readonly site_id?: string
   readonly authorization_key?: AuthorizationKeyHash
-  /** Whoever has connected with another key, or none, until this instant may not stay; a key that is pushed leaves them. */
+  /** When a key was last set. Whoever connected before without one may not stay; a key that is only pushed leaves them. */
   readonly authorization_key_changed_at?: string
   /** A key that is being replaced: good until the charge point has logged in with the new one. */
   readonly previous_authorization_key?: AuthorizationKeyHash
@@ -44,6 +44,14 @@ export interface ChargePoint {
 
 /** Ids that no charge point may have: they would hide behind the paths of other routes. */
 export const reservedIds: ReadonlySet<string> = new Set(['bulk', 'history', 'search'])
+
+/** Those with which it may connect: the newest, and those before it that it may still have. */
+export function goodKeys(chargePoint: ChargePoint): readonly AuthorizationKeyHash[] {
+  const { authorization_key, previous_authorization_key, earlier_authorization_keys = [] } = chargePoint
+  return [authorization_key, previous_authorization_key, ...earlier_authorization_keys].filter(
+    (key) => key !== undefined,
+  )
+}
 
 /** Without the keys that were replaced. */
 export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {

@@ -266,6 +266,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
         subprotocol: 'ocpp1.6',
         securityProfile: 0,
         connectedAt: clock.now(),
+        letInBy: { mark: '' },
       },
     }
     sockets.set(addressKey(chargePointAddress(id)), attached)

@@ -253,7 +253,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const effects: Effect[] = [...registrationChanged(state, context)]
   if (state.registration === undefined)
     return [...effects, effect.close(connection.connection, 1000, 'the charge point has been removed')]
-  const refused = whyNotLetIn(state.registration, connection.details as SocketDetails)
+  const refused = whyNotLetIn(state.registration, state.row, connection.details as SocketDetails)
   if (refused !== undefined) return [...effects, effect.close(connection.connection, 1000, refused)]
   const { row, settings } = state
   const replaced = state.connection

@@ -1,28 +1,37 @@
-// Whether a socket may stay: what it was let in with may have been taken back since.
+// Whether a socket may stay: what it was let in by may have been taken back since.
 
 import type { ChargePoint } from '../../records/charge-point.js'
+import { owesCertificate } from '../../records/charge-point-state.js'
+import { isCertificateGood, isKeyRetired, isPasswordGood } from '../../records/let-in-by.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { SocketDetails } from './messages.js'
 import type { State } from './state.js'
 
 const none: readonly Effect[] = []
+const passwordChanged = 'the password has been changed'
 
-/** Why it may not; undefined where it may. */
-export function whyNotLetIn(
-  registration: ChargePoint,
-  { securityProfile, connectedAt }: SocketDetails,
-): string | undefined {
-  const isBefore = (instant: string | undefined): boolean => instant !== undefined && connectedAt <= Date.parse(instant)
-  if (securityProfile === 3)
-    return isBefore(registration.certificates_revoked_at) ? 'the certificate has been revoked' : undefined
-  return isBefore(registration.authorization_key_changed_at) ? 'the password has been changed' : undefined
+/** Why a socket that is announced may not stay; undefined where it may. */
+export function whyNotLetIn(registration: ChargePoint, row: State['row'], details: SocketDetails): string | undefined {
+  const { securityProfile, certificateAsked } = details
+  // Another socket may have come with the certificate while this one was let in without.
+  const owes = certificateAsked === true && owesCertificate(registration, row)
+  if (securityProfile !== 3 && (registration.certificate_required ?? owes))
+    return 'the charge point must present its client certificate'
+  const taken = whyTakenBack(registration, details)
+  return taken ?? (isKeyRetired(details.letInBy, registration) ? passwordChanged : undefined)
 }
 
-/** Closes the live socket where it may not stay. */
+function whyTakenBack(registration: ChargePoint, { securityProfile, letInBy }: SocketDetails): string | undefined {
+  if (securityProfile === 3)
+    return isCertificateGood(letInBy, registration) ? undefined : 'the certificate has been revoked'
+  return isPasswordGood(letInBy, registration) ? undefined : passwordChanged
+}
+
+/** Closes the live socket where what it was let in by has been taken back. */
 export function endUnlessLetIn({ connection, registration }: State, context: Context): readonly Effect[] {
   const live = context.connection
   if (connection === undefined || registration === undefined || live?.connection !== connection) return none
-  const reason = whyNotLetIn(registration, live.details as SocketDetails)
+  const reason = whyTakenBack(registration, live.details as SocketDetails)
   return reason === undefined ? none : [effect.close(connection, 1000, reason)]
 }

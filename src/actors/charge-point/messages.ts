@@ -1,5 +1,6 @@
 // What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
 
+import type { LetInBy } from '../../records/let-in-by.js'
 import type { Session, SessionStatus, UnmatchedTransaction } from '../../records/session.js'
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
@@ -25,6 +26,9 @@ export interface SocketDetails {
   readonly subprotocol: string
   readonly securityProfile: 0 | 1 | 2 | 3
   readonly connectedAt: number
+  readonly letInBy: LetInBy
+  /** The listener asks for client certificates, so that this socket could have come with one. */
+  readonly certificateAsked?: true
   /** Of the client certificate, wall ms. */
   readonly certificateExpiresAt?: number
 }

@@ -189,6 +189,7 @@ export function createStage() {
           subprotocol: 'ocpp1.6',
           securityProfile: 0,
           connectedAt: clock.now(),
+          letInBy: { mark: '' },
           ...details,
         },
       }

@@ -5,6 +5,7 @@ import { createChargePointActor } from '../../../src/actors/charge-point/charge-
 import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { tables } from '../../../src/records/index.js'
+import { byCertificate, byPassword } from '../../../src/records/let-in-by.js'
 import { alone } from '../../../src/records/presence.js'
 import type { Connection } from '../../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
@@ -130,12 +131,14 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
     view: store.view,
     said,
     async attach(connection, epoch, more = {}) {
+      const registered = store.view().get(chargePointsTable, [id]) ?? registeredRow(id)
       const plain = {
         incarnation: run,
         remoteAddress: '::1',
         subprotocol: 'ocpp1.6',
         securityProfile: 0,
         connectedAt: clock.wall,
+        letInBy: more.securityProfile === 3 ? byCertificate(registered) : byPassword(registered),
       }
       const details = { ...plain, ...more }
       const socket = { connection, epoch, details }

@@ -1,0 +1,46 @@
+// What a connection was let in by, as marks that are no secret, so that it can be told later whether that is still good. Marks are compared,
+// not times: the front that let it in may have read the registration just before it changed, and clocks are set back.
+
+import { createHash } from 'node:crypto'
+import type { AuthorizationKeyHash } from './authorization-key.js'
+import { type ChargePoint, goodKeys } from './charge-point.js'
+import { registrationMark } from './client-certificate.js'
+
+export interface LetInBy {
+  /** Changes when what it has shown is taken back: its certificates, or its password. */
+  readonly mark: string
+  /** Names the key that it has shown. */
+  readonly key?: string
+}
+
+export function byCertificate(chargePoint: ChargePoint): LetInBy {
+  return { mark: registrationMark(chargePoint) }
+}
+
+/** Without a key, by the id alone. */
+export function byPassword(chargePoint: ChargePoint, key?: AuthorizationKeyHash): LetInBy {
+  return { mark: passwordMark(chargePoint), ...(key !== undefined && { key: keyMark(key) }) }
+}
+
+export function isCertificateGood({ mark }: LetInBy, chargePoint: ChargePoint): boolean {
+  return mark === registrationMark(chargePoint)
+}
+
+/** Whether no other password has been set since; one that is only pushed leaves who is there. */
+export function isPasswordGood({ mark }: LetInBy, chargePoint: ChargePoint): boolean {
+  return chargePoint.authorization_key === undefined || mark === passwordMark(chargePoint)
+}
+
+/** Whether the charge point has connected with a newer key since, so that its own opens no connection any more. */
+export function isKeyRetired({ key }: LetInBy, chargePoint: ChargePoint): boolean {
+  const good = goodKeys(chargePoint)
+  return key !== undefined && good.length > 0 && !good.some((one) => keyMark(one) === key)
+}
+
+function passwordMark({ authorization_key_changed_at = '' }: ChargePoint): string {
+  return authorization_key_changed_at
+}
+
+function keyMark({ hex_sha256 }: AuthorizationKeyHash): string {
+  return createHash('sha256').update(hex_sha256).digest('hex')
+}
