@@ -72,6 +72,8 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
     throw new SettingsError(shownMessage(message))
   }
   const given: Record<string, unknown> = {}
+  /** Where each of them was given. */
+  const places: Record<string, string> = {}
   for (const [name, { formerNames = [], secret = false }] of Object.entries(properties)) {
     const names = [name, ...formerNames]
     if (secret && flagValue(command, name) !== undefined)
@@ -85,12 +87,15 @@ export function readSettings<Settings>(schema: TObject, options: ReadSettingsOpt
       })),
     ]
     const first = sources.find(({ value }) => value !== undefined)
-    if (first !== undefined) given[name] = first.value
+    if (first !== undefined) {
+      given[name] = first.value
+      places[name] = first.source
+    }
     for (const { one, source, value } of sources)
       if (one !== name && value !== undefined)
         options.onFormerName?.(source, source.startsWith('--') ? flagOf(name) : variableOf(name, options))
   }
-  return validated(schema, given, properties)
+  return validated(schema, given, places, properties)
 }
 
 /** What the command line says of a setting; undefined where it says nothing. */
@@ -141,12 +146,13 @@ function placeholderOf({ type = 'value', enum: choices, [meaningKeyword]: meanin
 function validated<Settings>(
   schema: TObject,
   given: Record<string, unknown>,
+  places: Record<string, string>,
   properties: Record<string, SettingSchema>,
 ): Settings {
   const values = { ...given }
   for (const [name, value] of Object.entries(given)) {
     const fault = faultOfText(value, properties[name])
-    if (fault !== undefined) throw refusalOf(name, fault, value, properties[name])
+    if (fault !== undefined) throw refusalOf(places[name] ?? flagOf(name), fault, value, properties[name])
   }
   // To compile the schema of schemas costs a start more than the settings do.
   const unchecked = { meta: false, validateSchema: false } as const
@@ -155,7 +161,12 @@ function validated<Settings>(
   if (check(values)) return values as Settings
   const first = check.errors?.[0]
   const name = first?.instancePath.slice(1) ?? ''
-  throw refusalOf(name, first == null ? 'is wrong' : faultWords(first), values[name], properties[name])
+  throw refusalOf(
+    places[name] ?? flagOf(name),
+    first == null ? 'is wrong' : faultWords(first),
+    values[name],
+    properties[name],
+  )
 }
 
 /**
@@ -166,11 +177,11 @@ function faultOfText(value: unknown, setting: SettingSchema | undefined): string
   if (typeof value !== 'string') return undefined
   if (setting?.type === 'integer') return /^-?\d+$/.test(value) ? undefined : 'must be a whole number'
   if (setting?.type !== 'string') return undefined
-  if (value.trim() === '') return 'must not be empty: leave it away, or give it a value'
+  if (value.trim() === '') return 'must not be empty: leave it out, or give it a value'
   return /\p{Cc}/u.test(value) ? 'must not contain control characters' : undefined
 }
 
-function refusalOf(name: string, fault: string, value: unknown, setting: SettingSchema | undefined): SettingsError {
+function refusalOf(place: string, fault: string, value: unknown, setting: SettingSchema | undefined): SettingsError {
   const shown = setting?.secret || value === undefined || value === '' ? '' : ` (it is ${JSON.stringify(value)})`
-  return new SettingsError(`${flagOf(name)} ${fault}${shown}`)
+  return new SettingsError(`${place} ${fault}${shown}`)
 }

@@ -81,7 +81,7 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     t.match(stderr, expected)
     t.match(stderr, /^ampshard: [^\n]+\n$/, 'one line')
   }
-  t.match(start([], { AMPSHARD_PORT: 'many' }), { status: 1, stderr: /--port/ })
+  t.match(start([], { AMPSHARD_PORT: 'many' }), { status: 1, stderr: /AMPSHARD_PORT/ })
   t.end()
 })
 

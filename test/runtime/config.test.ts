@@ -77,7 +77,7 @@ test('settings - a switch needs no value, and takes one', (t) => {
   t.end()
 })
 
-test('settings - a wrong value is one line that names its flag', (t) => {
+test('settings - a wrong value is one line that names the flag or variable that has it', (t) => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [['--port', 'abc'], /^--port must be a whole number \(it is "abc"\)$/],
     [['--port', '65536'], /^--port must be at most 65535/],
@@ -101,7 +101,9 @@ test('settings - a wrong value is one line that names its flag', (t) => {
     t.match(refusal(given), expected, given.join(' '))
     t.notMatch(refusal(given), /\n/)
   }
-  t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^--port must be a whole number/)
+  t.match(refusal([], { AMPSHARD_PORT: 'abc' }), /^AMPSHARD_PORT must be a whole number/)
+  t.match(refusal([], { AMPSHARD_PORT: '70000' }), /^AMPSHARD_PORT must be/)
+  t.match(refusal(['--port', '70000'], { AMPSHARD_PORT: '1' }), /^--port must be/)
   t.end()
 })
 
@@ -110,9 +112,10 @@ test('settings - an empty text is refused, as a flag and as a variable', (t) => 
   t.ok(texts.length > 10)
   for (const [name] of texts) {
     const flag = `--${name.replaceAll('_', '-')}`
-    const refused = `${flag} must not be empty: leave it away, or give it a value`
-    t.equal(refusal([`${flag}=`]), refused)
-    t.equal(refusal([], { [`AMPSHARD_${name.toUpperCase()}`]: '' }), refused)
+    const variable = `AMPSHARD_${name.toUpperCase()}`
+    const refused = 'must not be empty: leave it out, or give it a value'
+    t.equal(refusal([`${flag}=`]), `${flag} ${refused}`)
+    t.equal(refusal([], { [variable]: '' }), `${variable} ${refused}`)
   }
   t.match(refusal(['--data', '  ']), /^--data must not be empty/)
   t.end()
@@ -236,7 +239,10 @@ test('settings - one that is given by a name that it had before is taken, and th
   t.same(told.splice(0), ['--enterprise-quota-per-hour --enterprise-quota'])
   t.equal(quota([], { AMPSHARD_ENTERPRISE_QUOTA: '6', ...old }), 6)
   t.equal(told.length, 1)
-  t.match(refusal([], { AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR: 'x' }), /^--enterprise-quota must be a whole number/)
+  t.match(
+    refusal([], { AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR: 'x' }),
+    /^AMPSHARD_ENTERPRISE_QUOTA_PER_HOUR must be a whole number/,
+  )
   t.same(unknownVariables(settingsSchema, { environmentPrefix: 'AMPSHARD', environment: old }), [])
   t.end()
 })
