@@ -2,16 +2,25 @@
 
 import { defineAlertKind } from './define-kind.js'
 
+/** What of its allowance was used up first. */
+export type UsedUp = 'bytes' | 'transactions'
+
+const consequences: Readonly<Record<UsedUp, string>> = {
+  bytes:
+    'Of further meter values only the newest register of each session is stored, and events of status changes are left out',
+  transactions: 'Further transactions are refused until there is room again',
+}
+
 export const chargePointOverAllowance = defineAlertKind({
   name: 'charge_point_over_allowance',
   severity: 'warning',
   meaning:
-    'A charge point sends more than is stored of one charge point in an hour. Of further meter values only the newest register of each session is stored, events of status changes are not published, and further transactions are refused until there is room again. Raised once until it is resolved, which takes an hour at least.',
+    'A charge point sends more than is stored per charge point in an hour. Of further meter values only the newest register of each session is stored, and events of status changes are left out. Where it sends too many transactions, further ones are refused until there is room again. Raised once until it is resolved, which takes an hour at least.',
   lasts: true,
   resolution: 'the charge point sends no more than can be stored',
   nextStep:
-    'Check how often the charge point sends meter values, and whether it repeats messages: lower MeterValueSampleInterval or update its firmware.',
-  find: () => ({
-    message: 'the charge point sends more than can be stored of one, so that meter values and events are left out',
+    'Check that connector_count of the charge point is right, how often the charge point sends meter values, and whether it repeats messages: lower the number of values in MeterValuesSampledData, raise MeterValueSampleInterval, or update its firmware.',
+  find: (usedUp: UsedUp) => ({
+    message: `the charge point sends more than is stored per charge point in an hour. ${consequences[usedUp]}`,
   }),
 })

@@ -1,50 +1,73 @@
-// How much of what a charge point says may be stored: so many bytes and so many transactions an hour, and more of each at once. What is
-// left of both is in its row, so that neither an idle minute nor the end of a shard fills them up.
+// How much of what a charge point says may be stored: so many bytes for each connector that its operator has declared, and so many transactions,
+// an hour, and more of each at once. What is left of both is in its row, so that neither an idle minute nor the end of a shard fills them up.
 
+import type { ChargePoint } from '../../records/charge-point.js'
 import type { StoredAllowance } from '../../records/charge-point-state.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { fullBucket, refill, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
+import { type Rate, refill, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface Allowance {
   readonly bytes: TokenBucket
   readonly transactions: TokenBucket
-  /** What the stored row says is left. */
-  saved: Left
+  /** What the stored row says is left; undefined where it says nothing, which stands for all of it. */
+  saved: Left | undefined
   /** The organization has been told that it is used up, as far as this state knows. */
   told: boolean
+}
+
+/** Whose it is. What the operator declares may change at any time. */
+interface Holder {
+  readonly allowance: Allowance
+  readonly registration: ChargePoint | undefined
 }
 
 type Left = Pick<StoredAllowance, 'bytes' | 'transactions'>
 
 const hourSeconds = 3_600
-const bytesRate = { perSecond: limits.storedBytesPerHour / hourSeconds, burst: limits.storedBytesAtOnce }
 const transactionRate = { perSecond: limits.transactionsPerHour / hourSeconds, burst: limits.transactionsAtOnce }
-const full: Left = { bytes: bytesRate.burst, transactions: transactionRate.burst }
 
-export function allowanceFrom(stored: StoredAllowance | undefined, context: Context): Allowance {
+/** What the charge point itself says of its connectors does not count, or it could take as much as it likes. */
+function bytesRateOf(registration: ChargePoint | undefined): Rate {
+  const connectors = Math.min(Math.max(1, registration?.connector_count ?? 1), limits.connectorsOfAllowance)
+  return {
+    perSecond: (connectors * limits.storedBytesPerHour) / hourSeconds,
+    burst: connectors * limits.storedBytesAtOnce,
+  }
+}
+
+function fullOf(registration: ChargePoint | undefined): Left {
+  return { bytes: bytesRateOf(registration).burst, transactions: transactionRate.burst }
+}
+
+export function allowanceFrom(
+  stored: StoredAllowance | undefined,
+  registration: ChargePoint | undefined,
+  context: Context,
+): Allowance {
   const now = context.monotonic()
-  const { bytes, transactions } = stored ?? full
+  const { bytes, transactions } = stored ?? fullOf(registration)
   // The clock may have been set back since.
   const age = stored === undefined ? 0 : Math.max(0, context.now() - stored.at)
   return {
-    bytes: { ...fullBucket(bytesRate, now - age), tokens: bytes },
-    transactions: { ...fullBucket(transactionRate, now - age), tokens: transactions },
-    saved: { bytes, transactions },
+    bytes: { tokens: bytes, refilledAt: now - age },
+    transactions: { tokens: transactions, refilledAt: now - age },
+    saved: stored,
     told: false,
   }
 }
 
 /** What the row says; undefined where hardly anything has been taken. */
-export function storedAllowance(allowance: Allowance, context: Context): StoredAllowance | undefined {
-  allowance.saved = leftOf(allowance, context)
-  return isFar(allowance.saved, full) ? { at: context.now(), ...allowance.saved } : undefined
+export function storedAllowance(holder: Holder, context: Context): StoredAllowance | undefined {
+  const left = leftOf(holder, context)
+  const stored = isFar(left, fullOf(holder.registration)) ? { at: context.now(), ...left } : undefined
+  holder.allowance.saved = stored
+  return stored
 }
 
 /** Whether so much has been taken that the row has to say so. */
-export function isUnsaved(allowance: Allowance, context: Context): boolean {
-  const left = leftOf(allowance, context)
-  return isFar(left, allowance.saved)
+export function isUnsaved(holder: Holder, context: Context): boolean {
+  return isFar(leftOf(holder, context), holder.allowance.saved ?? fullOf(holder.registration))
 }
 
 function isFar(left: Left, from: Left): boolean {
@@ -54,24 +77,25 @@ function isFar(left: Left, from: Left): boolean {
   )
 }
 
-function leftOf({ bytes, transactions }: Allowance, context: Context): Left {
+function leftOf({ allowance: { bytes, transactions }, registration }: Holder, context: Context): Left {
   const now = context.monotonic()
-  refill(bytes, bytesRate, now)
+  refill(bytes, bytesRateOf(registration), now)
   refill(transactions, transactionRate, now)
   return { bytes: Math.floor(bytes.tokens), transactions: Math.floor(transactions.tokens) }
 }
 
 /** False, and nothing taken, where there are not so many left. */
-export function takeBytes({ bytes }: Allowance, count: number, context: Context): boolean {
-  return takeTokens(bytes, bytesRate, context.monotonic(), count)
+export function takeBytes({ allowance, registration }: Holder, count: number, context: Context): boolean {
+  return takeTokens(allowance.bytes, bytesRateOf(registration), context.monotonic(), count)
 }
 
-export function takeTransaction({ transactions }: Allowance, context: Context): boolean {
-  return takeTokens(transactions, transactionRate, context.monotonic())
+export function takeTransaction({ allowance }: Holder, context: Context): boolean {
+  return takeTokens(allowance.transactions, transactionRate, context.monotonic())
 }
 
 /** Well above nothing, so that it does not come and go. */
-export function hasRecovered(allowance: Allowance, context: Context): boolean {
-  const left = leftOf(allowance, context)
+export function hasRecovered(holder: Holder, context: Context): boolean {
+  const left = leftOf(holder, context)
+  const full = fullOf(holder.registration)
   return left.bytes * 2 >= full.bytes && left.transactions * 2 >= full.transactions
 }

@@ -1,8 +1,8 @@
 // What is stored of a message, by what its charge point may still have stored. Beyond that, the newest register is all that is kept of meter
-// values, events of passing states are left out, and transactions are refused with an error, upon which the charge point sends them again.
+// values, events of passing states are left out, and transactions are refused with an error, upon which most charge points send them again.
 // Sessions themselves, and all that bills, are never left out in silence; the organization is told.
 
-import { chargePointOverAllowance } from '../../alert-kinds/charge-point-over-allowance.js'
+import { chargePointOverAllowance, type UsedUp } from '../../alert-kinds/charge-point-over-allowance.js'
 import { type Finding, finding, openAlert, raise, resolve } from '../../alerts/alert.js'
 import * as chargePointEvents from '../../events/charge-point.js'
 import { sessionAuthorized, sessionCostUpdated } from '../../events/session.js'
@@ -72,9 +72,9 @@ export function keepWithin(
 ): readonly Effect[] {
   const cost = costOf(effects, characters)
   if (cost === 0) return effects
-  const isWithin = takeBytes(state.allowance, cost, context)
-  const kept = isWithin ? effects : [...effects.flatMap(least), ...noteOver(state, context)]
-  return isUnsaved(state.allowance, context) ? [...kept, saveRow(state, {}, context)] : kept
+  const isWithin = takeBytes(state, cost, context)
+  const kept = isWithin ? effects : [...effects.flatMap(least), ...noteOver(state, 'bytes', context)]
+  return isUnsaved(state, context) ? [...kept, saveRow(state, {}, context)] : kept
 }
 
 /** What has to be kept of an effect. */
@@ -104,26 +104,26 @@ function withNewestRegister(row: UnmatchedTransaction): UnmatchedTransaction {
 
 /** Undefined where the charge point may begin, or have kept, one transaction more. */
 export function refuseTransaction(state: State, context: Context): LaterAnswer | undefined {
-  if (takeTransaction(state.allowance, context)) return undefined
+  if (takeTransaction(state, context)) return undefined
   countLeftOut('transaction')
   return {
     later: ({ connection, messageId }) => [
-      ...noteOver(state, context),
+      ...noteOver(state, 'transactions', context),
       effect.frame(connection, writeError(messageId, 'InternalError', 'too many transactions: try again later')),
     ],
   }
 }
 
-function findingOf(state: State, context: Context): Finding {
+function findingOf(state: State, usedUp: UsedUp, context: Context): Finding {
   const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
-  return finding(chargePointOverAllowance, about)
+  return finding(chargePointOverAllowance, about, usedUp)
 }
 
 /** Raises the alert, which is open for an hour at least. */
-function noteOver(state: State, context: Context): readonly Effect[] {
+function noteOver(state: State, usedUp: UsedUp, context: Context): readonly Effect[] {
   if (state.allowance.told) return none
   state.allowance.told = true
-  const found = findingOf(state, context)
+  const found = findingOf(state, usedUp, context)
   if (openAlert(context.read(), found) !== undefined) return none
   return [...raise(found, context).effects, look(context)]
 }
@@ -134,8 +134,8 @@ function look(context: Context): Effect {
 
 /** An hour after the alert, and every hour until there is room again. */
 export function lookAtAllowance(state: State, context: Context): readonly Effect[] {
-  const alert = openAlert(context.read(), findingOf(state, context))
-  if (alert !== undefined && !hasRecovered(state.allowance, context)) return [look(context)]
+  const alert = openAlert(context.read(), findingOf(state, 'bytes', context))
+  if (alert !== undefined && !hasRecovered(state, context)) return [look(context)]
   state.allowance.told = false
   const over = alert === undefined ? none : resolve(alert.alert_id, context)
   return [...over, wakeNoMore(chargePointAddress(context.id), allowanceReason)]

@@ -8,9 +8,11 @@ export const limits = defineLimits(
     malformedFramesInARow: 10,
     /** Commands waiting for one charge point, the outstanding one not counted. */
     callQueue: 32,
-    /** Bytes of the disk that what one charge point says may take in an hour, and at once after it has said little. */
+    /** Bytes of the disk that what one charge point says may take for each of its connectors in an hour, and at once after it has said little. */
     storedBytesPerHour: 8_388_608,
     storedBytesAtOnce: 16_777_216,
+    /** Connectors of one charge point that count for that. */
+    connectorsOfAllowance: 8,
     /** Transactions that one charge point may begin, or have kept apart, in an hour, and at once after it has begun few. */
     transactionsPerHour: 300,
     transactionsAtOnce: 1_000,

@@ -124,7 +124,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     askedToBoot: false,
     held: new Map(),
     cancelling: new Map(),
-    allowance: allowanceFrom(row.allowance, context),
+    allowance: allowanceFrom(row.allowance, registration, context),
     remoteStarts: new Map(),
   }
 }
@@ -205,7 +205,7 @@ export function noteViolation(state: State, rule: string): void {
 export function saveRow(state: State, change: Partial<ChargePointState>, context: Context): Effect {
   const now = context.now()
   const { allowance: _, ...row } = state.row
-  const allowance = storedAllowance(state.allowance, context)
+  const allowance = storedAllowance(state, context)
   state.row = { ...row, ...change, ...(allowance && { allowance }), last_seen_at: new Date(now).toISOString() }
   state.savedSeenAt = now
   return put(state)

@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { limits } from '../../../src/actors/charge-point/limits.js'
 import { alertsTable } from '../../../src/records/alert.js'
+import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { type MeterValues, meterValuesTable } from '../../../src/records/meter-values.js'
 import { sessionsTable, unmatchedTransactionsTable } from '../../../src/records/session.js'
@@ -18,6 +19,7 @@ const alertsOf = (actor: ActorOverStore, kind: string) =>
     .filter((alert) => alert.kind === kind)
 const over = (actor: ActorOverStore) =>
   alertsOf(actor, 'charge_point_over_allowance').map(({ status, resolution }) => ({ status, resolution }))
+const messageOf = (actor: ActorOverStore) => alertsOf(actor, 'charge_point_over_allowance')[0]?.message
 const open = { status: 'open', resolution: undefined }
 const resolved = { status: 'resolved', resolution: 'the charge point sends no more than can be stored' }
 
@@ -73,9 +75,33 @@ test('allowance - beyond it, the newest register of a session is all that is kep
     [[1_499, []]],
   )
   t.same(over(actor), [open], 'it is told once')
+  t.equal(
+    messageOf(actor),
+    'the charge point sends more than is stored per charge point in an hour. Of further meter values only the newest register of each session is stored, and events of status changes are left out',
+  )
   await actor.stop(transactionId, { meterStop: 1_600 })
   t.match(actor.session(transactionId), { status: 'completed', energy_wh: 1_600, meter_stop: 1_600 })
   t.equal(actor.events('session.ended').length, 1)
+})
+
+/** Messages whose meter values are stored in full, of twenty, a minute after nothing was left. */
+async function storedInMinute(connectors: number): Promise<number> {
+  const actor = await charging()
+  const transactionId = await actor.start({ meterStart: 0 })
+  const registration = actor.view().get(chargePointsTable, ['CP-1']) as ChargePoint
+  await actor.put(chargePointsTable, { ...registration, connector_count: connectors })
+  await leave(actor, { bytes: 0 })
+  actor.pass(60_000)
+  for (let message = 0; message < 20; message++) await meterMuch(actor, transactionId, message * 150)
+  return rowsOf(actor, transactionId).filter(({ thinned }) => thinned !== true).length / 150
+}
+
+test('allowance - it is that of one connector as often as the operator has declared, up to eight times', async (t) => {
+  const [one, four, eight, thousand] = await Promise.all([1, 4, 8, 1_000].map(storedInMinute))
+  t.ok(one !== undefined && one >= 1, `${one} of one`)
+  t.ok((four as number) >= 4 * (one as number), `${four} of four`)
+  t.ok((eight as number) >= 8 * (one as number) && (eight as number) < 20, `${eight} of eight`)
+  t.equal(thousand, eight)
 })
 
 test('allowance - what is left is on disk before much of it is taken', async (t) => {
@@ -85,9 +111,10 @@ test('allowance - what is left is on disk before much of it is taken', async (t)
   for (let message = 0; message < 40; message++)
     await meterMuch(actor, transactionId, message * 150, actor.clock.wall - 2 * hourMs + message * 150_000)
   const { allowance } = actor.view().get(chargePointStatesTable, ['CP-1']) as ChargePointState
-  const left = allowance?.bytes ?? limits.storedBytesAtOnce
+  const full = 2 * limits.storedBytesAtOnce // of two connectors
+  const left = allowance?.bytes ?? full
   const stored = JSON.stringify(rowsOf(actor, transactionId)).length
-  t.ok(limits.storedBytesAtOnce - left > stored - limits.unsavedAllowanceBytes, `${left} left, ${stored} stored`)
+  t.ok(full - left > stored - limits.unsavedAllowanceBytes, `${left} left, ${stored} stored`)
 })
 
 test('allowance - it grows back, and not by the end of a shard; the alert is resolved when there is room, and not before an hour', async (t) => {
@@ -130,6 +157,10 @@ test('allowance - transactions beyond it are refused so that they are sent again
   await actor.frame(1, [2, 'stop', 'StopTransaction', { transactionId: 6, meterStop: 1, timestamp: actor.now() }])
   t.match(actor.said.at(-1), '1 [4,"stop","InternalError"')
   t.same(over(actor), [open])
+  t.equal(
+    messageOf(actor),
+    'the charge point sends more than is stored per charge point in an hour. Further transactions are refused until there is room again',
+  )
   t.equal(actor.view().list(sessionsTable, []).length, 0)
   actor.pass(60_000)
   const answer = await actor.call(1, 'StartTransaction', start)
