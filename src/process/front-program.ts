@@ -123,8 +123,8 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     clientAddress: (response, request) => clientAddress(response, request),
   })
   const requestTimes = createRequestTimes()
-  const eventStreams = createEventStreams({ view: store.view, clock, log })
   const longReads = createLongReads(clock)
+  const eventStreams = createEventStreams({ view: store.view, longReads, clock, log })
   store.onAppended(eventStreams.appended)
 
   /** Looked at every second, so that asking for them costs nothing. */

@@ -42,6 +42,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     )
     gauge('ampshard_event_streams', 'event streams that are open', front.eventStreams.open, labels)
     counter('ampshard_event_streams_opened_total', 'event streams opened', front.eventStreams.opened, labels)
+    gauge(
+      'ampshard_event_streams_behind',
+      'event streams that wait to read what they have missed',
+      front.eventStreams.behind,
+      labels,
+    )
     gauge('ampshard_long_reads', 'long reads that are under way', front.longReads.underWay, labels)
     gauge('ampshard_long_reads_waiting', 'long reads that wait for their turn', front.longReads.waiting, labels)
     counter(

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
 import { limits } from '../../src/api/areas/events/limits.js'
+import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
 import { domainEvent } from '../../src/events/define-event.js'
 import { tables } from '../../src/records/index.js'
@@ -19,13 +20,16 @@ interface Options {
   readonly types?: readonly string[]
   readonly isAllowed?: () => boolean
   readonly organizationId?: string
+  readonly keyId?: string
 }
 
 function streamsOver() {
   let now = Date.parse(time)
+  let keys = 0
+  const nextKey = (): string => `key_${++keys}`
   const clock = { now: () => now, monotonic: () => now }
   const store = openMemoryStore(tables, { clock, onAppended: (topics) => streams.appended(topics) })
-  const streams = createEventStreams({ view: store.view, clock })
+  const streams = createEventStreams({ view: store.view, longReads: createLongReads(clock), clock })
 
   async function happen(count: number, connects: boolean, organizationId = 'org_1'): Promise<void> {
     const about = { organizationId, subject: 'CP-1' }
@@ -41,10 +45,10 @@ function streamsOver() {
   }
 
   /** A reader as a socket is one: it asks when it was woken, and after each part that it has had. */
-  function open({ after, types, isAllowed = () => true, organizationId = 'org_1' }: Options = {}) {
+  function open({ after, types, isAllowed = () => true, organizationId = 'org_1', keyId = nextKey() }: Options = {}) {
     let isWoken = true
     let isEnded = false
-    const reader = streams.stream({ organizationId, after, types, isAllowed }).open(() => {
+    const reader = streams.stream({ organizationId, keyId, after, types, isAllowed }).open(() => {
       isWoken = true
     })
     const parts: Uint8Array[] = []
@@ -65,8 +69,12 @@ function streamsOver() {
     }
     return {
       read,
-      readAll() {
-        while (read());
+      /** Until it has its first event. */
+      async readFirst() {
+        for (; !texts().some((text) => text.includes('event: ')); read()) await new Promise(setImmediate)
+      },
+      async readAll() {
+        for (; read() || streams.statistics().behind > 0; ) await new Promise(setImmediate)
       },
       parts,
       texts,
@@ -150,7 +158,7 @@ test('event streams - whatever the order of events and reads, each reader has al
         }
       }
       for (const { reader, expected } of readers) {
-        reader.readAll()
+        await reader.readAll()
         const told = reader.ids()
         if (told.join() !== expected().join()) throw new Error(`told ${told.length} of ${expected().length}`)
       }
@@ -163,9 +171,9 @@ test('event streams - whatever the order of events and reads, each reader has al
 test('event streams - readers at one place are told the same bytes, made once', async (t) => {
   const { happen, open } = streamsOver()
   const readers = [open(), open(), open({ types: ['session.*'] })]
-  for (const reader of readers) reader.readAll()
+  for (const reader of readers) await reader.readAll()
   await happen(10, true)
-  for (const reader of readers) reader.readAll()
+  for (const reader of readers) await reader.readAll()
   t.equal(readers[0]?.ids().length, 10)
   t.equal(readers[0]?.parts[1], readers[1]?.parts[1])
   t.equal(readers[2]?.parts.length, 1)
@@ -175,7 +183,7 @@ test('event streams - a part has a bound', async (t) => {
   const { happen, open } = streamsOver()
   const reader = open({ after: 'evt_00000000000000000000000000' })
   await happen(1_000, true)
-  reader.readAll()
+  await reader.readAll()
   t.equal(reader.ids().length, 1_000)
   t.ok(Math.max(...reader.parts.map((part) => part.length)) < limits.streamedCharactersPerPart + 1_000)
 })
@@ -183,13 +191,13 @@ test('event streams - a part has a bound', async (t) => {
 test('event streams - silence is filled, and a reader that wants little still learns where it would resume', async (t) => {
   const { happen, open, pass, streams, ids } = streamsOver()
   const [all, some] = [open(), open({ types: ['session.*'] })]
-  for (const reader of [all, some]) reader.readAll()
+  for (const reader of [all, some]) await reader.readAll()
   await happen(3, true)
-  for (const reader of [all, some]) reader.readAll()
+  for (const reader of [all, some]) await reader.readAll()
   for (const silence of [14_000, 1_000]) {
     pass(silence)
     streams.tick()
-    for (const reader of [all, some]) reader.readAll()
+    for (const reader of [all, some]) await reader.readAll()
   }
   t.equal(all.texts().at(-1), ':\n\n')
   t.equal(some.texts().at(-1), `id: ${ids().at(-1)}\n\n`)
@@ -202,12 +210,12 @@ test('event streams - one ends when its key is no longer good, when all end, and
   const revoked = open({ isAllowed: () => isAllowed })
   const slow = open()
   const other = open()
-  for (const reader of [revoked, slow, other]) reader.readAll()
+  for (const reader of [revoked, slow, other]) await reader.readAll()
   isAllowed = false
   pass(1_000)
   await happen(1, true)
-  revoked.readAll()
-  other.readAll()
+  await revoked.readAll()
+  await other.readAll()
   t.ok(revoked.isEnded())
   t.same(revoked.ids(), [])
   t.equal(other.ids().length, 1)
@@ -215,12 +223,12 @@ test('event streams - one ends when its key is no longer good, when all end, and
   pass(31 * dayMs)
   await prune()
   await happen(1, true)
-  slow.readAll()
-  other.readAll()
+  await slow.readAll()
+  await other.readAll()
   t.ok(slow.isEnded(), 'it resumes, and is told that it has missed something')
   t.notOk(other.isEnded())
   streams.end()
-  other.readAll()
+  await other.readAll()
   t.ok(other.isEnded())
   t.match(streams.statistics(), { open: 0, opened: 3, events: 2 })
 })
@@ -240,6 +248,38 @@ test('event streams - an organization has so many, and a front', async (t) => {
   t.equal(streams.statistics().open, limits.eventStreams)
 })
 
+test('event streams - one key leaves streams to the others of its organization', (t) => {
+  const { open } = streamsOver()
+  for (let count = 0; count < limits.eventStreamsPerKey; count++) open({ keyId: 'key_one' })
+  t.throws(() => open({ keyId: 'key_one' }), { code: 'too_many_streams' })
+  open({ keyId: 'key_two' })
+  open({ keyId: 'key_one', organizationId: 'org_2' })
+  t.end()
+})
+
+test('event streams - those that are behind read one at a time, and leave their turns to others', async (t) => {
+  const { happen, open, streams } = streamsOver()
+  await happen(1_000, true)
+  const readers = Array.from({ length: 50 }, () => open({ after: placeBefore(0) }))
+  for (const reader of readers) while (reader.read());
+  t.ok(
+    readers.every(({ ids }) => ids().length === 0),
+    'none reads the store while its socket is asked',
+  )
+  t.equal(streams.statistics().behind, 50)
+  await happen(1, false, 'org_2')
+  const other = open({ organizationId: 'org_2', after: placeBefore(0) })
+  await other.readFirst()
+  t.equal(other.ids().length, 1)
+  t.ok(
+    readers.filter(({ read, ids }) => read() || ids().length > 0).length <= 3,
+    'the other organization has waited for a turn or two',
+  )
+  await Promise.all(readers.map(({ readAll }) => readAll()))
+  t.ok(readers.every(({ ids }) => ids().length === 1_000))
+  t.equal(streams.statistics().behind, 0)
+})
+
 test('event streams - a list of events that is out of order ends the stream that reads it, and no other', async (t) => {
   const { happen, open, view, streams } = streamsOver()
   await happen(3, true)
@@ -250,16 +290,26 @@ test('event streams - a list of events that is out of order ends the stream that
       ...view(),
       listBy: (table, index, group, query) => view().listBy(table, index, group, query).reverse(),
     }),
+    longReads: createLongReads({ monotonic: () => 0 }),
     clock: { now: () => 0, monotonic: () => 0 },
     log: { error: (about: unknown) => errors.push(about) } as never,
   })
-  const options = { organizationId: 'org_1', after: placeBefore(0), types: undefined, isAllowed: () => true }
-  const reader = odd.stream(options).open(() => {})
+  const options = {
+    organizationId: 'org_1',
+    keyId: 'key_1',
+    after: placeBefore(0),
+    types: undefined,
+    isAllowed: () => true,
+  }
+  let wakes = 0
+  const reader = odd.stream(options).open(() => wakes++)
   t.ok(reader.read(), 'its first part says where it begins')
+  t.equal(reader.read(), undefined)
+  while (wakes === 0) await new Promise(setImmediate)
   t.equal(reader.read(), null)
   t.match(errors, [{ err: { message: /events are read in the order of their ids, and once/ }, organization: 'org_1' }])
   const other = open({ after: placeBefore(0) })
-  other.readAll()
+  await other.readAll()
   t.equal(other.ids().length, 3)
   t.equal(streams.statistics().open, 1)
 })

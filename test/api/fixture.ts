@@ -138,7 +138,8 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   }
 
   const newId = createIdMaker(clock, Math.random)
-  const eventStreams = createEventStreams({ view: store.view, clock })
+  const longReads = createLongReads(clock)
+  const eventStreams = createEventStreams({ view: store.view, longReads, clock })
   const services: Services = {
     view: store.view,
     async commit(changes, conditions) {
@@ -164,7 +165,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
     eventStreams,
-    longReads: createLongReads(clock),
+    longReads,
     clock,
     newId,
     randomBytes,

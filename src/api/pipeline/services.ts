@@ -38,6 +38,7 @@ export interface ApiConfiguration {
 
 export interface StreamOptions {
   readonly organizationId: string
+  readonly keyId: string
   /** Undefined for what comes from now on. */
   readonly after: string | undefined
   readonly types: readonly string[] | undefined

@@ -10,5 +10,6 @@ export const cursorExpired = defineError('cursor_expired', {
 export const tooManyStreams = defineError('too_many_streams', {
   status: 429,
   temporary: true,
-  meaning: 'The key has as many event streams open as it may have. Close one before you open another.',
+  meaning:
+    'The key, or the organization, has as many event streams open as it may have. Close one before you open another.',
 })

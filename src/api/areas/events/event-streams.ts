@@ -1,5 +1,5 @@
 // The event streams of one front. What is new is read and encoded once for all streams of an organization; a stream that is
-// behind reads the store itself. Knows no socket: it is asked for the next part when the reader has room for it.
+// behind reads the store itself, when it has its turn. Knows no socket: it is asked for the next part when the reader has room for it.
 
 import type { Logger } from 'pino'
 import { selects } from '../../../events/selection.js'
@@ -7,8 +7,10 @@ import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/
 import type { Clock } from '../../../runtime/clock.js'
 import { overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import type { LongRead, LongReads } from '../../pipeline/long-reads.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
+import { type CatchUp, createCatchUps } from './catch-ups.js'
 import { tooManyStreams } from './errors.js'
 import { createEventTail, type EncodedEvent, type EventTail, encodeEvent, isFull } from './event-tail.js'
 import { limits } from './limits.js'
@@ -28,6 +30,8 @@ export interface EventStreamStatistics {
   readonly opened: number
   /** Events told, once for each stream. */
   readonly events: number
+  /** Streams that wait for their turn to read what they have missed, or read it. */
+  readonly behind: number
 }
 
 const heartbeatMs = 15_000
@@ -36,9 +40,10 @@ const allowedForMs = 50
 const retryMs = 2_000
 /** A comment: readers of event streams pass over it. */
 const filler = ':\n\n'
+const nothing = new Uint8Array()
 
-interface Stream {
-  readonly organizationId: string
+interface Stream extends CatchUp {
+  readonly keyId: string
   readonly wanted: (event: string) => boolean
   /** Streams with the same one are told the same. */
   readonly selection: string
@@ -51,6 +56,10 @@ interface Stream {
   toldAt: number
   checkedAt: number
   isDue: boolean
+  /** Waits for its turn to read what it has missed, or reads it. */
+  isCatchingUp: boolean
+  /** What it has read of that, until it is told: null where some of it is gone. */
+  missed: Part | undefined | null
 }
 
 interface Followed {
@@ -68,22 +77,26 @@ interface Part {
 
 export interface EventStreamsOptions {
   readonly view: () => ReadView
+  readonly longReads: Pick<LongReads, 'of'>
   readonly clock: Clock
   readonly log?: Pick<Logger, 'error'>
 }
 
-export function createEventStreams({ view, clock, log }: EventStreamsOptions): EventStreams {
+export function createEventStreams({ view, longReads, clock, log }: EventStreamsOptions): EventStreams {
   const followed = new Map<string, Followed>()
+  const catchUps = createCatchUps(longReads.of)
   let open = 0
   let opened = 0
   let events = 0
   let ending = false
 
-  function demandRoom(organizationId: string): void {
+  function demandRoom(organizationId: string, keyId: string): void {
     if (open >= limits.eventStreams) throw overloaded('too many event streams are open; try again later')
-    const own = followed.get(organizationId)?.streams.size ?? 0
-    if (own >= limits.eventStreamsPerOrganization)
-      throw tooManyStreams(`the organization has ${own} event streams open already`)
+    const own = [...(followed.get(organizationId)?.streams ?? [])]
+    if (own.length >= limits.eventStreamsPerOrganization)
+      throw tooManyStreams(`the organization has ${own.length} event streams open already`)
+    const ofKey = own.filter((stream) => stream.keyId === keyId).length
+    if (ofKey >= limits.eventStreamsPerKey) throw tooManyStreams(`the key has ${ofKey} event streams open already`)
   }
 
   function follow(stream: Stream): Followed {
@@ -104,6 +117,7 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
     const entry = followed.get(stream.organizationId)
     if (entry?.streams.delete(stream) !== true) return
     open--
+    catchUps.remove(stream)
     if (entry.streams.size === 0) followed.delete(stream.organizationId)
   }
 
@@ -114,13 +128,55 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
     return stream.isAllowed()
   }
 
-  /** What comes after the stream's place; undefined when nothing does, null when some of it is gone. */
+  /** What comes after the stream's place; undefined when nothing does or it is still being read, null when some of it is gone. */
   function nextPart(stream: Stream, tail: EventTail): Part | undefined | null {
+    if (stream.isCatchingUp) return undefined
+    const { missed } = stream
+    stream.missed = undefined
+    if (missed !== undefined) return missed
     const shared = tail.after(stream.place, view())
     if (shared !== undefined) return tail.share(stream.place, stream.selection, () => partOf(stream, shared))
-    if (hasLostEvents(view(), stream.organizationId, stream.place)) return null
-    const rows = eventsAfter(view(), stream.organizationId, stream.place, limits.streamedEventsPerRead)
-    return partOf(stream, rows.map(encodeEvent))
+    stream.isCatchingUp = true
+    catchUps.add(stream)
+    return undefined
+  }
+
+  async function readMissed(stream: Stream, read: LongRead): Promise<void> {
+    try {
+      stream.missed = await missedPart(stream, read)
+    } catch (error) {
+      logFailure(stream, error)
+      stream.missed = null
+    }
+    stream.isCatchingUp = false
+    if (stream.missed !== undefined) stream.wake()
+  }
+
+  /** Encodes no more than is wanted, a step at a time, so that a slice is over soon after its end. */
+  async function missedPart(stream: Stream, read: LongRead): Promise<Part | undefined | null> {
+    const wanted: EncodedEvent[] = []
+    let { place } = stream
+    let characters = 0
+    for (let count = 0; ; ) {
+      // Pruning goes on between two steps.
+      if (hasLostEvents(view(), stream.organizationId, place)) return null
+      const rows = eventsAfter(view(), stream.organizationId, place, limits.streamedEventsPerStep)
+      for (const row of rows) {
+        place = row.id
+        if (!stream.wanted(row.event)) continue
+        const event = encodeEvent(row)
+        wanted.push(event)
+        characters += event.text.length
+        if (characters >= limits.streamedCharactersPerPart) break
+      }
+      count += rows.length
+      const isDone = rows.length < limits.streamedEventsPerStep || count >= limits.streamedEventsPerRead
+      if (isDone || characters >= limits.streamedCharactersPerPart) break
+      if (read.isOver()) await read.pause()
+    }
+    if (place === stream.place) return undefined
+    const part = partOf(stream, wanted)
+    return { bytes: part?.bytes ?? nothing, events: wanted.length, told: part?.told, place }
   }
 
   function partOf(stream: Stream, following: readonly EncodedEvent[]): Part | undefined {
@@ -161,9 +217,13 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
     try {
       return read(stream, tail)
     } catch (error) {
-      log?.error({ err: error, organization: stream.organizationId }, 'an event stream could not be read and was ended')
+      logFailure(stream, error)
       return null
     }
+  }
+
+  function logFailure({ organizationId }: Stream, error: unknown): void {
+    log?.error({ err: error, organization: organizationId }, 'an event stream could not be read and was ended')
   }
 
   function note(stream: Stream, text: string): Uint8Array {
@@ -178,13 +238,15 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
   }
 
   return {
-    stream({ organizationId, after, types, isAllowed: allowed }) {
-      demandRoom(organizationId)
+    stream({ organizationId, keyId, after, types, isAllowed: allowed }) {
+      demandRoom(organizationId, keyId)
       return {
         filler,
         open(wake): StreamReader {
           const stream: Stream = {
             organizationId,
+            keyId,
+            read: (read) => readMissed(stream, read),
             wanted: selects(types),
             selection: types?.join() ?? '',
             isAllowed: allowed,
@@ -194,6 +256,8 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
             toldAt: clock.monotonic(),
             checkedAt: clock.monotonic(),
             isDue: false,
+            isCatchingUp: false,
+            missed: undefined,
           }
           const { tail } = follow(stream)
           return { read: () => readOrEnd(stream, tail), close: () => forget(stream) }
@@ -210,6 +274,7 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
     },
     tick() {
       const now = clock.monotonic()
+      catchUps.tick()
       for (const { tail, streams } of followed.values()) {
         tail.tick()
         for (const stream of streams) {
@@ -223,7 +288,11 @@ export function createEventStreams({ view, clock, log }: EventStreamsOptions): E
       ending = true
       for (const { streams } of followed.values()) for (const stream of streams) stream.wake()
     },
-    statistics: () => ({ open, opened, events }),
+    statistics() {
+      let behind = 0
+      for (const { streams } of followed.values()) for (const stream of streams) if (stream.isCatchingUp) behind++
+      return { open, opened, events, behind }
+    },
   }
 }
 

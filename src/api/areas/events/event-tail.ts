@@ -55,8 +55,8 @@ export function createEventTail(organizationId: string, newest: string): EventTa
   }
 
   function readOn(view: ReadView): void {
-    const rows = eventsAfter(view, organizationId, newestId(), limits.streamedEventsPerRead)
-    isBehind = rows.length === limits.streamedEventsPerRead
+    const rows = eventsAfter(view, organizationId, newestId(), limits.streamedEventsPerStep)
+    isBehind = rows.length === limits.streamedEventsPerStep
     if (rows.length === 0) return
     shared.clear()
     for (const row of rows) {

@@ -97,6 +97,7 @@ const streamEvents = area.route({
     const after = placeOf(begin, services.view(), organizationId, services.clock.now())
     const stream = services.eventStreams.stream({
       organizationId,
+      keyId: principal.key.key_id,
       after,
       types: query.types,
       isAllowed: isStillAllowed,

@@ -7,10 +7,15 @@ export const limits = defineLimits(
   {
     /** Events that one page of the feed reads to find those that are asked for; after them it is cut, and says where it goes on. */
     feedEventsPerPage: 10_000,
-    /** Event streams of one front, and of one organization on it. */
+    /**
+     * Event streams of one front; of one organization on it; and of one key. Each process of a back end needs one, so that a key has enough for 25
+     * processes while as many of their next version start.
+     */
     eventStreams: 10_000,
-    eventStreamsPerOrganization: 1_000,
-    /** Events that a stream reads at once, and characters that it writes at once. */
+    eventStreamsPerOrganization: 100,
+    eventStreamsPerKey: 50,
+    /** Events that are read at once for a stream; that a stream which catches up reads when it has its turn; and characters that it writes at once. */
+    streamedEventsPerStep: 50,
     streamedEventsPerRead: 200,
     streamedCharactersPerPart: 65_536,
     /** Newest events of an organization, encoded once for all its streams on a front. */
@@ -24,6 +29,7 @@ export const limits = defineLimits(
       bounds.eventStreamsPerOrganization <= bounds.eventStreams,
       'one organization must not take the streams of all others',
     ],
+    [bounds.eventStreamsPerKey < bounds.eventStreamsPerOrganization, 'one key must not take the streams of all others'],
     [runtime.rowsPerWalkStep <= bounds.feedEventsPerPage, 'a page of the feed takes at least one step'],
   ],
 )

@@ -4,7 +4,7 @@ import { hoard } from '../hoard.js'
 
 export const streamHoard = defineAttack({
   name: 'stream-hoard',
-  does: 'A tenant opens 900 event streams that it never reads, while a charge point of its own makes events.',
+  does: 'A tenant asks for 900 event streams at once, and never reads those that it gets, while a charge point of its own makes events.',
   chargePoints: 1,
   async run(attacker) {
     const head = `GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${attacker.key}\r\n\r\n`
