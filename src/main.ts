@@ -9,6 +9,7 @@ type Program = (argv: readonly string[]) => Promise<void>
 const programs: Readonly<Record<CommandName, () => Promise<Program>>> = {
   backup: async () => (await import('./backup.js')).backup,
   restore: async () => (await import('./restore.js')).restore,
+  'recover-key': async () => (await import('./recover-key.js')).recoverKey,
   simulate: async () => (await import('../bench/simulate.js')).simulate,
   load: async () => (await import('../bench/load/main.js')).load,
 }

@@ -4,7 +4,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
-import { bootstrapChanges } from '../api/areas/organizations/bootstrap.js'
+import { bootstrapChanges, isKnownKey } from '../api/areas/organizations/bootstrap.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
 import { type OwnedPartitions, partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
@@ -318,7 +318,7 @@ function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | 
 async function bootstrap(
   settings: Settings,
   store: Remote<StoreControl>,
-  { clock, random, randomBytes, createChannel, openView }: MainOutside,
+  { clock, log, random, randomBytes, createChannel, openView }: MainOutside,
 ): Promise<string | undefined> {
   const view = openView()
   const now = clock.now()
@@ -330,7 +330,14 @@ async function bootstrap(
     settings.bootstrap_api_key,
     { name: settings.organization_name, country: settings.organization_country },
   )
-  if (made === undefined) return undefined
+  if (made === undefined) {
+    const given = settings.bootstrap_api_key
+    if (given !== undefined && !isKnownKey(view, given))
+      log.warn(
+        'the bootstrap API key was ignored: it is the first key of an empty store, and no key of this one; if all keys are lost, stop the service and run ampshard recover-key',
+      )
+    return undefined
+  }
   const { port1, port2 } = createChannel()
   await store.connect(handOver(port1))
   const client = connectStore(port2, view)

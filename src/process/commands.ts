@@ -7,6 +7,8 @@ import { version } from './version.js'
 export const commands = {
   backup: 'Copies the store, as it is at one moment, while the service runs or not.',
   restore: 'Makes a backup the store of a data directory. The service must be stopped.',
+  'recover-key':
+    'Makes a new API key with every scope for the organization that operates the installation. The service must be stopped.',
   simulate: 'Connects a fleet of simulated charge points to an ampshard server.',
   load: 'Puts load on any OCPP 1.6-J central system, and measures it from the charge points.',
 } as const

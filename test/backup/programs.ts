@@ -1,4 +1,4 @@
-// The two programs as operators run them, on a directory that ends with the test.
+// The commands on a data directory as operators run them, on a directory that ends with the test.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ export interface Ended {
 }
 
 export function startProgram(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'recover-key',
   flags: readonly string[],
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))

@@ -15,19 +15,26 @@ const entrySchema = named('AuditEntry', {
   key_id: nullable(
     Type.String({
       description:
-        'null if the key belongs to another organization, like every other field that identifies the caller.',
+        'null if the key belongs to another organization, like every other field that identifies the caller, and if no key was used.',
     }),
   ),
   key_name: nullable(Type.String({ description: 'The name of the key at that time.' })),
   user_id: nullable(Type.String({ description: 'The member to whom the key was bound.' })),
-  action: Type.String({ description: 'The `operationId` in this reference.' }),
+  action: Type.String({
+    description: 'The `operationId` in this reference, or `recoverKey` for the command `ampshard recover-key`.',
+  }),
   method: Type.String(),
   path: Type.String({ description: 'Secret parameters are redacted.' }),
   resources: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
     description: 'Ids from the path and from the answer.',
   }),
   request_id: nullable(Type.String()),
-  remote_address: nullable(Type.String({ description: 'The address of the peer: behind a proxy, that of the proxy.' })),
+  remote_address: nullable(
+    Type.String({
+      description:
+        'The address of the client; behind a proxy that `--trusted-proxies` does not name, that of the proxy.',
+    }),
+  ),
   status: Type.Integer(),
   error: nullable(Type.String({ description: 'The error code of an attempt that did not succeed.' })),
   request_body: Type.Unknown({

@@ -1,6 +1,8 @@
-// The first start on an empty store: its organization, the installation's row, and a key with every scope.
+// The first start on an empty store: its organization, the installation's row, and a key with every scope; and a further such key for
+// whoever has lost it.
 
 import { apiKeysTable, scopes } from '../../../records/api-key.js'
+import { auditTable } from '../../../records/audit-entry.js'
 import {
   installationTable,
   type Organization,
@@ -9,7 +11,7 @@ import {
 } from '../../../records/organization.js'
 import type { Change, Condition, ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
-import { makeKey } from '../../pipeline/make-key.js'
+import { makeKey, sha256Hex } from '../../pipeline/make-key.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 
 /** Of the first key of every organization. */
@@ -70,4 +72,40 @@ export function bootstrapChanges(
     ],
     conditions: [{ table: installationTable.name, key: ['installation'], is: 'absent' }],
   }
+}
+
+/** Whether it is the text of a key that is stored. */
+export function isKnownKey(view: ReadView, key: string): boolean {
+  return view.listBy(apiKeysTable, 'bySecret', [sha256Hex(key)], { limit: 1 }).length > 0
+}
+
+export interface Recovery {
+  readonly changes: readonly Change[]
+  readonly organizationId: string
+  readonly keyId: string
+  /** To be shown once. */
+  readonly key: string
+}
+
+/** A further key with every scope for the organization of the installation, with its entry in the audit log; undefined on an empty store. */
+export function recoveryChanges(
+  view: ReadView,
+  now: number,
+  newId: (prefix: string) => string,
+  randomBytes: (length: number) => Buffer,
+): Recovery | undefined {
+  const organizationId = view.get(installationTable, ['installation'])?.default_organization_id
+  if (organizationId === undefined) return undefined
+  const { row, key } = makeKey({ organizationId, name: 'Recovery key', scopes, now, newId, randomBytes })
+  const entry = {
+    // Given at the commit.
+    id: '',
+    organization_id: organizationId,
+    action: 'recoverKey',
+    method: 'COMMAND',
+    path: 'ampshard recover-key',
+    resources: { key_id: row.key_id },
+    status: 201,
+  }
+  return { organizationId, keyId: row.key_id, key, changes: [putRow(apiKeysTable, row), putRow(auditTable, entry)] }
 }

@@ -1,0 +1,53 @@
+// ampshard recover-key: the way back for whoever operates an installation and has lost its last key.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { startService } from '../support/service.js'
+import { startProgram, temporaryDirectory } from './programs.js'
+
+test('recover-key - makes a key with every scope while the service is stopped, and the audit log shows it', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const recover = () => startProgram('recover-key', ['--data', data]).ended
+  t.match(await recover(), { code: 1, errors: `recover-key: there is no store at ${data}\n` })
+  t.notOk(existsSync(data), 'nothing is made')
+
+  const first = await startService(t, { data })
+  await first.register('CP-1')
+  t.match(await recover(), { code: 1, errors: `recover-key: ${data} is in use by another ampshard\n` })
+  await first.stop()
+
+  const { code, output, errors } = await recover()
+  t.same([code, errors], [0, ''])
+  const key = /^ {2}API key {2}(ak_\S+)$/m.exec(output)?.[1] as string
+  const id = /^ {2}key id {3}(key_\S+)$/m.exec(output)?.[1] as string
+
+  const again = await startService(t, { data, key })
+  t.equal((await again.request('GET', '/api/v1/chargepoints/CP-1')).status, 200)
+  const keys = await again.request('GET', '/api/v1/org/api-keys')
+  t.match(
+    keys.body.data.find((one: { id: string }) => one.id === id),
+    { name: 'Recovery key', expires_at: null },
+  )
+  const { body } = await again.request('GET', '/api/v1/org/audit-log?action=recoverKey')
+  t.match(body.data, [{ action: 'recoverKey', key_id: null, resources: { key_id: id }, status: 201 }])
+  t.notOk(JSON.stringify(body).includes(key))
+  t.equal(
+    (await again.request('POST', '/api/v1/org/api-keys', { name: 'Next', scopes: ['read:sessions'] })).status,
+    201,
+  )
+})
+
+test('recover-key - a start says that it ignores a bootstrap key that the store does not know', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const first = await startService(t, { data })
+  t.notMatch(first.output(), /ignored/)
+  await first.stop()
+  const same = await startService(t, { data, key: first.key })
+  t.notMatch(same.output(), /ignored/, 'the key of the first start may stay in the settings')
+  await same.stop()
+  const other = await startService(t, { data })
+  t.match(other.output(), /the bootstrap API key was ignored/)
+  t.notOk(other.output().includes(other.key))
+  t.equal((await other.request('GET', '/api/v1/sessions')).status, 401)
+})
