@@ -11,6 +11,7 @@ import { eventsTable } from './events-table.js'
 import { withSection } from './marked-section.js'
 import { openApiShape } from './openapi-shape.js'
 import { plantedBugsTable } from './planted-bugs-table.js'
+import { refusalsTable } from './refusals-table.js'
 import { sessionFlagsTable } from './session-flags-table.js'
 
 export interface WrittenTable {
@@ -34,6 +35,7 @@ export function writtenTables(root: string): readonly WrittenTable[] {
     { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideOf(apiRoutes('')).trim()) },
     { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
     { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
+    { file: 'src/docs/charge-points.md', write: (text) => withSection(text, 'refusals', refusalsTable()) },
     { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
     { file: 'test/api/openapi-shape.txt', write: () => openApiShape(apiRoutes('')) },

@@ -2,10 +2,11 @@
 
 import type { Clock } from '../runtime/clock.js'
 import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
+import type { RefusalReason } from './refusal-reasons.js'
 
 export type Admission =
   | { readonly ok: true }
-  | { readonly ok: false; readonly reason: string; readonly advice: string; readonly retryAfterSeconds: number }
+  | { readonly ok: false; readonly reason: RefusalReason; readonly advice: string; readonly retryAfterSeconds: number }
 
 export interface AdmissionOptions {
   readonly clock: Clock

@@ -7,6 +7,7 @@ import { matchesAuthorizationKey } from '../records/authorization-key.js'
 import { type ChargePoint, goodKeys } from '../records/charge-point.js'
 import { isRevoked } from '../records/client-certificate.js'
 import { byCertificate, byPassword, type LetInBy } from '../records/let-in-by.js'
+import type { RefusalReason } from './refusal-reasons.js'
 
 export type Authentication =
   | {
@@ -17,7 +18,7 @@ export type Authentication =
       /** Of its certificate, wall ms. */
       readonly certificateExpiresAt?: number
     }
-  | { readonly ok: false; readonly status: 401 | 403; readonly reason: string; readonly advice: string }
+  | { readonly ok: false; readonly status: 401 | 403; readonly reason: RefusalReason; readonly advice: string }
 
 export interface Credentials {
   readonly authorization: string

@@ -1,11 +1,13 @@
 // Reads a charge point's identity from the request target, tolerating what real firmware sends (OCPP-J 1.6, 3.1.1).
 
+import type { RefusalReason } from './refusal-reasons.js'
+
 export type Identity =
   | { readonly ok: true; readonly chargePointId: string }
   | {
       readonly ok: false
       readonly status: 400 | 404
-      readonly reason: string
+      readonly reason: RefusalReason
       readonly advice: string
       readonly shown: string
     }

@@ -2,10 +2,11 @@
 
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
+import type { RefusalReason } from './refusal-reasons.js'
 
 export interface Refused {
   readonly status: number
-  readonly reason: string
+  readonly reason: RefusalReason
   readonly advice: string
   readonly retryAfterSeconds?: number
   /** It is counted and answered, and nothing more: there may be very many of it. */

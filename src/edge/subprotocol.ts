@@ -1,8 +1,10 @@
 // Chooses the WebSocket subprotocol (OCPP-J 1.6, 3.1.2), with the leniency that chargers in the field need.
 
+import type { RefusalReason } from './refusal-reasons.js'
+
 export type SubprotocolChoice =
   | { readonly ok: true; readonly echo: string }
-  | { readonly ok: false; readonly reason: string; readonly advice: string }
+  | { readonly ok: false; readonly reason: RefusalReason; readonly advice: string }
 
 /** `offered` is the header as sent, '' when there is none. A protocol is echoed exactly as it was offered, or not at all. */
 export function chooseSubprotocol(offered: string, required: boolean): SubprotocolChoice {
