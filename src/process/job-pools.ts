@@ -25,6 +25,8 @@ export interface JobPools {
 }
 
 const printThreads = 2
+/** The one job more that a shared thread has room for. */
+const askedWhetherItAnswers = 1
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
 const idleJobThreadMs = 60_000
 
@@ -40,6 +42,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const certificates = createJobLane(
     {
       name: 'certificates',
+      isShared: false,
       createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
       turns: {
         atOnce: 1,
@@ -55,11 +58,12 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const payments = createJobLane(
     {
       name: 'payments',
+      isShared: true,
       createPool: () =>
         new Piscina({
           ...onDemand,
           maxThreads: 1,
-          concurrentTasksPerWorker: limits.paymentsAtOnce,
+          concurrentTasksPerWorker: limits.paymentsAtOnce + askedWhetherItAnswers,
           // As below: an answer of the provider is heard although no payment waits.
           atomics: 'disabled',
         }),
@@ -76,7 +80,8 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const printing = createJobLane(
     {
       name: 'documents',
-      createPool: () => new Piscina({ ...inBackground, maxThreads: printThreads }),
+      isShared: false,
+      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
       turns: {
         atOnce: printThreads,
         atOncePerOwner: 1,
@@ -91,11 +96,12 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const mail = createJobLane(
     {
       name: 'mail',
+      isShared: true,
       createPool: () =>
         new Piscina({
           ...onDemand,
           maxThreads: 1,
-          concurrentTasksPerWorker: limits.mailsAtOnce,
+          concurrentTasksPerWorker: limits.mailsAtOnce + askedWhetherItAnswers,
           // As below: the end of a connection is seen although no mail waits.
           atomics: 'disabled',
         }),
@@ -112,6 +118,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const outbound = createJobLane(
     {
       name: 'outbound',
+      isShared: true,
       createPool: () =>
         new Piscina({
           filename: new URL('./outbound-thread.js', import.meta.url).href,
@@ -119,7 +126,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
           minThreads: 0,
           maxThreads: 1,
           idleTimeout: Number.POSITIVE_INFINITY,
-          concurrentTasksPerWorker: limits.outboundRequests,
+          concurrentTasksPerWorker: limits.outboundRequests + askedWhetherItAnswers,
           // Waiting for a job by Atomics would stop the thread's sockets: it would not see that a peer has closed one.
           atomics: 'disabled',
           workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,

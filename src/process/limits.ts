@@ -11,6 +11,12 @@ export const limits = defineLimits(
     organizationsPerStep: 25,
     /** Of the threads that print and sign. */
     jobNiceness: 5,
+    /** How long a thread that many jobs share may take to answer when one of them is late, before it is replaced. */
+    threadAnswersWithinMs: 10_000,
+    /** How long jobs of the owner of one that took too long are refused at first, and at most; owners of whom that is remembered. */
+    overtimePauseMs: 60_000,
+    longestOvertimePauseMs: 900_000,
+    pausedOwners: 10_000,
     /** Jobs waiting in one lane of jobs. */
     jobQueue: 1_000,
     /** Certificate requests of one organization that wait, and how long one may take. */
@@ -23,7 +29,7 @@ export const limits = defineLimits(
     paymentsAtOnce: 32,
     paymentsAtOncePerOrganization: 8,
     paymentsPerOrganization: 250,
-    /** After that time their thread hangs: each has given up by itself before. */
+    /** After that time their thread is asked whether it still answers: each has given up by itself before. */
     paymentThreadWithinMs: 90_000,
     /** Calls to addresses that others chose: in the outbound thread at once, and waiting to get there, of all and of one organization. */
     outboundRequests: 10_000,
