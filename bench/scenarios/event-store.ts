@@ -152,7 +152,7 @@ export const eventStore: Scenario = {
   name: 'event-store',
   title: 'Events into the store, and out of it by pages and streams',
   subjects: ['ampshard'],
-  parameters: (quick) => ({ events: quick ? 5_000 : 200_000, waiting: 2_000, streams: 100, streamed: 2_000 }),
+  parameters: (quick) => ({ events: quick ? 5_000 : 200_000, waiting: 2_000, streams: 100, streamed: 400 }),
   targets: [
     { metric: 'events into the store', is: 'at least', value: 10_000 },
     { metric: 'events out by pages', is: 'at least', value: 10_000 },

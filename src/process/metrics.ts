@@ -56,6 +56,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       front.longReads.refused,
       labels,
     )
+    counter(
+      'ampshard_event_streams_slowed_total',
+      'times that an event stream waited because those of its organization had been told as much as they may be in a second',
+      front.eventStreams.slowed,
+      labels,
+    )
     counter('ampshard_events_streamed_total', 'events told, once for each stream', front.eventStreams.events, labels)
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })

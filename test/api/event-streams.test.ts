@@ -159,6 +159,12 @@ test('event streams - whatever the order of events and reads, each reader has al
       }
       for (const { reader, expected } of readers) {
         await reader.readAll()
+        // What is told in a second has a bound.
+        for (let second = 0; second < 60 && reader.ids().length < expected().length; second++) {
+          pass(1_000)
+          streams.tick()
+          await reader.readAll()
+        }
         const told = reader.ids()
         if (told.join() !== expected().join()) throw new Error(`told ${told.length} of ${expected().length}`)
       }
@@ -278,6 +284,35 @@ test('event streams - those that are behind read one at a time, and leave their 
   await Promise.all(readers.map(({ readAll }) => readAll()))
   t.ok(readers.every(({ ids }) => ids().length === 1_000))
   t.equal(streams.statistics().behind, 0)
+})
+
+test('event streams - what those of an organization are told in a second has a bound, and is shared among them', async (t) => {
+  const { happen, open, pass, streams } = streamsOver()
+  const readers = Array.from({ length: limits.eventStreamsPerOrganization }, () => open())
+  const other = open({ organizationId: 'org_2' })
+  const bytes = (): number[] => readers.map(({ parts }) => parts.reduce((sum, { length }) => sum + length, 0))
+  const sum = (): number => bytes().reduce((all, one) => all + one, 0)
+  for (const reader of [...readers, other]) while (reader.read());
+  await happen(1_000, true)
+  for (let round = 0; round < 30; round++) for (const reader of readers) reader.read()
+  const atOnce = sum()
+  t.ok(atOnce > 0.9 * limits.streamedBytesBurst && atOnce <= limits.streamedBytesBurst, `${atOnce} bytes at once`)
+  t.equal(streams.statistics().slowed, readers.length)
+  await happen(1, true, 'org_2')
+  while (other.read());
+  t.equal(other.ids().length, 1, 'the budget of one organization is not that of another')
+  let seconds = 0
+  for (; readers.some(({ ids }) => ids().length < 1_000) && seconds < 60; seconds++) {
+    pass(1_000)
+    streams.tick()
+    await Promise.all(readers.map(({ readAll }) => readAll()))
+    t.ok(sum() <= limits.streamedBytesBurst + (seconds + 1) * limits.streamedBytesPerSecond)
+    t.ok(Math.max(...bytes()) - Math.min(...bytes()) < 2 * limits.streamedBytesPerPart, 'they go on in turn')
+  }
+  t.ok(
+    readers.every(({ ids }) => new Set(ids()).size === 1_000 && ids().length === 1_000),
+    `each has all of its events once, after ${seconds} seconds`,
+  )
 })
 
 test('event streams - a list of events that is out of order ends the stream that reads it, and no other', async (t) => {

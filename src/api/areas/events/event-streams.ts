@@ -1,5 +1,6 @@
 // The event streams of one front. What is new is read and encoded once for all streams of an organization; a stream that is
-// behind reads the store itself, when it has its turn. Knows no socket: it is asked for the next part when the reader has room for it.
+// behind reads the store itself, when it has its turn. What all streams of an organization are told has a bound by the second, beyond
+// which they fall behind. Knows no socket: it is asked for the next part when the reader has room for it.
 
 import type { Logger } from 'pino'
 import { selects } from '../../../events/selection.js'
@@ -7,6 +8,7 @@ import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/
 import type { Clock } from '../../../runtime/clock.js'
 import { overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { createTokenBuckets } from '../../../runtime/token-bucket.js'
 import type { LongRead, LongReads } from '../../pipeline/long-reads.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
@@ -30,6 +32,8 @@ export interface EventStreamStatistics {
   readonly opened: number
   /** Events told, once for each stream. */
   readonly events: number
+  /** How often one had to wait because its organization's streams had been told as much as they may be. */
+  readonly slowed: number
   /** Streams that wait for their turn to read what they have missed, or read it. */
   readonly behind: number
 }
@@ -65,6 +69,8 @@ interface Stream extends CatchUp {
 interface Followed {
   readonly tail: EventTail
   readonly streams: Set<Stream>
+  /** Those that wait for the next second, in the order of their turns. */
+  readonly slowed: Set<Stream>
 }
 
 interface Part {
@@ -84,10 +90,13 @@ export interface EventStreamsOptions {
 
 export function createEventStreams({ view, longReads, clock, log }: EventStreamsOptions): EventStreams {
   const followed = new Map<string, Followed>()
+  const rate = { perSecond: limits.streamedBytesPerSecond, burst: limits.streamedBytesBurst }
+  const budgets = createTokenBuckets(rate, clock, limits.eventStreams)
   const catchUps = createCatchUps(longReads.of)
   let open = 0
   let opened = 0
   let events = 0
+  let slowed = 0
   let ending = false
 
   function demandRoom(organizationId: string, keyId: string): void {
@@ -105,6 +114,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     const entry = known ?? {
       tail: createEventTail(organizationId, newestPlace(view(), organizationId)),
       streams: new Set(),
+      slowed: new Set(),
     }
     if (known === undefined) followed.set(organizationId, entry)
     entry.streams.add(stream)
@@ -117,6 +127,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     const entry = followed.get(stream.organizationId)
     if (entry?.streams.delete(stream) !== true) return
     open--
+    entry.slowed.delete(stream)
     catchUps.remove(stream)
     if (entry.streams.size === 0) followed.delete(stream.organizationId)
   }
@@ -195,10 +206,22 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     return following.length === 0 ? undefined : { bytes: Buffer.from(text), events: count, told, place }
   }
 
-  function read(stream: Stream, tail: EventTail): Uint8Array | undefined | null {
+  const isOutOfBudget = (organizationId: string): boolean =>
+    budgets.secondsUntil(organizationId, limits.streamedBytesPerPart) > 0
+
+  /** Streams of an organization that wait go on in turn. */
+  function slow(stream: Stream, waiting: Set<Stream>): void {
+    if (waiting.has(stream)) return
+    waiting.add(stream)
+    slowed++
+  }
+
+  function read(stream: Stream, { tail, slowed: waiting }: Followed): Uint8Array | undefined | null {
     if (ending || !isAllowed(stream)) return null
     if (stream.toldPlace === undefined) return note(stream, `retry: ${retryMs}\nid: ${stream.place}\n\n`)
-    const part = nextPart(stream, tail)
+    const isOut = isOutOfBudget(stream.organizationId)
+    if (isOut) slow(stream, waiting)
+    const part = isOut ? undefined : nextPart(stream, tail)
     if (part === null) return null
     if (part === undefined) return stream.isDue ? note(stream, signOfLife(stream)) : undefined
     stream.place = part.place
@@ -208,14 +231,15 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
       return stream.isDue ? note(stream, signOfLife(stream)) : undefined
     }
     stream.toldPlace = part.told
+    budgets.take(stream.organizationId, Math.min(part.bytes.length, limits.streamedBytesPerPart))
     events += part.events
     return told(stream, part.bytes)
   }
 
   /** No one else is to blame for a stream that cannot be read: it ends, and its reader comes again from its place. */
-  function readOrEnd(stream: Stream, tail: EventTail): Uint8Array | undefined | null {
+  function readOrEnd(stream: Stream, entry: Followed): Uint8Array | undefined | null {
     try {
-      return read(stream, tail)
+      return read(stream, entry)
     } catch (error) {
       logFailure(stream, error)
       return null
@@ -259,8 +283,8 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
             isCatchingUp: false,
             missed: undefined,
           }
-          const { tail } = follow(stream)
-          return { read: () => readOrEnd(stream, tail), close: () => forget(stream) }
+          const entry = follow(stream)
+          return { read: () => readOrEnd(stream, entry), close: () => forget(stream) }
         },
       }
     },
@@ -269,14 +293,17 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
         const entry = followed.get(id)
         if (entry === undefined) continue
         entry.tail.grow()
-        for (const stream of entry.streams) stream.wake()
+        for (const stream of entry.streams) if (!entry.slowed.has(stream)) stream.wake()
       }
     },
     tick() {
       const now = clock.monotonic()
       catchUps.tick()
-      for (const { tail, streams } of followed.values()) {
+      for (const { tail, streams, slowed: waiting } of followed.values()) {
         tail.tick()
+        const next = [...waiting]
+        waiting.clear()
+        for (const stream of next) stream.wake()
         for (const stream of streams) {
           if (now - stream.toldAt < heartbeatMs) continue
           stream.isDue = true
@@ -291,7 +318,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     statistics() {
       let behind = 0
       for (const { streams } of followed.values()) for (const stream of streams) if (stream.isCatchingUp) behind++
-      return { open, opened, events, behind }
+      return { open, opened, events, slowed, behind }
     },
   }
 }

@@ -18,6 +18,10 @@ export const limits = defineLimits(
     streamedEventsPerStep: 50,
     streamedEventsPerRead: 200,
     streamedCharactersPerPart: 65_536,
+    /** Bytes that a front writes in a second to all streams of an organization together, and at once; and what there must be left for another part. */
+    streamedBytesPerSecond: 2_097_152,
+    streamedBytesBurst: 16_777_216,
+    streamedBytesPerPart: 262_144,
     /** Newest events of an organization, encoded once for all its streams on a front. */
     streamTailEvents: 1_000,
     streamTailCharacters: 262_144,
@@ -30,6 +34,9 @@ export const limits = defineLimits(
       'one organization must not take the streams of all others',
     ],
     [bounds.eventStreamsPerKey < bounds.eventStreamsPerOrganization, 'one key must not take the streams of all others'],
+    // A character takes three bytes at most.
+    [3 * bounds.streamedCharactersPerPart < bounds.streamedBytesPerPart, 'a part is within what was left for it'],
+    [bounds.streamedBytesPerPart <= bounds.streamedBytesPerSecond, 'every second, there is something for a part'],
     [runtime.rowsPerWalkStep <= bounds.feedEventsPerPage, 'a page of the feed takes at least one step'],
   ],
 )
