@@ -41,6 +41,8 @@ export function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: num
 export interface TokenBuckets {
   /** Takes `cost` tokens of the bucket of `key`; where there are fewer, takes none and returns false. */
   take(key: string, cost?: number): boolean
+  /** Of tokens that were taken for what turned out to be another's. */
+  giveBack(key: string, tokens: number): void
   secondsUntil(key: string, cost?: number): number
   /** Buckets that are kept: those that are not full, and some more. */
   readonly size: number
@@ -78,6 +80,11 @@ export function createTokenBuckets(rate: Rate, clock: Clock, most: number): Toke
       const taken = takeTokens(bucketOf(key, now), rate, now, cost)
       forgetSome(now)
       return taken
+    },
+    giveBack(key, tokens) {
+      const bucket = buckets.get(key)
+      // It was forgotten: it is full.
+      if (bucket !== undefined) bucket.tokens = Math.min(rate.burst, bucket.tokens + tokens)
     },
     secondsUntil(key, cost) {
       const bucket = buckets.get(key)

@@ -103,8 +103,7 @@ test('request bodies - where many let theirs drip in, the party that holds most 
   // A key that nobody knows yet counts for its address.
   for (const { key } of [service.operator, last, some, ...others])
     await exchange(t, port, get('/api/v1/id-tags', `X-API-Key: ${key}`), 1)
-  const first = drip(service.operator.key, size - 1)
-  for (let at = 1; at < perParty; at++) drip(service.operator.key, size - 1)
+  const greedy = Array.from({ length: perParty }, () => drip(service.operator.key, size - 1))
   for (const { key } of others) for (let at = 1; at < perParty; at++) drip(key, size - 1)
   for (const missing of [1, 1, 50_000]) drip(some.key, size - missing)
   const status = await until(async () => {
@@ -112,7 +111,8 @@ test('request bodies - where many let theirs drip in, the party that holds most 
     return (refused.get('no_room_for_body') ?? 0) === 0 ? undefined : status
   })
   t.equal(status, 400, 'it has been read')
-  t.match(await first.answer, /^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/, 'the oldest of the party that holds most')
+  const given = await Promise.race(greedy.map(({ answer }) => answer))
+  t.match(given, /^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/, 'one of the party that holds most')
   t.equal(refused.get('no_room_for_body'), 1)
   t.equal(await post('A'), 201)
 })

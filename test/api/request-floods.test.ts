@@ -91,6 +91,17 @@ test('request floods - a key that is refused unseen learns that it was not looke
   t.equal(refused.get('rate_of_unchecked_keys'), 1)
 })
 
+test('request floods - the first request of a valid key takes nothing of its address', async (t) => {
+  const { port, service } = await listen(t, { ofAddress: { perSecond: 0.01, burst: 1 } })
+  const url = `http://127.0.0.1:${port}/api/v1/id-tags`
+  for (let count = 0; count < 3; count++) {
+    const { key } = await service.addOrganization()
+    t.equal((await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  }
+  t.equal((await fetch(url)).status, 401)
+  t.equal((await fetch(url)).status, 429)
+})
+
 test('request floods - a key has a rate of its own, and its connection goes on', async (t) => {
   const { port, key, service, refused } = await listen(t, { ofKey: { perSecond: 0.01, burst: 2 } })
   const socket = openSocket(t, port)
@@ -99,9 +110,8 @@ test('request floods - a key has a rate of its own, and its connection goes on',
     socket.write(get('/api/v1/id-tags', `Authorization: Bearer ${key}`))
     statuses.push((await received(socket, 1)).slice(9, 12))
   }
-  // The first of a key is one of a stranger.
-  t.same(statuses, ['200', '200', '200', '429', '429'])
-  t.equal(refused.get('rate_of_key'), 2)
+  t.same(statuses, ['200', '200', '429', '429', '429'])
+  t.equal(refused.get('rate_of_key'), 3)
   const other = await service.addKey(service.operator.organizationId, ['read:sessions'])
   const headers = { authorization: `Bearer ${other}` }
   t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/sessions`, { headers })).status, 200)

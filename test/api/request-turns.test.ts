@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
-import { createRequestRates } from '../../src/api/http/request-rates.js'
+import { createRequestRates, type Entered } from '../../src/api/http/request-rates.js'
 import { createTurns, type Visitor } from '../../src/api/http/turns.js'
 import { networkOf } from '../../src/edge/address-network.js'
 import { createFakeClock } from '../support/fake-clock.js'
@@ -93,7 +93,7 @@ test('request rates - strangers pay more while the front has more work than it c
   })
   const enter = (presented = '') => rates.enter('192.0.2.1', presented, '/docs').ok
   t.same([enter(), enter(), enter()], [true, true, false])
-  rates.remember('secret', { id: 'api_key:1', party: 'org_a' })
+  rates.remember('secret', { id: 'api_key:1', party: 'org_a' }, { ...known('org_a'), cost: 0 })
   t.same([enter('secret'), enter('secret'), enter('secret'), enter('secret')], [true, true, true, false])
   const last = rates.enter('192.0.2.9', 'secret', '/docs')
   t.match(last, { ok: false, lane: 'known', party: 'org_a', counted: 'key', retryAfterSeconds: 1 })
@@ -104,6 +104,56 @@ test('request rates - strangers pay more while the front has more work than it c
   t.ok(enter())
   rates.forget('secret')
   t.match(rates.enter('192.0.2.9', 'secret', '/docs'), { ok: true, lane: 'stranger' })
+  t.end()
+})
+
+test('request rates - many valid keys behind one address are never strangers for long, whoever came before', (t) => {
+  const clock = createFakeClock()
+  const rates = createRequestRates({
+    ofAddress: { perSecond: 50, burst: 300 },
+    ofKey: { perSecond: 1, burst: 2 },
+    clock,
+    isBusy: () => false,
+  })
+  const ask = (key: string): Entered => {
+    const entered = rates.enter('192.0.2.7', key, '/api/v1/id-tags')
+    if (entered.ok) rates.remember(key, { id: `api_key:${key}`, party: 'org_a' }, entered)
+    return entered
+  }
+  const counts = { strangers: 0, refused: 0 }
+  for (let round = 0; round < 2; round++)
+    for (let at = 0; at < 9_000; at++) {
+      clock.advance(1)
+      const { ok, lane } = ask(`key ${at}`)
+      if (lane === 'stranger') counts.strangers++
+      if (!ok) counts.refused++
+    }
+  t.same(counts, { strangers: 9_000, refused: 0 })
+  t.ok(ask('new').ok)
+  t.ok(ask('new').ok)
+  t.notOk(ask('new').ok, 'its first request counts for the key')
+  let guesses = 0
+  while (guesses < 1_000 && rates.enter('192.0.2.7', 'guess', '/api/v1/id-tags').ok) guesses++
+  t.equal(guesses, 300, 'what is not valid counts for the address, and nothing else does')
+  t.end()
+})
+
+test('request rates - of more keys than can be known, the one that was used least recently is forgotten', (t) => {
+  const plenty = { perSecond: 1_000_000, burst: 1_000_000 }
+  const rates = createRequestRates({
+    ofAddress: plenty,
+    ofKey: plenty,
+    clock: createFakeClock(),
+    isBusy: () => false,
+  })
+  const remember = (key: string): void => rates.remember(key, { id: key, party: key }, { ...known(key), cost: 0 })
+  for (let at = 0; at < limits.knownKeys; at++) remember(`key ${at}`)
+  remember('key 0')
+  remember('one more')
+  t.same(
+    ['key 0', 'key 1', 'key 2'].map((key) => rates.enter('192.0.2.7', key, '/api/v1/id-tags').lane),
+    ['known', 'stranger', 'known'],
+  )
   t.end()
 })
 

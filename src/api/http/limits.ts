@@ -7,8 +7,11 @@ export const limits = defineLimits(
   {
     /** Addresses whose rate is known, by kind of request; beyond them, the one that was asked for least recently is forgotten. */
     countedAddresses: 20_000,
-    /** API keys that were valid when they were last used: their requests count for them, and not for their address. */
-    knownKeys: 10_000,
+    /**
+     * API keys that were valid when they were last used: their requests count for them, and not for their address. Room for 1,000 organizations
+     * with a hundred keys each, in some 25 MB.
+     */
+    knownKeys: 100_000,
     /** Tokens that a request of a stranger costs while the front has more work than it can do. */
     strangerCostUnderLoad: 10,
     /** Requests of one address or organization that are handled within the turn of the event loop that read them. */

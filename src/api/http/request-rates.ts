@@ -13,14 +13,19 @@ import type { Visitor } from './turns.js'
 export interface RequestRates {
   /** `presented` is the text of a credential, or empty. */
   enter(address: string, presented: string, path: string): Entered
-  /** The text has turned out to be the credential of `caller`. */
-  remember(presented: string, caller: KnownCaller): void
+  /** The text has turned out to be the credential of `caller`: a request that came in as a stranger's is that of the credential after all. */
+  remember(presented: string, caller: KnownCaller, entered: Admitted): void
   /** It is no longer anybody's. */
   forget(presented: string): void
 }
 
+export interface Admitted extends Visitor {
+  /** What it has taken of the bucket of its address, and gives back when its credential turns out to be valid. */
+  readonly cost: number
+}
+
 export type Entered =
-  | ({ readonly ok: true } & Visitor)
+  | ({ readonly ok: true } & Admitted)
   | ({ readonly ok: false; readonly counted: Counted; readonly retryAfterSeconds: number } & Visitor)
 
 /** What a request is counted with: those of its key, or of its kind and address. */
@@ -39,7 +44,7 @@ export interface RequestRatesOptions {
 export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestRatesOptions): RequestRates {
   const addresses = createTokenBuckets(ofAddress, clock, limits.countedAddresses)
   const keys = createTokenBuckets(ofKey, clock, limits.knownKeys)
-  /** By a digest of what is presented, so that no valid key stays in memory; in the order in which they became known. */
+  /** By a digest of what is presented, so that no valid key stays in memory; in the order of their last use. */
   const known = new Map<string, KnownCaller>()
 
   function secondsUntil(seconds: number): number {
@@ -52,7 +57,7 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
       const caller = isProbe || presented === '' ? undefined : known.get(digestOf(presented))
       if (caller !== undefined) {
         const visitor = { lane: 'known', party: caller.party } as const
-        if (keys.take(caller.id)) return { ok: true, ...visitor }
+        if (keys.take(caller.id)) return { ok: true, ...visitor, cost: 0 }
         const retryAfterSeconds = secondsUntil(keys.secondsUntil(caller.id))
         return { ok: false, ...visitor, counted: 'key', retryAfterSeconds }
       }
@@ -60,12 +65,16 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
       const party = `${counted} of ${networkOf(address)}`
       const visitor = { lane: 'stranger', party } as const
       const cost = Math.min(ofAddress.burst, isBusy() && !isProbe ? limits.strangerCostUnderLoad : 1)
-      if (addresses.take(party, cost)) return { ok: true, ...visitor }
+      if (addresses.take(party, cost)) return { ok: true, ...visitor, cost: isProbe ? 0 : cost }
       return { ok: false, ...visitor, counted, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
     },
-    remember(presented, caller) {
+    remember(presented, caller, { party, cost }) {
+      if (cost > 0) {
+        addresses.giveBack(party, cost)
+        keys.take(caller.id)
+      }
       const digest = digestOf(presented)
-      if (known.has(digest)) return
+      known.delete(digest)
       if (known.size >= limits.knownKeys) known.delete(known.keys().next().value as string)
       known.set(digest, caller)
     },
@@ -75,7 +84,7 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
   }
 }
 
-/** Takes a microsecond. */
+/** Of 32 bytes, a character each. Takes a microsecond. */
 function digestOf(presented: string): string {
-  return createHash('sha256').update(presented).digest('base64')
+  return createHash('sha256').update(presented).digest('binary')
 }

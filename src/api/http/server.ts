@@ -14,10 +14,10 @@ import type { Api } from '../pipeline/pipeline.js'
 import { createRefusals, type Refusal } from './refusals.js'
 import { createRequestBodies, type GatheredBody } from './request-bodies.js'
 import { credentialOf, headOf } from './request-head.js'
-import type { Counted, RequestRates } from './request-rates.js'
+import type { Admitted, Counted, RequestRates } from './request-rates.js'
 import { sendAnswer } from './send-answer.js'
 import { createStreamParts } from './stream-parts.js'
-import { createTurns, type Visitor } from './turns.js'
+import { createTurns } from './turns.js'
 import { createUnreadAnswers } from './unread-answers.js'
 
 export interface HttpServer {
@@ -69,7 +69,7 @@ const noRoom: Refusal = {
   message: 'the service receives too much at once; try again later',
 }
 
-interface PresentingVisitor extends Visitor {
+interface PresentingVisitor extends Admitted {
   /** The text of its credential, or empty. */
   readonly presented: string
 }
@@ -153,7 +153,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
     async function answer(body: ApiRequest['body'] | (() => Promise<ReadBody>)): Promise<void> {
       const identified = (caller: KnownCaller): void => {
         party = caller.party
-        rates.remember(visitor.presented, caller)
+        rates.remember(visitor.presented, caller, visitor)
       }
       const answered = await api.handle({ ...head, body, identified })
       gathered?.release()
