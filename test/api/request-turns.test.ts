@@ -147,9 +147,8 @@ test('request rates - of more keys than can be known, the one that was used leas
     isBusy: () => false,
   })
   const remember = (key: string): void => rates.remember(key, { id: key, party: key }, { ...known(key), cost: 0 })
-  for (let at = 0; at < limits.knownKeys; at++) remember(`key ${at}`)
-  remember('key 0')
-  remember('one more')
+  for (let at = 1; at < limits.knownKeys; at++) remember(`key ${at - 1}`)
+  for (const key of ['key 0', 'the last', 'one more']) remember(key)
   t.same(
     ['key 0', 'key 1', 'key 2'].map((key) => rates.enter('192.0.2.7', key, '/api/v1/id-tags').lane),
     ['known', 'stranger', 'known'],
