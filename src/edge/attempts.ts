@@ -10,13 +10,14 @@ import type { StoreClient } from '../runtime/link/store-client.js'
 import { unowned } from '../runtime/store/store.js'
 import { createTokenBuckets, fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 import { limits } from './limits.js'
+import { type RefusalReason, refusalReasons } from './refusal-reasons.js'
 
 export interface Refusal {
   readonly chargePointId: string
   /** The owner of the charge point; absent for an unknown id. */
   readonly organizationId?: string
   readonly remoteAddress: string
-  readonly reason: string
+  readonly reason: RefusalReason
   readonly advice: string
   readonly status: number
 }
@@ -24,13 +25,13 @@ export interface Refusal {
 export interface AttemptLog {
   record(refusal: Refusal): void
   /** Of a refusal that is not stored. */
-  count(reason: string): void
-  /** Refusals by reason since the start, those not written included. */
-  readonly counts: ReadonlyMap<string, number>
+  count(reason: RefusalReason): void
+  /** Refusals by reason since the start, those not written included, with zeros of those that have not occurred. */
+  readonly counts: ReadonlyMap<RefusalReason, number>
 }
 
 export function createAttemptLog(store: StoreClient, clock: Clock, random: () => number): AttemptLog {
-  const counts = new Map<string, number>()
+  const counts = new Map(Object.keys(refusalReasons).map((reason) => [reason as RefusalReason, 0]))
   const rate: Rate = { perSecond: limits.refusedAttemptsPerSecond, burst: limits.refusedAttemptsPerSecond }
   const ownRate: Rate = {
     perSecond: limits.refusedAttemptsPerOrganizationSecond,
@@ -43,7 +44,7 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
     return ownBuckets.take(organizationId) && takeTokens(bucket, rate, clock.monotonic())
   }
 
-  function count(reason: string): void {
+  function count(reason: RefusalReason): void {
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
 

@@ -19,7 +19,7 @@ const endings = {
   too_many_waiting: { ...mailboxFull, flooding: true },
   too_many_pings: { code: 1008, reason: 'too many pings', flooding: true },
   message_too_big: { code: 1009, reason: 'message too big' },
-  too_much_waits: { code: 1013, reason: 'try again later' },
+  too_much_waiting: { code: 1013, reason: 'try again later' },
   no_sign_of_life: { code: 1006, reason: 'no sign of life' },
 } as const satisfies Readonly<Record<string, Ending>>
 

@@ -211,7 +211,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
 
   function forward(socket: Socket, text: string): void {
     const taken = socket.held === undefined ? transport.frame(socket, text) : hold(socket.held, text)
-    if (!taken) endings.end(socket, transport.hasItsShare(socket) ? 'too_many_waiting' : 'too_much_waits')
+    if (!taken) endings.end(socket, transport.hasItsShare(socket) ? 'too_many_waiting' : 'too_much_waiting')
   }
 
   /** Returns false for one too many; its socket is gone then. */

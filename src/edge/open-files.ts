@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../runtime/clock.js'
 import { createRareLines } from '../runtime/rare-lines.js'
 import { limits } from './limits.js'
+import type { RefusalReason } from './refusal-reasons.js'
 
 export interface OpenFiles {
   /** Infinity where there is no limit, or none that is told. */
@@ -52,7 +53,7 @@ export interface ConnectionCountOptions {
   readonly most: number
   readonly clock: Clock
   readonly log: Logger
-  readonly refused: (reason: string) => void
+  readonly refused: (reason: RefusalReason) => void
 }
 
 export function createConnectionCount({ most, clock, log, refused }: ConnectionCountOptions): ConnectionCount {

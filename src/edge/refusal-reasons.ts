@@ -37,6 +37,8 @@ export const refusalReasons = {
   shutting_down: 'The service is stopping. The charge point comes back when it runs again.',
   too_many_refusals:
     'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at. It is counted, but not listed.',
+  too_many_open_files:
+    'The process has nearly as many open files as it may, so the connection was closed at once. Raise the limit (`ulimit -n`). It is counted, but not listed.',
 } as const
 
 export type RefusalReason = keyof typeof refusalReasons

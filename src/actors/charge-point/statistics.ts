@@ -6,10 +6,19 @@ const signings = new Map<SigningOutcome, number>()
 
 export type SigningOutcome = 'signed' | 'refused' | 'unproven' | 'too_often' | 'failed'
 
-export type LeftOut = 'connector' | 'event' | 'meter_values' | 'security_event' | 'transaction' | 'transaction_data'
+const leftOutKinds = [
+  'connector',
+  'event',
+  'meter_values',
+  'security_event',
+  'transaction',
+  'transaction_data',
+] as const
 
-/** What charge points have said that was not stored, or not in full, by what it was. */
-const leftOut = new Map<LeftOut, number>()
+export type LeftOut = (typeof leftOutKinds)[number]
+
+/** What charge points have said that was not stored, or not in full, by what it was; zeros are shown as well, so that rates can be computed. */
+const leftOut = new Map<LeftOut, number>(leftOutKinds.map((what) => [what, 0]))
 
 export function countLeftOut(what: LeftOut): void {
   leftOut.set(what, (leftOut.get(what) ?? 0) + 1)

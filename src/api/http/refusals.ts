@@ -7,9 +7,22 @@ import type { ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import { commonHeaders } from '../pipeline/steps/respond.js'
 import { problem } from '../surfaces/problem.js'
 
+const reasons = [
+  'answer_not_read',
+  'malformed_head',
+  'no_room_for_body',
+  'rate_of_address',
+  'rate_of_key',
+  'rate_of_probes',
+  'rate_of_unchecked_keys',
+  'too_many_waiting',
+] as const
+
+type Reason = (typeof reasons)[number]
+
 export interface Refusal {
   /** As it is counted. */
-  readonly reason: string
+  readonly reason: Reason
   readonly kind: ErrorKind
   readonly message: string
   readonly details?: readonly ErrorDetail[]
@@ -18,9 +31,9 @@ export interface Refusal {
 export interface Refusals {
   refuse(response: HttpResponse, refusal: Refusal, how: RefusedRequest): void
   /** What is refused in another way. */
-  count(reason: string): void
-  /** By reason, since the start. */
-  readonly counts: ReadonlyMap<string, number>
+  count(reason: Reason): void
+  /** By reason, since the start, with zeros of those that have not occurred. */
+  readonly counts: ReadonlyMap<Reason, number>
 }
 
 export interface RefusedRequest {
@@ -52,7 +65,7 @@ export function createRefusals(
   later: (run: () => void) => void,
   always: Readonly<Record<string, string>>,
 ): Refusals {
-  const counts = new Map<string, number>()
+  const counts = new Map<Reason, number>(reasons.map((reason) => [reason, 0]))
   const prepared = new Map<Refusal, Prepared>()
   let due: (() => void)[] = []
 
@@ -70,7 +83,7 @@ export function createRefusals(
     return made
   }
 
-  function count(reason: string): void {
+  function count(reason: Reason): void {
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
 
