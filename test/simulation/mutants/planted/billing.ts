@@ -12,7 +12,7 @@ export const billing: readonly Mutant[] = [
     replace: 'true ? []',
     caughtBy: 'invoice-once',
     world: worlds.months,
-    seed: 5,
+    seed: 18,
   },
   {
     name: 'corrections-not-summed',
@@ -22,7 +22,7 @@ export const billing: readonly Mutant[] = [
     replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
     caughtBy: 'asserted',
     world: worlds.corrections,
-    seed: 6,
+    seed: 3,
   },
   {
     name: 'invoice-number-twice',

@@ -39,7 +39,7 @@ export const guests: readonly Mutant[] = [
     replace: "if (row.status === 'charging')\n        return undefined;",
     caughtBy: 'guest-limit',
     world: worlds.guests,
-    seed: 4,
+    seed: 17,
   },
   {
     name: 'limit-not-told',

@@ -31,7 +31,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (!from.handled.add(id))',
     replace: 'if (false)',
     caughtBy: 'sent-once',
-    seed: 12,
+    seed: 14,
   },
   {
     name: 'ids-follow-the-clock-alone',

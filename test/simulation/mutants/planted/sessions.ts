@@ -12,7 +12,7 @@ export const sessions: readonly Mutant[] = [
     replace: 'if (repeated !== undefined && false) {',
     caughtBy: 'one-session',
     world: worlds.sockets,
-    seed: 5,
+    seed: 2,
   },
   {
     name: 'estimate-is-final',
@@ -30,7 +30,7 @@ export const sessions: readonly Mutant[] = [
     find: 'sessionEnded(closed),\n            ...warnOfImplausible',
     replace: '...warnOfImplausible',
     caughtBy: 'event-once',
-    seed: 14,
+    seed: 11,
   },
   {
     name: 'reading-not-stored',
@@ -70,7 +70,7 @@ export const sessions: readonly Mutant[] = [
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
-    seed: 8,
+    seed: 9,
   },
   {
     name: 'close-not-stored',
