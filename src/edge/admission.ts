@@ -20,7 +20,7 @@ export interface AdmissionOptions {
 export interface AdmissionControl {
   /** Asked before anything is read for the connection. */
   admit(): Admission
-  /** Whether a charge point of this id has to wait; asked before anything is looked up or counted, so that it costs little. */
+  /** Whether a charge point of this id has to wait; asked before its password is checked or anything is counted, so that it costs little. */
   admitAgain(chargePointId: string): Admission
   /** Asked once the charge point is known. */
   admitChargePoint(chargePointId: string): Admission

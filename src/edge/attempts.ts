@@ -41,7 +41,9 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
   const ownBuckets = createTokenBuckets(ownRate, clock, limits.organizationsWithAttempts)
 
   function mayWrite(organizationId: string): boolean {
-    return ownBuckets.take(organizationId) && takeTokens(bucket, rate, clock.monotonic())
+    // Of both or of none: an organization pays for nothing that is not written.
+    if (ownBuckets.secondsUntil(organizationId) > 0) return false
+    return takeTokens(bucket, rate, clock.monotonic()) && ownBuckets.take(organizationId)
   }
 
   function count(reason: RefusalReason): void {

@@ -76,6 +76,11 @@ export function createDoor(options: DoorOptions): Door {
     )
   }
 
+  /** Of one that was let in before, spelt as it is registered; read at once, because it may be another's since. */
+  function ownerOf(chargePointId: string): string | undefined {
+    return options.view().get(chargePointsTable, [chargePointId])?.organization_id
+  }
+
   /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
   function mustPresent(chargePoint: ChargePoint): boolean {
     if (!asksForCertificates) return false
@@ -116,7 +121,7 @@ export function createDoor(options: DoorOptions): Door {
     const stranger = strangers.admit(asked.remoteAddress)
     if (!stranger.ok) return away(shown, { status: 503, ...stranger, unlisted: true })
     const again = admission.admitAgain(shown)
-    if (!again.ok) return away(shown, { status: 503, ...again })
+    if (!again.ok) return away(shown, { status: 503, ...again }, ownerOf(shown))
     const admitted = admission.admit()
     if (!admitted.ok) return away(shown, { status: 503, ...admitted })
     if (!identity.ok) return away(shown, identity)

@@ -60,6 +60,19 @@ test('attempts - so many a second are written, all are counted', async (t) => {
   t.equal((await written()).length, each + 1)
 })
 
+test('attempts - an organization pays for those alone that are written', async (t) => {
+  const { attempts, clock, written } = make()
+  const each = limits.refusedAttemptsPerOrganization
+  const others = limits.refusedAttemptsPerSecond / each
+  for (let other = 2; other < others + 2; other++)
+    for (let at = 0; at < each; at++) attempts.record({ ...refusal, organizationId: `org_${other}` })
+  for (let at = 0; at < each; at++) attempts.record(refusal)
+  t.equal((await written()).length, 0, 'there is no room left at the front')
+  clock.advance(1_000)
+  for (let at = 0; at < each; at++) attempts.record(refusal)
+  t.equal((await written()).length, each)
+})
+
 test("attempts - those of an unknown id are the installation's; before there is one they are only counted", async (t) => {
   const { store, attempts, written } = make()
   const { organizationId: _, ...unknown } = refusal

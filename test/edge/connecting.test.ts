@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
+import { makeOrganization } from '../support/organization.js'
 import { type RawSocket, rawUpgrade } from '../support/raw-socket.js'
 import { type Answer, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -180,7 +181,24 @@ test('connecting - a charge point that connects again and again has to wait', as
   await service.register('CP-1')
   for (let at = 0; at < 2; at++) await (await connectOcpp(`${service.ocppUrl}/CP-1`)).close()
   await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 503/)
-  t.match((await refusedAs(service, 1)).body.data, [{ reason: 'flapping', charge_point_id: 'CP-1' }])
+  await t.rejects(connectOcpp(`${service.ocppUrl}/CP-1`), /HTTP 503/)
+  const list = await refusedAs(service, 2)
+  for (const attempt of list.body.data) t.match(attempt, { reason: 'flapping', charge_point_id: 'CP-1' })
+
+  const other = await makeOrganization(service)
+  await other.register('CP-OTHER')
+  for (let at = 0; at < 2; at++) await (await connectOcpp(`${service.ocppUrl}/CP-OTHER`)).close()
+  for (let at = 0; at < 3; at++) await t.rejects(connectOcpp(`${service.ocppUrl}/CP-OTHER`), /HTTP 503/)
+  const others = await until(async () => {
+    const { body } = await other.request('GET', '/api/v1/cpo/connection-attempts')
+    return body.total === 3 && body
+  })
+  t.match(
+    others.data[0],
+    { reason: 'flapping', charge_point_id: 'CP-OTHER' },
+    'its own organization sees why it is away',
+  )
+  t.match(await service.request('GET', '/api/v1/cpo/connection-attempts'), { body: { total: 2 } }, 'no other does')
 
   // Of the same service, which lets one address be refused thirty times at once: whoever guesses ids learns no more of them then.
   await service.register('CP-2')
