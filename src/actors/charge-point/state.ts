@@ -87,7 +87,7 @@ export interface State {
   /** Reservations that the charge point is being told the end of, by command id. */
   readonly cancelling: Map<string, string>
   /** Of what it says, what may still be stored. */
-  readonly allowance: Allowance
+  allowance: Allowance
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -153,6 +153,8 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.watchesSilence = false
   state.toldOfFreeCharging = false
   state.warnedOfImplausibleAt = Number.NEGATIVE_INFINITY
+  // Whoever has it now is not to pay for what it has said before.
+  state.allowance = allowanceFrom(undefined, registration, context)
   state.remoteStarts.clear()
   state.held.clear()
   state.cancelling.clear()

@@ -7,6 +7,7 @@ import { type ChargePoint, chargePointsTable } from '../../../src/records/charge
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { type MeterValues, meterValuesTable } from '../../../src/records/meter-values.js'
 import { sessionsTable, unmatchedTransactionsTable } from '../../../src/records/session.js'
+import { registeredRow } from '../../support/registration.js'
 import type { ActorOverStore } from './actor-over-store.js'
 import { type Charging, charging } from './charge.js'
 
@@ -197,4 +198,28 @@ test('allowance - so many security events are published in an hour', async (t) =
   actor.pass(hourMs)
   await say()
   t.equal(alertsOf(actor, 'security_event').length, limits.securityEventsPerHour + 1)
+})
+
+test('allowance - whoever registers the charge point next has all of it, and is told when that is used up', async (t) => {
+  const actor = await charging()
+  const transactionId = await actor.start({ meterStart: 0 })
+  await leave(actor, { bytes: 0, transactions: 0 })
+  await actor.meter(transactionId, 100)
+  t.same(over(actor), [open])
+  await actor.put(chargePointsTable, registeredRow('CP-1', { organization_id: 'org_2' }))
+  await actor.ask({ type: 'registration-changed' })
+  await actor.attach(2, epoch++)
+  await actor.call(2, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  const start = { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp: actor.now() }
+  const next = Number((await actor.call(2, 'StartTransaction', start)).transactionId)
+  await actor.meter(next, 100, 2)
+  t.match(rowsOf(actor, next), [{ energy_wh: 100, thinned: undefined }])
+
+  for (let stop = 1; stop < limits.transactionsAtOnce; stop++)
+    await actor.call(2, 'StopTransaction', { transactionId: 7_000_000 + stop, meterStop: 1, timestamp: actor.now() })
+  const own = () => alertsOf(actor, 'charge_point_over_allowance').filter((alert) => alert.organization_id === 'org_2')
+  t.same(own(), [])
+  await actor.frame(2, [2, 'stop', 'StopTransaction', { transactionId: 6, meterStop: 1, timestamp: actor.now() }])
+  t.match(actor.said.at(-1), '2 [4,"stop","InternalError"')
+  t.match(own(), [{ status: 'open' }])
 })
