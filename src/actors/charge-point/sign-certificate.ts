@@ -4,7 +4,7 @@
 import { certificateRequestRefused } from '../../alert-kinds/certificate-request-refused.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
-import type { ChargePoint } from '../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -44,14 +44,15 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
   state.signingTakenAt = context.monotonic()
   // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
   const serialNumber = registration.serial_number
+  const mark = registrationMark(registration)
   const input: SignCertificateInput = {
     organization_id: state.row.organization_id,
     csr,
     names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
-    registration: registrationMark(registration),
+    registration: mark,
   }
   const attempt = context.newId('sign')
-  state.signing = { attempt, to }
+  state.signing = { attempt, registration: mark, to }
   return [
     effect.job('sign-certificate', input, (outcome: JobOutcome): CertificateMessage => {
       return { type: 'certificate-signed', attempt, outcome }
@@ -72,7 +73,7 @@ function isProven(registration: ChargePoint, to: AnswerTo, { connection }: Conte
 
 export function certificateDecided(state: State, message: CertificateMessage, context: Context): readonly Effect[] {
   if (state.signing?.attempt !== message.attempt) return []
-  const { to } = state.signing
+  const { to, registration } = state.signing
   state.signing = undefined
   const signing = signingOf(message, context)
   const done = effect.cancel(timerKey)
@@ -82,8 +83,18 @@ export function certificateDecided(state: State, message: CertificateMessage, co
     state.signingTakenAt = Number.NEGATIVE_INFINITY
     return [done]
   }
+  if (!isFor(registration, context)) {
+    state.signingTakenAt = Number.NEGATIVE_INFINITY
+    return [done, ...refuse(state, 'refused', 'its certificates were revoked while this one was signed', to, context)]
+  }
   countSigning('signed')
   return [done, answer(to, 'Accepted'), ...sendCertificate(state, signing, context)]
+}
+
+/** Word of a change may come after the certificate. */
+function isFor(registration: string, context: Context): boolean {
+  const present = context.read().get(chargePointsTable, [context.id])
+  return present !== undefined && registrationMark(present) === registration
 }
 
 type Decided = Extract<Signing, { signed: true }> | (Extract<Signing, { signed: false }> & { outcome: SigningOutcome })

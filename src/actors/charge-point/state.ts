@@ -34,6 +34,8 @@ export interface AnswerTo {
 /** A certificate request that is being checked. */
 interface PendingSigning {
   readonly attempt: string
+  /** For which registration, as `registrationMark` names it. */
+  readonly registration: string
   readonly to: AnswerTo
 }
 

@@ -24,6 +24,8 @@ import { registeredRow } from '../../support/registration.js'
 export interface ActorOptions {
   /** What becomes of its certificate requests; unless given, there is no authority. */
   readonly signs?: Signing
+  /** What others do while one is signed. */
+  readonly whileSigning?: (actor: Pick<ActorOverStore, 'put'>) => Promise<void>
 }
 
 export interface ActorOverStore {
@@ -58,7 +60,7 @@ export interface ActorOverStore {
   wake(): Promise<void>
 }
 
-export async function actorOverStore(id: string, { signs }: ActorOptions = {}): Promise<ActorOverStore> {
+export async function actorOverStore(id: string, { signs, whileSigning }: ActorOptions = {}): Promise<ActorOverStore> {
   const settings = {
     live: alone(1).live,
     heartbeatIntervalSeconds: 300,
@@ -102,10 +104,10 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
         frame: (connection, text) => said.push(`${connection} ${text}`),
         close: (connection, code) => said.push(`${connection} closed ${code}`),
         done() {},
-        runJob: () =>
-          Promise.resolve(
-            signs === undefined ? { ok: false, message: 'there are no jobs here' } : { ok: true, value: signs },
-          ),
+        async runJob() {
+          await whileSigning?.({ put })
+          return signs === undefined ? { ok: false, message: 'there are no jobs here' } : { ok: true, value: signs }
+        },
         connectionOf: () => [...attached.values()].sort((one, other) => other.epoch - one.epoch)[0],
       },
     })
@@ -123,6 +125,10 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
     host.run()
     while (host.statistics().mailbox + host.statistics().committing > 0)
       await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  async function put<Row>(table: Table<Row>, row: Row): Promise<void> {
+    await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
   }
 
   let calls = 0
@@ -162,9 +168,7 @@ export async function actorOverStore(id: string, { signs }: ActorOptions = {}): 
       await new Promise((resolve) => setImmediate(resolve))
       await settle()
     },
-    async put(table, row) {
-      await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
-    },
+    put,
     async remove(table, key) {
       await store.commit(unowned([{ type: 'remove', table: table.name, key }]))
     },

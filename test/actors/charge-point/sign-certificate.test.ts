@@ -1,12 +1,15 @@
 // Who gets a certificate, and how often: what comes too early or from a stranger costs no job.
 
 import { test } from 'tap'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { registeredRow } from '../../support/registration.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 const id = 'CP-1'
 const boot = { chargePointVendor: 'V', chargePointModel: 'M' }
-const withAuthority = () =>
-  actorOverStore(id, { signs: { signed: true, chain: 'a chain', serialNumber: '61', expiresAt: Date.UTC(2027, 0, 2) } })
+const signs = { signed: true, chain: 'a chain', serialNumber: '61', expiresAt: Date.UTC(2027, 0, 2) } as const
+const withAuthority = () => actorOverStore(id, { signs })
 
 let asked = 0
 /** What becomes of a request over a socket. */
@@ -40,4 +43,24 @@ test('sign certificate - not over a socket that has shown the id alone, nor over
   await actor.attach(3, 3, { securityProfile: 2 })
   t.equal(await ask(actor, 2), 'Rejected', 'what its successor has shown is not its own')
   t.equal(await ask(actor, 3), 'Accepted')
+})
+
+test('sign certificate - one that is revoked while it is signed is not sent, and not listed; the charge point may ask again at once', async (t) => {
+  const revocations = ['2026-01-01T00:00:00.000Z']
+  const actor = await actorOverStore(id, {
+    signs,
+    async whileSigning({ put }) {
+      const certificates_revoked_at = revocations.pop()
+      if (certificates_revoked_at !== undefined)
+        await put(chargePointsTable, registeredRow(id, { certificates_revoked_at }))
+    },
+  })
+  await actor.attach(1, 1, { securityProfile: 2 })
+  await actor.call(1, 'BootNotification', boot)
+  t.equal(await ask(actor, 1), 'Rejected')
+  t.notOk(actor.said.some((line) => line.includes('CertificateSigned')))
+  t.equal(actor.view().get(chargePointStatesTable, [id])?.certificates, undefined)
+  await actor.ask({ type: 'registration-changed' })
+  t.equal(await ask(actor, 1), 'Accepted')
+  t.equal(actor.view().get(chargePointStatesTable, [id])?.certificates?.length, 1)
 })

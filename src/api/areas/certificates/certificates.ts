@@ -1,6 +1,7 @@
 // The client certificates of a charge point (security profile 3): those that the service has signed, and how they are revoked.
 
 import { Type } from 'typebox'
+import { isRevoked } from '../../../records/client-certificate.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, chargePoints } from '../charge-points/area.js'
@@ -27,7 +28,9 @@ const getCertificates = area.get('/chargepoints/{charge_point_id}/certificates',
   read({ row }, services) {
     const { charge_point_id, certificates_revoked_at: revoked_at } = row
     const { certificates = [] } = stateOf(services.view(), row) ?? {}
-    const living = certificates.filter(({ issued_at }) => revoked_at === undefined || issued_at > revoked_at)
+    const living = certificates.filter(
+      ({ serial_number, issued_at }) => !isRevoked({ serialNumber: serial_number, validFrom: issued_at }, row),
+    )
     return { charge_point_id, certificates: [...living], revoked_at: revoked_at ?? null }
   },
 })
