@@ -258,6 +258,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const { row, settings } = state
   const replaced = state.connection
   state.connection = connection.connection
+  state.details = connection.details as SocketDetails
   state.epoch = connection.epoch
   if (replaced !== undefined && replaced !== connection.connection) {
     effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, replacedReason))

@@ -29,9 +29,11 @@ function whyTakenBack(registration: ChargePoint, { securityProfile, letInBy }: S
 }
 
 /** Closes the live socket where what it was let in by has been taken back. */
-export function endUnlessLetIn({ connection, registration }: State, context: Context): readonly Effect[] {
+export function endUnlessLetIn({ connection, details, registration }: State, context: Context): readonly Effect[] {
   const live = context.connection
-  if (connection === undefined || registration === undefined || live?.connection !== connection) return none
-  const reason = whyTakenBack(registration, live.details as SocketDetails)
+  // A newer socket may be there, which is announced only later, and may not stay either.
+  const shown = live?.connection === connection ? (live?.details as SocketDetails) : details
+  if (connection === undefined || registration === undefined || shown === undefined) return none
+  const reason = whyTakenBack(registration, shown)
   return reason === undefined ? none : [effect.close(connection, 1000, reason)]
 }

@@ -13,6 +13,7 @@ import { effect } from '../../runtime/actor/actor.js'
 import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
+import type { SocketDetails } from './messages.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and which nodes live. */
 export interface ChargePointSettings {
@@ -71,6 +72,8 @@ export interface State {
   /** When somebody was last warned of implausible energy, wall ms, as far as this state knows. */
   warnedOfImplausibleAt: number
   connection: number | undefined
+  /** How that was let in; as far as this state knows. */
+  details: SocketDetails | undefined
   /** The last socket that is over: it may be announced again, with its end, when its shard has died. */
   endedConnection: number | undefined
   epoch: number
@@ -115,6 +118,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     toldOfFreeCharging: false,
     warnedOfImplausibleAt: Number.NEGATIVE_INFINITY,
     connection: row.connected ? known : undefined,
+    details: undefined,
     endedConnection: row.connected ? undefined : known,
     epoch: row.connection_epoch ?? 0,
     calls: emptyCallQueue(),

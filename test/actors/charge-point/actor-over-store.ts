@@ -34,6 +34,8 @@ export interface ActorOverStore {
   /** What was sent and closed, oldest first: `1 [3,"a",{}]`, `1 closed 1000`. */
   readonly said: string[]
   attach(connection: number, epoch: number, details?: Partial<SocketDetails>): Promise<void>
+  /** A socket that the shard knows, and of which the actor has not heard yet. */
+  open(connection: number, epoch: number, details?: Partial<SocketDetails>): void
   /** The end of a socket. */
   detach(connection: number): Promise<void>
   /** As on a full disk: commits are refused while `refused` is true. */
@@ -131,26 +133,32 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
     await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
   }
 
+  function open(connection: number, epoch: number, more: Partial<SocketDetails> = {}): Connection {
+    const registered = store.view().get(chargePointsTable, [id]) ?? registeredRow(id)
+    const plain = {
+      incarnation: run,
+      remoteAddress: '::1',
+      subprotocol: 'ocpp1.6',
+      securityProfile: 0,
+      connectedAt: clock.wall,
+      letInBy: more.securityProfile === 3 ? byCertificate(registered) : byPassword(registered),
+    }
+    const details = { ...plain, ...more }
+    const socket = { connection, epoch, details }
+    attached.set(connection, socket)
+    return socket
+  }
+
   let calls = 0
   return {
     clock,
     view: store.view,
     said,
-    async attach(connection, epoch, more = {}) {
-      const registered = store.view().get(chargePointsTable, [id]) ?? registeredRow(id)
-      const plain = {
-        incarnation: run,
-        remoteAddress: '::1',
-        subprotocol: 'ocpp1.6',
-        securityProfile: 0,
-        connectedAt: clock.wall,
-        letInBy: more.securityProfile === 3 ? byCertificate(registered) : byPassword(registered),
-      }
-      const details = { ...plain, ...more }
-      const socket = { connection, epoch, details }
-      attached.set(connection, socket)
+    async attach(connection, epoch, more) {
+      const socket = open(connection, epoch, more)
       await deliver({ type: 'attached', connection: socket }, { always: true })
     },
+    open,
     async detach(connection) {
       attached.delete(connection)
       await deliver({ type: 'detached', connection, code: 1006, reason: '' }, { always: true })

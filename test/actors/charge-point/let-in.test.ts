@@ -46,6 +46,16 @@ test('let in - one that comes while its password is replaced may not stay, which
   }
 })
 
+test('let in - where a newer one is there already, the one that is attached is closed all the same', async (t) => {
+  const actor = await actorOverStore(id)
+  await actor.put(chargePointsTable, before)
+  await actor.attach(1, 1, byFirst)
+  actor.open(2, 2, byFirst)
+  await change(actor, replacedOn[0] as ChargePoint)
+  await actor.attach(2, 2, byFirst)
+  t.same(new Set(actor.said), new Set(['1 closed 1000', '2 closed 1000']))
+})
+
 test('let in - one without a password may not stay when the first one is set, unless that is pushed', async (t) => {
   const byId = { letInBy: byPassword(row()) }
   for (const [after, said] of [
