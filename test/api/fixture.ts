@@ -138,7 +138,9 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   }
 
   const newId = createIdMaker(clock, Math.random)
-  const longReads = createLongReads(clock)
+  // Each look at the clock takes a millisecond, so that a slice is a few steps.
+  let looks = 0
+  const longReads = createLongReads({ monotonic: () => looks++ })
   const eventStreams = createEventStreams({ view: store.view, longReads, clock })
   const services: Services = {
     view: store.view,
@@ -330,6 +332,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     addOrganization,
     addKey,
     register,
+    longReads,
     connect,
     tellFrom,
     answerLate,

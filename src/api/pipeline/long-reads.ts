@@ -22,9 +22,10 @@ export interface LongRead {
 export type BeginRead = () => Promise<LongRead>
 
 /** A read that is short until it pauses for the first time, and has to wait for its turn then. */
-export function longOncePaused(begin: BeginRead): Pick<LongRead, 'pause' | 'end'> {
+export function longOncePaused(begin: BeginRead): LongRead {
   let read: LongRead | undefined
   return {
+    isOver: () => read?.isOver() ?? true,
     async pause() {
       if (read === undefined) read = await begin()
       else await read.pause()

@@ -1,5 +1,6 @@
 // Pages of lists: the reads behind them, and parameters that many lists have. A page costs its rows; a filter without an index
-// walks the smallest list it can, and a deep page passes over what is before it: these are long reads, which go on in slices.
+// walks the smallest list it can, and a deep page passes over what is before it: these are long reads. They go on in steps, as many of
+// them as there is time for in a slice.
 
 import { Type } from 'typebox'
 import { lowestIdAt } from '../../runtime/ids.js'
@@ -97,7 +98,7 @@ export async function readPart<Row>({ view, begin, table, prefix, query }: PartO
       const [last] = view.list(table, prefix, { from, offset: limits.entriesPerStep - 1, limit: 1 })
       if (last === undefined) return []
       from = after(table.key(last).slice(prefix.length))
-      await read.pause()
+      if (read.isOver()) await read.pause()
     }
     return view.list(table, prefix, { from, offset, limit: query.limit })
   } finally {
@@ -125,7 +126,7 @@ async function passOver<Row>(
       const [last] = view.listBy(table, list.index, list.group, step)
       if (last === undefined) break
       rest = { bounds: behind(table, list, last, rest.bounds), offset: rest.offset - limits.entriesPerStep }
-      await read.pause()
+      if (read.isOver()) await read.pause()
     }
   } finally {
     read.end()
@@ -204,7 +205,7 @@ export async function* walkWithin<Row>(read: LongRead, options: ListOptions<Row>
 async function* walk<Row>(
   { view, table, list, between, newestFirst = false }: ListOptions<Row>,
   first: number,
-  read: Pick<LongRead, 'pause'>,
+  read: LongRead,
 ): AsyncGenerator<Row[]> {
   let bounds: ListQuery = { ...between, reverse: newestFirst }
   for (let limit = first; ; limit = runtimeLimits.rowsPerWalkStep) {
@@ -213,7 +214,7 @@ async function* walk<Row>(
     const last = rows.at(-1)
     if (last === undefined || rows.length < limit) return
     bounds = behind(table, list, last, bounds)
-    await read.pause()
+    if (read.isOver()) await read.pause()
   }
 }
 

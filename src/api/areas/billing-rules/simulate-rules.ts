@@ -128,7 +128,7 @@ async function simulateWithin(reading: LongRead, view: ReadView, options: Simula
     const cut = !over && read >= limits.simulatedSessions && nextRows(view, options, place, 1).length > 0
     if (over || read >= limits.simulatedSessions)
       return { sessions, listed, totals: totalsOf(sums), covered, skipped, cutAt: cut ? place : undefined }
-    await reading.pause()
+    if (reading.isOver()) await reading.pause()
   }
 }
 

@@ -107,7 +107,7 @@ export async function readFeed(
       read += rows.length
       if (rows.length < runtimeLimits.rowsPerWalkStep) return { data, next_cursor: place, has_more: false }
       if (read >= limits.feedEventsPerPage) return { data, next_cursor: place, has_more: true }
-      await reading.pause()
+      if (reading.isOver()) await reading.pause()
     }
   } finally {
     reading.end()
