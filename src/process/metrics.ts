@@ -62,6 +62,12 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       front.eventStreams.slowed,
       labels,
     )
+    counter(
+      'ampshard_long_reads_abandoned_total',
+      'long reads ended because the client had closed the connection',
+      front.longReads.abandoned,
+      labels,
+    )
     counter('ampshard_events_streamed_total', 'events told, once for each stream', front.eventStreams.events, labels)
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })

@@ -1,5 +1,7 @@
 // Reads whose cost grows with a table: how much of them goes on in one turn of the event loop, and how many there are at once.
 
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'tap'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
 import { limits } from '../../src/api/pipeline/limits.js'
@@ -12,6 +14,7 @@ import { unowned } from '../../src/runtime/store/store.js'
 import { defineTable, type Table } from '../../src/runtime/store/table.js'
 import { registeredRow } from '../support/registration.js'
 import { createTestApi, type TestApi } from './fixture.js'
+import { listenFor } from './listening.js'
 
 /** The turns of the event loop that `work` takes. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
@@ -205,4 +208,25 @@ test('long reads - a deep page, a count and a walk go on until their slice is ov
   await countBetween({ ...options, between: { from: [0] } })
   for await (const _ of walkList(options));
   t.equal(pauses, 0)
+})
+
+test('long reads - one whose client has closed the connection ends at its next slice', async (t) => {
+  const api = await createTestApi()
+  await fill(api)
+  const { port } = await listenFor(t, api.api)
+  const { organizationId, key } = api.operator
+  const held = await Promise.all(
+    Array.from({ length: limits.longReadsPerOrganization }, () => api.longReads.of(organizationId)()),
+  )
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /api/v1/chargepoints?q=none HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  while (api.longReads.statistics().waiting === 0) await turn()
+  socket.destroy()
+  await once(socket, 'close')
+  // What comes after the end of the connection is answered after it.
+  await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()
+  for (const read of held) read.end()
+  while (api.longReads.statistics().underWay > 0) await turn()
+  t.match(api.longReads.statistics(), { waiting: 0, abandoned: 1 })
 })

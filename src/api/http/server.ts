@@ -155,7 +155,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
         party = caller.party
         rates.remember(visitor.presented, caller, visitor)
       }
-      const answered = await api.handle({ ...head, body, identified })
+      const answered = await api.handle({ ...head, body, identified, isGone: () => isOver })
       gathered?.release()
       if (answered.status === 401) rates.forget(visitor.presented)
       if (isOver) return

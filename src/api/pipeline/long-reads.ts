@@ -1,10 +1,11 @@
 // Reads whose cost grows with a table: lists that are walked, deep pages, searches, sums, simulations. They go on in slices, one slice of one read
 // in a turn of the event loop, so that however many there are, what else the front does waits for one slice. Organizations take the slices in
 // rounds: a read is over after as many rounds as it has slices, however long the reads of others take. An organization has a few under way
-// at once and a bounded number waiting.
+// at once and a bounded number waiting. A read whose client has closed the connection ends at its next slice, where it is of a request that
+// changes nothing.
 
 import type { Clock } from '../../runtime/clock.js'
-import { overloaded } from '../../runtime/errors.js'
+import { overloaded, timeout } from '../../runtime/errors.js'
 import { laterTurn } from '../../runtime/thread/event-loop-turns.js'
 import { createFairQueue } from '../../runtime/thread/fair-queue.js'
 import { limits } from './limits.js'
@@ -13,7 +14,7 @@ import { limits } from './limits.js'
 export interface LongRead {
   /** Whether its slice is over: then it pauses before it goes on. */
   isOver(): boolean
-  /** Resolves with the next slice. */
+  /** Resolves with the next slice. Rejects with `timeout` where nobody waits for what it reads any more. */
   pause(): Promise<void>
   end(): void
 }
@@ -42,12 +43,21 @@ export interface LongReadStatistics {
   readonly underWay: number
   readonly waiting: number
   readonly refused: number
+  /** Ended because nobody waited for them any more. */
+  readonly abandoned: number
 }
 
 export interface LongReads {
-  of(organizationId: string): BeginRead
+  /** A read ends at its next slice once `isGone`. */
+  of(organizationId: string, isGone?: () => boolean): BeginRead
   statistics(): LongReadStatistics
 }
+
+/** Those of one request: they end once its client is gone. */
+export const whileWaitedFor = (longReads: LongReads, isGone: () => boolean): LongReads => ({
+  ...longReads,
+  of: (organizationId) => longReads.of(organizationId, isGone),
+})
 
 export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
   const queue = createFairQueue({
@@ -57,11 +67,17 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
     waiting: limits.waitingReads,
   })
   let refused = 0
+  let abandoned = 0
 
-  async function start(organizationId: string, end: () => void): Promise<LongRead> {
+  async function start(organizationId: string, isGone: () => boolean, end: () => void): Promise<LongRead> {
     let endsAt = 0
     async function pause(): Promise<void> {
       await laterTurn(organizationId)
+      if (isGone()) {
+        abandoned++
+        end()
+        throw timeout('the client closed the connection before its answer')
+      }
       endsAt = clock.monotonic() + limits.readSliceMs
     }
     await pause()
@@ -69,19 +85,21 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
   }
 
   return {
-    of: (organizationId) => () =>
-      new Promise((resolve, reject) => {
-        const turn = queue.run(
-          organizationId,
-          () => new Promise<void>((end) => void start(organizationId, end).then(resolve)),
-        )
-        if (turn !== undefined) return
-        refused++
-        const retryAfterSeconds = limits.readRetryAfterSeconds
-        reject(
-          overloaded('too many long reads of this organization are waiting; try again later', { retryAfterSeconds }),
-        )
-      }),
-    statistics: () => ({ underWay: queue.underWay, waiting: queue.waiting, refused }),
+    of:
+      (organizationId, isGone = () => false) =>
+      () =>
+        new Promise((resolve, reject) => {
+          const turn = queue.run(
+            organizationId,
+            () => new Promise<void>((end) => void start(organizationId, isGone, end).then(resolve, reject)),
+          )
+          if (turn !== undefined) return
+          refused++
+          const retryAfterSeconds = limits.readRetryAfterSeconds
+          reject(
+            overloaded('too many long reads of this organization are waiting; try again later', { retryAfterSeconds }),
+          )
+        }),
+    statistics: () => ({ underWay: queue.underWay, waiting: queue.waiting, refused, abandoned }),
   }
 }

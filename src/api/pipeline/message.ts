@@ -15,6 +15,8 @@ export interface RequestHead {
   readonly remoteAddress: string
   /** Called when it is known whose the request is, before anything is done for them. */
   readonly identified?: (caller: KnownCaller) => void
+  /** Whether nobody waits for the answer any more: its connection has been closed. */
+  readonly isGone?: () => boolean
 }
 
 export interface ApiRequest extends RequestHead {

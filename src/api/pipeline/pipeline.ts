@@ -4,6 +4,7 @@
 
 import { AmpshardError } from '../../runtime/errors.js'
 import { claimedServices } from './claimed-services.js'
+import { whileWaitedFor } from './long-reads.js'
 import type { ApiRequest, ApiResponse, ArrivingRequest } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
@@ -55,6 +56,12 @@ function arrivalOf(arriving: ArrivingRequest): Arrival {
   }
 }
 
+/** What changes nothing goes on only as long as somebody waits for its answer. */
+function servicesOf({ method, isGone }: ApiRequest, services: Services): Services {
+  if (isGone === undefined || (method !== 'GET' && method !== 'HEAD')) return services
+  return { ...services, longReads: whileWaitedFor(services.longReads, isGone) }
+}
+
 export function createApi(routes: readonly Route[], services: Services): Api {
   const surfaces = [...new Set(routes.map(({ surface }) => surface))]
   const surfaceOf = createSurfaceOf(surfaces)
@@ -92,7 +99,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       return respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
     }
     if (isReplay(claimed)) return replayed(claimed)
-    const used = claimed === undefined ? services : claimedServices(services, claimed)
+    const used = claimed === undefined ? servicesOf(request, services) : claimedServices(services, claimed)
     let trail: AuditTrail | undefined
     try {
       shed(route, services)
