@@ -20,6 +20,8 @@ export interface Refusal {
   readonly reason: RefusalReason
   readonly advice: string
   readonly status: number
+  /** It is stored, however much else was. */
+  readonly rare?: true
 }
 
 export interface AttemptLog {
@@ -57,7 +59,7 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       count(refusal.reason)
       const owner =
         refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
-      if (owner === undefined || !mayWrite(owner)) return
+      if (owner === undefined || (refusal.rare !== true && !mayWrite(owner))) return
       const now = clock.now()
       const row: ConnectionAttempt = {
         attempt_id: makeId('att', now, random),

@@ -81,6 +81,12 @@ export function createDoor(options: DoorOptions): Door {
     return options.view().get(chargePointsTable, [chargePointId])?.organization_id
   }
 
+  /** From where it was let in last, in whatever case it writes its id. */
+  function lastAddressOf(id: string): string | undefined {
+    const known = chargePointOf(id)?.charge_point_id
+    return known === undefined ? undefined : options.view().get(chargePointStatesTable, [known])?.remote_address
+  }
+
   /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
   function mustPresent(chargePoint: ChargePoint): boolean {
     if (!asksForCertificates) return false
@@ -118,8 +124,13 @@ export function createDoor(options: DoorOptions): Door {
         retryAfterSeconds: 5,
       })
     }
-    const stranger = strangers.admit(asked.remoteAddress)
-    if (!stranger.ok) return away(shown, { status: 503, ...stranger, unlisted: true })
+    const stranger = strangers.admit(asked.remoteAddress, shown, () => (identity.ok ? lastAddressOf(shown) : undefined))
+    if (!stranger.ok) {
+      const { isListed, ...refused } = stranger
+      if (!isListed) return away(shown, { status: 503, ...refused, unlisted: true })
+      const owner = identity.ok ? chargePointOf(shown)?.organization_id : undefined
+      return away(shown, { status: 503, ...refused, rare: true }, owner)
+    }
     const again = admission.admitAgain(shown)
     if (!again.ok) return away(shown, { status: 503, ...again }, ownerOf(shown))
     const admitted = admission.admit()

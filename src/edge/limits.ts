@@ -20,6 +20,8 @@ export const limits = defineLimits(
     /** Addresses whose refusals are remembered, and the refusals of one at once, as a multiple of those per second. */
     refusedAddresses: 100_000,
     refusalBurstSeconds: 30,
+    /** Of them, those whose next connections are refused unseen, as the log and the list of attempts name them: in an hour, and at once. */
+    addressesNamedPerHour: 60,
     /** Open files of the process that are not for connections: these, and a share of all. */
     reservedOpenFiles: 64,
     reservedOpenFilesShare: 0.05,

@@ -78,7 +78,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       attempts.count(refused.reason)
       return
     }
-    strangers.refused(remoteAddress, refused.status)
+    strangers.refused(remoteAddress, shown, refused.status)
     attempts.record({
       ...refused,
       chargePointId: shown,

@@ -36,7 +36,7 @@ export const refusalReasons = {
   overloaded: 'The service has more work than it can do. The charge point comes back by itself.',
   shutting_down: 'The service is stopping. The charge point comes back when it runs again.',
   too_many_refusals:
-    'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at. It is counted, but not listed.',
+    'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at. All are counted, and one an hour is listed for each address.',
   too_many_open_files:
     'The process has nearly as many open files as it may, so the connection was closed at once. Raise the limit (`ulimit -n`). It is counted, but not listed.',
 } as const

@@ -11,6 +11,8 @@ export interface Refused {
   readonly retryAfterSeconds?: number
   /** It is counted and answered, and nothing more: there may be very many of it. */
   readonly unlisted?: true
+  /** It stands for very many that are not listed, and comes once in a long while: it is listed, however much else is. */
+  readonly rare?: true
 }
 
 /** An upgrade that is refused: whose it was, as far as that is known. */

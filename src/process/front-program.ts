@@ -95,7 +95,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     flapWaitSeconds: settings.flap_wait_seconds,
     overloadLevel: () => level,
   })
-  const strangers = createStrangers(clock, settings.refusals_per_second)
+  const strangers = createStrangers({ clock, log, refusalsPerSecond: settings.refusals_per_second })
   const registrar = createRegistrar(store, clock, log, settings)
   // With two certificates, the splice has two files for each connection beside the one of uWebSockets.js.
   const filesEach = settings.tls_second_certificate_file === undefined ? 1 : 3

@@ -73,6 +73,15 @@ test('attempts - an organization pays for those alone that are written', async (
   t.equal((await written()).length, each)
 })
 
+test('attempts - one that stands for many is stored when the flood before it has used up the share of its organization', async (t) => {
+  const { attempts, written } = make()
+  for (let at = 0; at < limits.refusedAttemptsPerSecond; at++) attempts.record(refusal)
+  const before = (await written()).length
+  attempts.record({ ...refusal, reason: 'too_many_refusals', rare: true })
+  const reasons = (await written()).map(({ reason }) => reason)
+  t.same([reasons.length, reasons.includes('too_many_refusals')], [before + 1, true])
+})
+
 test("attempts - those of an unknown id are the installation's; before there is one they are only counted", async (t) => {
   const { store, attempts, written } = make()
   const { organizationId: _, ...unknown } = refusal

@@ -202,6 +202,10 @@ test('connecting - a charge point that connects again and again has to wait', as
 
   // Of the same service, which lets one address be refused thirty times at once: whoever guesses ids learns no more of them then.
   await service.register('CP-2')
+  await service.register('CP-3')
+  const neighbour = await connectOcpp(`${service.ocppUrl}/CP-3`)
+  await neighbour.boot()
+  await neighbour.close()
   const guess = (id: string) => rawUpgrade(service.port, `/ocpp16/${id}`)
   const answers: RawSocket[] = []
   while (answers.at(-1)?.status !== 503) answers.push(await guess(`GUESS-${answers.length}`))
@@ -212,6 +216,15 @@ test('connecting - a charge point that connects again and again has to wait', as
   t.match(said[0], /^too_many_refusals: /)
   t.equal(said[0], said[1])
   t.match(known.head, /Retry-After: 1\r?$/m)
+  // One that was let in from there is looked at all the same, and the list says once what has become of the others.
+  t.equal((await guess('cp-3')).status, 101)
+  const unseen = await until(async () => {
+    const { body } = await service.request('GET', '/api/v1/cpo/connection-attempts?per_page=100')
+    const found = body.data.filter(({ reason }: { reason: string }) => reason === 'too_many_refusals')
+    return found.length > 0 && found
+  })
+  t.match(unseen, [{ remote_address: '127.0.0.1', http_status: 503 }])
+  t.equal(unseen.length, 1)
   // It is let in again in a while, of which it is told.
   await until(async () => (await guess('CP-2')).status === 101)
 })

@@ -118,7 +118,7 @@ async function stage(t: Test): Promise<Stage> {
     clock,
     view: store.view,
     transport,
-    strangers: createStrangers(clock, 1_000),
+    strangers: createStrangers({ clock, log, refusalsPerSecond: 1_000 }),
     admission: createAdmission({
       clock,
       random: Math.random,

@@ -1,12 +1,24 @@
 // Addresses whose connections are refused again and again.
 
 import { test } from 'tap'
+import { limits } from '../../src/edge/limits.js'
 import { createStrangers } from '../../src/edge/strangers.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 function make() {
   const clock = createFakeClock()
-  return { clock, strangers: createStrangers(clock, 2) }
+  const lines: unknown[] = []
+  const lastAddresses = new Map([['CP-1', '198.51.100.7']])
+  const { admit, refused } = createStrangers({
+    clock,
+    log: { warn: (...line: unknown[]) => void lines.push(line) },
+    refusalsPerSecond: 2,
+  })
+  const strangers = {
+    admit: (address: string, id = 'NOBODY') => admit(address, id, () => lastAddresses.get(id)),
+    refused: (address: string, status: number, id = 'NOBODY') => refused(address, id, status),
+  }
+  return { clock, lines, strangers }
 }
 
 test('strangers - an address that is refused too often is not looked at for a while; the others are', (t) => {
@@ -36,5 +48,35 @@ test('strangers - all addresses of one IPv6 network are one', (t) => {
   for (let at = 0; at < 60; at++) strangers.refused(`2001:db8::${at.toString(16)}`, 404)
   t.notOk(strangers.admit('2001:db8::ffff').ok)
   t.ok(strangers.admit('2001:db8:0:1::1').ok)
+  t.end()
+})
+
+test('strangers - a charge point that was let in from an address before is looked at while the others there are not', (t) => {
+  const { strangers } = make()
+  for (let at = 0; at < 60; at++) strangers.refused('198.51.100.7', 404)
+  t.notOk(strangers.admit('198.51.100.7').ok)
+  t.ok(strangers.admit('198.51.100.7', 'CP-1').ok)
+  // From elsewhere, it is whoever guesses its password.
+  for (let at = 0; at < 60; at++) strangers.refused('198.51.100.8', 401)
+  t.notOk(strangers.admit('198.51.100.8', 'CP-1').ok)
+  for (let at = 0; at < 60; at++) strangers.refused('198.51.100.7', 401, 'CP-1')
+  t.notOk(strangers.admit('198.51.100.7', 'CP-1').ok, 'its own refusals count')
+  t.end()
+})
+
+test('strangers - an address that is refused unseen is named once an hour, in the log and in the list', (t) => {
+  const { clock, lines, strangers } = make()
+  const flood = (address: string) => {
+    for (let at = 0; at < 60; at++) strangers.refused(address, 404)
+    return [1, 2, 3].map(() => strangers.admit(address))
+  }
+  t.match(flood('198.51.100.7'), [{ isListed: true }, { isListed: false }, { isListed: false }])
+  t.match(flood('198.51.100.8'), [{ isListed: true }, { isListed: false }])
+  t.match(lines, [[{ remote_address: '198.51.100.7' }], [{ remote_address: '198.51.100.8' }]])
+  clock.advance(3_600_000)
+  t.match(flood('198.51.100.7'), [{ isListed: true }])
+  t.match(lines[2], [{ remote_address: '198.51.100.7', leftOut: 2 }])
+  for (let at = 0; at < 2 * limits.addressesNamedPerHour; at++) flood(`203.0.113.${at}`)
+  t.equal(lines.length, limits.addressesNamedPerHour + 2, 'many addresses do not fill the log')
   t.end()
 })
