@@ -42,7 +42,7 @@ function errorsOfSurface({ surface: { callers, shedFrom }, method, scopes, shedd
   return [
     ...(callers === undefined ? [] : [unauthorized]),
     ...(scopes.length === 0 ? [] : [forbidden]),
-    ...(callers?.requestsPerHour === undefined ? [] : [rateLimitExceeded]),
+    ...(callers === undefined || callers.requestsPerHour !== undefined ? [rateLimitExceeded] : []),
     ...(shedFrom === undefined ? [] : [shuttingDown, storageUnavailable]),
     ...(callers?.repeats === undefined || method !== 'POST' ? [] : [idempotencyConflict]),
     ...(shedFrom === undefined || sheddable === 'never' ? [] : [overloaded]),
