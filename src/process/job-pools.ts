@@ -163,7 +163,8 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     async runJob(job, input) {
       try {
         const started = start(job, input)
-        if (started === undefined) return { ok: false, message: 'too many jobs wait', isRefused: true }
+        if (started === undefined)
+          return { ok: false, message: 'too many jobs wait, or one has taken too long', isRefused: true }
         return { ok: true, value: await started }
       } catch (error) {
         return { ok: false, message: error instanceof Error ? error.message : String(error) }

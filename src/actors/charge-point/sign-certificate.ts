@@ -107,7 +107,7 @@ function signingOf(message: CertificateMessage, context: Context): Decided {
     const signing = outcome.value as Signing
     return signing.signed ? signing : { ...signing, outcome: 'refused' }
   }
-  if (outcome.isRefused === true) return failed('too many requests of the organization wait')
+  if (outcome.isRefused === true) return failed('too many requests of the organization wait, or one has taken too long')
   logRarely('error', 'certificate requests cannot be signed', { reason: outcome.message }, context)
   return failed('the authority could not be used: see the log of the service')
 }

@@ -24,7 +24,7 @@ export async function printPdf(
       headers: { 'Content-Disposition': `inline; filename="${name}.pdf"` },
     }
   if (outcome.isRefused === true)
-    throw overloaded('too many documents are waiting to be printed; try again later', {
+    throw overloaded('too many documents are waiting to be printed, or one has taken too long; try again later', {
       retryAfterSeconds: printRetryAfterSeconds,
     })
   services.log.error({ job, reason: outcome.message }, 'a document could not be printed')

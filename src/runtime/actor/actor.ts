@@ -40,7 +40,7 @@ export type SocketMessage =
 /** The outcome of a job, delivered as a message. */
 export type JobOutcome =
   | { readonly ok: true; readonly value: unknown }
-  /** `isRefused`: too many wait, and it was not begun. */
+  /** `isRefused`: too many wait, or one of the owner took too long a while ago, and it was not begun. */
   | { readonly ok: false; readonly message: string; readonly isRefused?: boolean }
 
 export type Effect =
