@@ -76,7 +76,8 @@ const administratorsEveryMs = 3_000
 const operatorsEveryMs = 1_500
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 200
-const clockStepsMs = [-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]
+/** Not by whole seconds: what happens by a timetable would meet the very millisecond of what happened before. */
+const clockStepsMs = [-86_400_137, -3_600_251, -60_083, 60_071, 3_600_113, 86_400_029]
 
 export async function runWorld(options: WorldOptions): Promise<WorldResult> {
   const time = createTime(beginningOf(aspectsOf(options.seed, options.aspects)))
