@@ -1,5 +1,6 @@
 // Who may connect now: a token bucket for all, a wait for a charge point that flaps or floods, and the overload level's word.
 
+import type { ChargePoint } from '../records/charge-point.js'
 import type { Clock } from '../runtime/clock.js'
 import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
 import type { RefusalReason } from './refusal-reasons.js'
@@ -15,6 +16,8 @@ export interface AdmissionOptions {
   readonly flapConnectsPerMinute: number
   readonly flapWaitSeconds: number
   readonly overloadLevel: () => number
+  /** Whose charge point an id is now; undefined for nobody's. */
+  readonly ownerOf: (chargePointId: string) => string | undefined
 }
 
 export interface AdmissionControl {
@@ -23,14 +26,18 @@ export interface AdmissionControl {
   /** Whether a charge point of this id has to wait; asked before its password is checked or anything is counted, so that it costs little. */
   admitAgain(chargePointId: string): Admission
   /** Asked once the charge point is known. */
-  admitChargePoint(chargePointId: string): Admission
+  admitChargePoint(chargePoint: Owned): Admission
   /** The charge point has sent more than it may: it waits before it connects again. */
   makeWait(chargePointId: string): void
   /** Forgets charge points that have been calm; call about once a minute. */
   sweep(): void
 }
 
+type Owned = Pick<ChargePoint, 'charge_point_id' | 'organization_id'>
+
 interface Recent {
+  /** Whose charge point it was then: whoever has the id next did nothing. */
+  readonly owner: string | undefined
   windowStartedAt: number
   connects: number
   waitUntil: number
@@ -46,7 +53,7 @@ const advices = {
 const minuteMs = 60_000
 
 export function createAdmission(options: AdmissionOptions): AdmissionControl {
-  const { clock, connectsPerSecond } = options
+  const { clock, connectsPerSecond, ownerOf } = options
   const recent = new Map<string, Recent>()
   const rate: Rate = { perSecond: connectsPerSecond, burst: connectsPerSecond }
   const bucket = fullBucket(rate, clock.monotonic())
@@ -54,11 +61,12 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
   // Spread, so that those who were sent away do not come back at one instant.
   const spread = (seconds: number): number => Math.max(1, Math.round(seconds * (0.75 + options.random() / 2)))
 
-  function entryOf(chargePointId: string, now: number): Recent {
-    const known = recent.get(chargePointId)
+  function entryOf(chargePointId: string, owner: string | undefined, now: number): Recent {
+    const entered = recent.get(chargePointId)
+    const known = entered?.owner === owner ? entered : undefined
     if (known !== undefined && now - known.windowStartedAt < minuteMs) return known
     const { waitUntil = 0, why = 'flapping' } = known ?? {}
-    const entry: Recent = { windowStartedAt: now, connects: 0, waitUntil, why }
+    const entry: Recent = { owner, windowStartedAt: now, connects: 0, waitUntil, why }
     recent.set(chargePointId, entry)
     return entry
   }
@@ -96,17 +104,18 @@ export function createAdmission(options: AdmissionOptions): AdmissionControl {
     },
     admitAgain(chargePointId) {
       const entry = recent.get(chargePointId)
-      return entry === undefined ? { ok: true } : waits(entry, clock.monotonic())
+      const again: Admission = entry === undefined ? { ok: true } : waits(entry, clock.monotonic())
+      return again.ok || entry?.owner === ownerOf(chargePointId) ? again : { ok: true }
     },
-    admitChargePoint(chargePointId) {
+    admitChargePoint({ charge_point_id: id, organization_id: owner }) {
       const now = clock.monotonic()
-      const entry = entryOf(chargePointId, now)
+      const entry = entryOf(id, owner, now)
       if (entry.waitUntil <= now && ++entry.connects > options.flapConnectsPerMinute) wait(entry, 'flapping', now)
       return waits(entry, now)
     },
     makeWait(chargePointId) {
       const now = clock.monotonic()
-      wait(entryOf(chargePointId, now), 'flooding', now)
+      wait(entryOf(chargePointId, ownerOf(chargePointId), now), 'flooding', now)
     },
     sweep() {
       const now = clock.monotonic()

@@ -151,7 +151,7 @@ export function createDoor(options: DoorOptions): Door {
       return away(shown, foreignOrigin, owner)
     const noRoom = registered === undefined ? options.registrar.takeRoom(chargePoint) : undefined
     if (noRoom !== undefined) return away(shown, noRoom)
-    const calm = admission.admitChargePoint(chargePoint.charge_point_id)
+    const calm = admission.admitChargePoint(chargePoint)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
       options.registrar.retirePreviousKey(chargePoint)

@@ -18,6 +18,7 @@ import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/o
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { createStrangers } from '../edge/strangers.js'
+import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
 import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
@@ -94,6 +95,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     flapConnectsPerMinute: settings.flap_connects_per_minute,
     flapWaitSeconds: settings.flap_wait_seconds,
     overloadLevel: () => level,
+    ownerOf: (chargePointId) => store.view().get(chargePointsTable, [chargePointId])?.organization_id,
   })
   const strangers = createStrangers({ clock, log, refusalsPerSecond: settings.refusals_per_second })
   const registrar = createRegistrar(store, clock, log, settings)

@@ -6,20 +6,30 @@ import { createFakeClock } from '../support/fake-clock.js'
 
 function make(options: { connectsPerSecond?: number; level?: () => number; random?: () => number } = {}) {
   const clock = createFakeClock()
-  const admission = createAdmission({
+  const owners = new Map<string, string>()
+  const ownerOf = (id: string) => owners.get(id)
+  const { admitChargePoint, ...others } = createAdmission({
     clock,
     random: options.random ?? (() => 0.5),
     connectsPerSecond: options.connectsPerSecond ?? 10,
     flapConnectsPerMinute: 3,
     flapWaitSeconds: 30,
     overloadLevel: options.level ?? (() => 0),
+    ownerOf,
   })
+  const admission = {
+    ...others,
+    admitChargePoint(id: string, organization_id = 'org_1') {
+      owners.set(id, organization_id)
+      return admitChargePoint({ charge_point_id: id, organization_id })
+    },
+  }
   const admitted = (times: number): number => {
     let taken = 0
     for (let at = 0; at < times; at++) if (admission.admit().ok) taken++
     return taken
   }
-  return { clock, admission, admitted }
+  return { clock, owners, admission, admitted }
 }
 
 test('admission - as many connections a second as are set, and no more saved up', (t) => {
@@ -103,5 +113,21 @@ test('admission - a charge point that floods waits, and is refused before anythi
   clock.advance(1)
   t.ok(admission.admitAgain('CP-1').ok)
   t.ok(admission.admitChargePoint('CP-1').ok)
+  t.end()
+})
+
+test('admission - whoever has the id next neither waits for what its former owner did nor finds connections counted', (t) => {
+  const { owners, admission } = make()
+  for (let at = 0; at < 4; at++) admission.admitChargePoint('CP-1')
+  t.notOk(admission.admitAgain('CP-1').ok)
+  owners.set('CP-1', 'org_2')
+  t.ok(admission.admitAgain('CP-1').ok)
+  for (let at = 0; at < 3; at++) t.ok(admission.admitChargePoint('CP-1', 'org_2').ok)
+  t.match(admission.admitChargePoint('CP-1', 'org_2'), { ok: false, reason: 'flapping' })
+  t.notOk(admission.admitAgain('CP-1').ok, 'it waits for what it does itself')
+  admission.admitChargePoint('CP-2')
+  admission.makeWait('CP-2')
+  owners.set('CP-2', 'org_2')
+  t.ok(admission.admitAgain('CP-2').ok)
   t.end()
 })

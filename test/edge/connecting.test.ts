@@ -199,6 +199,10 @@ test('connecting - a charge point that connects again and again has to wait', as
     'its own organization sees why it is away',
   )
   t.match(await service.request('GET', '/api/v1/cpo/connection-attempts'), { body: { total: 2 } }, 'no other does')
+  // Whoever has the id next has not connected again and again.
+  t.equal((await other.request('DELETE', '/api/v1/chargepoints/CP-OTHER')).status, 204)
+  await service.register('CP-OTHER')
+  await (await connectOcpp(`${service.ocppUrl}/CP-OTHER`)).close()
 
   // Of the same service, which lets one address be refused thirty times at once: whoever guesses ids learns no more of them then.
   await service.register('CP-2')

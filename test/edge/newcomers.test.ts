@@ -126,6 +126,7 @@ async function stage(t: Test): Promise<Stage> {
       flapConnectsPerMinute: 1_000,
       flapWaitSeconds: 1,
       overloadLevel: () => 0,
+      ownerOf: () => undefined,
     }),
     attempts: createAttemptLog(client, clock, Math.random),
     draining: () => false,
