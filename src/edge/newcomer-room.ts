@@ -60,7 +60,7 @@ export function createNewcomerRoom({ view, clock, log, settings }: NewcomerRoomO
         reason: 'too_many_self_registrations',
         advice:
           'Many charge points have registered themselves within an hour: register this one (POST /api/v1/chargepoints), or raise --self-registrations-per-hour.',
-        retryAfterSeconds: Math.max(60, Math.ceil(secondsUntil(bucket, rate))),
+        retryAfterSeconds: Math.max(60, Math.ceil(secondsUntil(bucket, rate, clock.monotonic()))),
       })
     },
     condition: (organizationId) => ({
