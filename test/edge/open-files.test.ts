@@ -7,7 +7,9 @@ import { test } from 'tap'
 import { connectionRoom, createConnectionCount, openFiles } from '../../src/edge/open-files.js'
 import { systemClock as clock } from '../../src/runtime/clock.js'
 import { loadUWebSockets } from '../../src/runtime/thread/uwebsockets.js'
+import { bootChargePoint } from '../support/charge-point.js'
 import { rawUpgrade } from '../support/raw-socket.js'
+import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
 test('open files - connections have what the rest of the process leaves', (t) => {
@@ -50,4 +52,28 @@ test('open files - one connection too many is closed at once, and logged once', 
   await until(() => closed === 21)
   // Each attempt that comes before their ends have been seen is closed.
   await until(async () => (await rawUpgrade(port, '/').catch(() => undefined))?.status === 101)
+})
+
+test('open files - when they are used up, a service goes on with the connections that it has, and takes others once some have ended', async (t) => {
+  const service = await startService(t, { openFiles: 256 })
+  const client = await bootChargePoint(service, 'CP-1')
+  const others = Array.from({ length: 400 }, () => connect(service.port, '127.0.0.1').on('error', () => {}))
+  let closed = 0
+  for (const socket of others) socket.on('close', () => closed++).resume()
+  let before = 0
+  await until(async () => {
+    const isCalm = closed > 200 && closed === before
+    before = closed
+    t.ok((await client.call('Heartbeat', {})).payload.currentTime)
+    return isCalm
+  })
+  const held = others.length - closed
+  for (const socket of others) socket.destroy()
+  await until(async () => (await service.request('GET', '/healthz').catch(() => undefined))?.status === 200)
+  const { body } = await service.request('GET', '/metrics')
+  const refused = Number(
+    /^ampshard_connections_refused_total\{.*reason="too_many_open_files"\} (\d+)$/m.exec(body)?.[1],
+  )
+  t.ok(refused >= others.length - held, `${refused} were closed, ${held} held`)
+  t.equal(service.output().match(/connections are closed at once/g)?.length, 1)
 })

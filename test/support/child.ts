@@ -3,7 +3,11 @@
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 
-export function spawnNode(args: readonly string[], options: SpawnOptions): ChildProcess {
+/** `openFiles`: how many files it may open, where that is not as many as whoever runs the tests may. */
+export function spawnNode(args: readonly string[], options: SpawnOptions, openFiles?: number): ChildProcess {
   // The runner adds its variable to every spawn, so only a program between takes it away; it becomes the child itself.
-  return spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...args], options)
+  const words = ['env', '-u', 'NODE_OPTIONS', process.execPath, ...args]
+  if (openFiles !== undefined) words.unshift('sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles))
+  const [program = '', ...others] = words
+  return spawn(program, others, options)
 }

@@ -23,6 +23,8 @@ export interface ServiceOptions {
   /** A directory of an earlier service, or one to keep; a new one otherwise, which is removed in the end. */
   readonly data?: string
   readonly key?: string
+  /** How many files it may open. */
+  readonly openFiles?: number
   /** PEM of the authority of the service's own certificate, when its flags turn TLS on. */
   readonly authority?: string
 }
@@ -73,15 +75,19 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'ampshard-test-'))
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
   const words = ['--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])]
-  const child = spawnNode([options.program ?? builtProgram, ...words], {
-    env: {
-      ...process.env,
-      AMPSHARD_BOOTSTRAP_API_KEY: key,
-      AMPSHARD_FAULTS: 'true',
-      ...options.environment,
+  const child = spawnNode(
+    [options.program ?? builtProgram, ...words],
+    {
+      env: {
+        ...process.env,
+        AMPSHARD_BOOTSTRAP_API_KEY: key,
+        AMPSHARD_FAULTS: 'true',
+        ...options.environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+    options.openFiles,
+  )
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
   })
