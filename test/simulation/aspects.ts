@@ -10,9 +10,17 @@ export interface Aspects {
   readonly periods: boolean
   /** Administrators at the API: charge points are removed, sessions closed, requests repeated. */
   readonly administrators: boolean
+  /** A charge point that ends transactions which nobody has begun, one after another, as long as it is answered. */
+  readonly excess: boolean
 }
 
-export const aspectNames = ['webhooks', 'guests', 'periods', 'administrators'] as const satisfies (keyof Aspects)[]
+export const aspectNames = [
+  'webhooks',
+  'guests',
+  'periods',
+  'administrators',
+  'excess',
+] as const satisfies (keyof Aspects)[]
 export type Aspect = (typeof aspectNames)[number]
 
 /** `only`, when given, are those of the world instead of what its seed decides. */
@@ -24,5 +32,6 @@ export function aspectsOf(seed: number, only?: readonly Aspect[]): Aspects {
     guests: seed % 4 === 1,
     periods: seed % 3 === 2,
     administrators: seed % 2 === 0,
+    excess: seed % 10 === 7,
   }
 }

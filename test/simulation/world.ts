@@ -119,6 +119,9 @@ async function runIn(
     organization: number % organizations.length,
     connectors: connectorsOf(number),
   }))
+  /** Nobody has anything to do with the one that sends more than it may. */
+  const excessive = { id: idOf(numbers.length), organization: 0, connectors: 1 }
+  const all = [...chargePoints, ...(aspects.excess ? [excessive] : [])]
   const trace = (text: string) => options.trace?.(`${(time.monotonic() / 1_000).toFixed(3)} ${text}`)
   const receiving = createReceivers({ time, faults, outside, observer: oracle.deliveries })
   const provider = createPaymentProvider({ time, faults, outside, observer: oracle.guests })
@@ -190,12 +193,13 @@ async function runIn(
     front: someFront,
     observer: oracle.repeats,
   })
-  const fleet = chargePoints.map(({ id, organization, connectors }) =>
+  const fleet = all.map((one) =>
     createChargePoint({
-      id,
-      organizationNumber: organization,
-      connectors,
-      busyShare: activity,
+      id: one.id,
+      organizationNumber: one.organization,
+      connectors: one.connectors,
+      busyShare: one === excessive ? 0 : activity,
+      endsUnknown: one === excessive,
       time,
       thread: outside,
       faults,
@@ -292,7 +296,7 @@ async function runIn(
     const calm = { ...faults, happens: () => false }
     const options = { schemaVersion, clock: time, onBroken: noteIfBroken }
     const store = openStore(tables, options, { disk, thread, time, faults: calm, written: () => {} })
-    void store.commit(unowned(registrationRows(chargePoints, endpoints, aspects, time.now())))
+    void store.commit(unowned(registrationRows(all, endpoints, aspects, time.now())))
   }
 
   /** Now and then, until everything heals. */

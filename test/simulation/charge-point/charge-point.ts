@@ -39,6 +39,8 @@ export interface ChargePointOptions {
   readonly connectors: number
   /** Share of the outlets that charge; the others stay free for the whole run. */
   readonly busyShare: number
+  /** Ends transactions that nobody has begun, without end. */
+  readonly endsUnknown?: boolean
   readonly time: SimulatedTime
   readonly thread: SimulatedThread
   readonly faults: Faults
@@ -48,6 +50,8 @@ export interface ChargePointOptions {
 
 const answerWithinMs = 20_000
 const startAttempts = 3
+/** Numbers above it are of no transaction that a service has begun. */
+const unknownTransactions = 2_000_000_000
 const isRemote = (action: string): boolean => action.startsWith('Remote')
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
@@ -61,6 +65,8 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   let connections = 0
   let heartbeatEveryMs = 0
   let powered = false
+  let unknownEnds = 0
+  let isEndingUnknown = false
   let dead = false
 
   function later(milliseconds: number, run: () => void): void {
@@ -140,6 +146,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
       },
       online() {
         for (let connector = 1; connector <= connectors; connector++) tellStatus(connector)
+        if (options.endsUnknown === true) endUnknown()
       },
       called: answer,
       failed({ action }, outcome) {
@@ -173,6 +180,21 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
       action: 'StatusNotification',
       payload: () => payload,
       settled: ({ type }) => void (type === 'result' && toldStatuses.set(connectorId, status)),
+    })
+  }
+
+  function endUnknown(): void {
+    if (isEndingUnknown) return
+    isEndingUnknown = true
+    const number = ++unknownEnds
+    const payload = { transactionId: unknownTransactions + number, meterStop: number, timestamp: clock.timestamp() }
+    outbox.transaction({
+      action: 'StopTransaction',
+      payload: () => payload,
+      settled() {
+        isEndingUnknown = false
+        later(0, endUnknown)
+      },
     })
   }
 

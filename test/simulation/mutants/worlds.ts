@@ -47,6 +47,9 @@ const corrections: MutantWorld = { aspects: ['periods', 'administrators'], rates
 /** Mails, and a mail server in trouble. */
 const mails: MutantWorld = { chargePoints: 40, aspects: ['periods'], rates: { mailTrouble: 0.5 } }
 
+/** A charge point that sends more than it may, and processes that end. */
+const excess: MutantWorld = { chargePoints: 5, aspects: ['excess'], rates: { processKills: 3 } }
+
 export const worlds = {
   ends,
   moves,
@@ -59,4 +62,5 @@ export const worlds = {
   months,
   corrections,
   mails,
+  excess,
 } as const satisfies Record<string, MutantWorld>

@@ -9,6 +9,7 @@ import type { Receiver, ReceiverObserver } from '../receivers.js'
 import type { Observer, SimulatedService } from '../service.js'
 import type { SimulatedDisk } from '../store.js'
 import { alertTables, createAlertOracle } from './alerts.js'
+import { createAllowanceOracle } from './allowances.js'
 import { createAnswerOracle } from './answers.js'
 import { type CloseOracle, createCloseOracle } from './closes.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
@@ -91,6 +92,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
   const endings = createEndingOracle(verdict, watch, now)
   const transactions = createTransactionOracle(verdict, watch, now, endings.isGone)
   const commands = createCommandOracle(verdict, watch, now)
+  const allowances = createAllowanceOracle(verdict, clock)
   const answers = createAnswerOracle(verdict, now)
   const alerts = createAlertOracle(verdict, watch)
   const events = createEventOracle(verdict, alerts)
@@ -104,6 +106,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
   const closes = createCloseOracle(verdict)
   const inside = createInsideOracle(verdict, () => {
     commands.forgotten()
+    allowances.forgotten()
     deliveries.forgotten()
   })
   const sockets = createSocketOracle(verdict)
@@ -150,7 +153,9 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
       written() {
         const sessions = watch.changes('sessions')
         const states = watch.changes('charge_point_states')
-        transactions.written(sessions, states)
+        const unmatched = watch.changes('unmatched_transactions')
+        transactions.written(sessions, states, unmatched)
+        allowances.written(sessions, unmatched)
         endings.written(sessions, states)
         costs.written(sessions)
         commands.written()

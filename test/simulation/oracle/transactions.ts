@@ -32,8 +32,8 @@ export interface TransactionOracle {
   /** A CALLRESULT that the edge gives out. */
   answered(line: Line, messageId: string, payload: Row): void
   closed(line: Line): void
-  /** After a group of commits: how its sessions and the states of its charge points have changed. */
-  written(sessions: readonly RowChange[], states: readonly RowChange[]): void
+  /** After a group of commits: how its sessions, the states of its charge points and its unmatched transactions have changed. */
+  written(sessions: readonly RowChange[], states: readonly RowChange[], unmatched: readonly RowChange[]): void
   /** When everything should have come to rest. */
   settled(run: number): void
 }
@@ -168,7 +168,7 @@ export function createTransactionOracle(
     closed(line) {
       asked.delete(line.id)
     },
-    written(sessionChanges, stateChanges) {
+    written(sessionChanges, stateChanges, unmatchedChanges) {
       for (const { before, after } of sessionChanges) sessionChanged(before, after)
       for (const { after } of disk.changes('meter_values')) {
         if (after === undefined) continue
@@ -177,7 +177,7 @@ export function createTransactionOracle(
         readings.add(`${chargePointId} ${after.energy_wh}`)
       }
       for (const { after } of stateChanges) if (after !== undefined) statesChanged(after)
-      for (const { after } of disk.changes('unmatched_transactions')) if (after !== undefined) unmatched.push(after)
+      for (const { after } of unmatchedChanges) if (after !== undefined) unmatched.push(after)
     },
     settled(run) {
       for (const [key, { charge, sessionId, acknowledgedId }] of charges) {

@@ -55,6 +55,7 @@ export const invariants = {
     'a mail is taken by the mail server, or given up with its record, and each attempt is on disk before it is made',
   'report-once': 'each week of an organization that wants reports is reported once',
   asserted: 'no rule that the service asserts is broken',
+  allowance: 'a charge point has no more transactions stored than an hour of it may have, also over the ends of shards',
   fenced: 'what the former owner of a partition still writes is refused',
   bounded: 'no queue is longer than its bound',
   settled: 'once nothing goes wrong any more, everything that was begun ends',

@@ -51,4 +51,14 @@ export const chargePoints: readonly Mutant[] = [
     caughtBy: 'alert-once',
     seed: 1,
   },
+  {
+    name: 'allowance-in-memory',
+    bug: 'what is left of what a charge point may have stored is known to its shard alone, and begins anew with the next',
+    file: 'src/actors/charge-point/allowance.js',
+    find: 'isFar(left, fullOf(holder.registration)) ?',
+    replace: 'false ?',
+    caughtBy: 'allowance',
+    world: worlds.excess,
+    seed: 1,
+  },
 ]
