@@ -122,7 +122,6 @@ function chargePointRows(organizationId: string, run: number): (number: number) 
         info: null,
         timestamp: reportedAt,
       })),
-      violations: {},
       power_watts: 0,
     }
     return [putRow(chargePointsTable, chargePoint), putRow(chargePointStatesTable, state)]

@@ -2,7 +2,7 @@
 // secrets and id tags. At other levels it costs nothing: no frame is parsed.
 
 import type { Logger } from 'pino'
-import { redacted, secretsOf, withoutSecrets } from '../ocpp16/secrets.js'
+import { idTagFields, redacted, secretsOf, withoutSecrets } from '../ocpp16/secrets.js'
 
 export interface ConnectionLog {
   connected(chargePointId: string, details: { readonly remoteAddress: string; readonly securityProfile: number }): void
@@ -16,7 +16,6 @@ export interface ConnectionLog {
 
 const nothing = (): void => {}
 const messageTypes: Readonly<Record<string, string>> = { 2: 'CALL', 3: 'CALLRESULT', 4: 'CALLERROR' }
-const idTags = new Set(['idTag', 'parentIdTag'])
 
 export function createConnectionLog(log: Logger): ConnectionLog {
   if (!log.isLevelEnabled('debug'))
@@ -72,6 +71,6 @@ function withoutIdTags(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIdTags)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, idTags.has(name) ? redacted : withoutIdTags(part)]),
+    Object.entries(value).map(([name, part]) => [name, idTagFields.has(name) ? redacted : withoutIdTags(part)]),
   )
 }

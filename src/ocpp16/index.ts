@@ -2,6 +2,7 @@
 
 export { callOf, type OcppCall } from './call.js'
 export { type CallCheck, checkCall } from './check-call.js'
+export { type ConformanceRule, conformanceRules } from './conformance-rules.js'
 export { type OcppErrorCode, ocppErrorCodes, readErrorCode } from './error-codes.js'
 export {
   constantResult,
@@ -15,6 +16,7 @@ export {
 } from './frame.js'
 export { messages } from './messages.js'
 export { type Reading, readRequest, readResponse } from './reader.js'
+export { sampleFrame } from './sample-frame.js'
 export * from './schemas/all.js'
 export {
   type AuthorizationStatus,

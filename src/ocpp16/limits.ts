@@ -13,4 +13,11 @@ export const limits = defineLimits({
   decimalLength: 64,
   /** Faults listed for one outbound OCPP payload of an API caller. */
   callFaults: 50,
+  /** Characters of a frame that is kept as a sample of what a charge point sends wrong, as sent and as shown. */
+  sampledFrameCharacters: 8_192,
+  sampleCharacters: 500,
+  /** Of a sample: how deep it is shown, how many elements of an array or fields of an object, and how much of a text. */
+  sampleDepth: 6,
+  sampleEntries: 20,
+  sampleTextCharacters: 60,
 })

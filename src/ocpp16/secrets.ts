@@ -10,6 +10,8 @@ const secretKey =
   /password|passwd|passphrase|secret|psk$|token$|(authorization|private|shared|network|wep|api|access)key$/
 
 export const redacted = '(redacted)'
+/** Fields whose values say who charges. */
+export const idTagFields: ReadonlySet<string> = new Set(['idTag', 'parentIdTag'])
 /** Shorter ones would be found in every text. */
 const leastCharacters = 4
 

@@ -1,24 +1,19 @@
 // What the repairing reader notes while it reads, and what each of its steps gives back.
 
+import type { ConformanceRule } from './conformance-rules.js'
 import type { OcppErrorCode } from './error-codes.js'
 import { limits } from './limits.js'
 
 /** The kinds of faults that are mended, as they are counted in conformance reports. */
-export type ViolationRule =
-  | 'text-too-long'
-  | 'wrong-type'
-  | 'enumeration-spelling'
-  | 'enumeration-unknown'
-  | 'unknown-field'
-  | 'null-field'
-  | 'missing-field'
-  | 'unreadable-field'
-  | 'not-an-array'
-  | 'empty-array'
-  | 'unreadable-item'
-  | 'timestamp-format'
-  | 'out-of-range'
-  | 'decimal-format'
+export type ViolationRule = Exclude<
+  ConformanceRule,
+  | 'broken-json'
+  | 'malformed-frame'
+  | 'unknown-message-type'
+  | 'unknown-action'
+  | 'refused-request'
+  | 'implausible-connector'
+>
 
 /** One thing that a charge point did against the standard, and that was mended. */
 export interface Violation {

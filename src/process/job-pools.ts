@@ -9,9 +9,8 @@ import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
 import { isOutboundJob } from '../runtime/outbound-jobs.js'
-import type { FairQueueOptions } from '../runtime/thread/fair-queue.js'
 import type { Settings } from '../settings.js'
-import { createJobLane, type JobLane, type JobLaneOptions } from './job-lane.js'
+import { createJobLane, type JobLane } from './job-lane.js'
 import type { JobTask } from './job-thread.js'
 import { limits } from './limits.js'
 import type { OutboundTask } from './outbound-thread.js'
@@ -31,110 +30,125 @@ const askedWhetherItAnswers = 1
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
 const idleJobThreadMs = 60_000
 
-type PoolOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>
-type LaneKind = Pick<JobLaneOptions, 'isShared' | 'createPool'>
-
-const jobThread: PoolOptions = {
-  filename: new URL('./job-thread.js', import.meta.url).href,
-  name: 'runJob',
-  minThreads: 0,
-  idleTimeout: idleJobThreadMs,
-}
-
-/** Jobs that compute: each has a thread to itself, of a lower priority than what charge points wait for. */
-function computing(): LaneKind {
-  const workerData = { niceness: limits.jobNiceness } satisfies JobThreadStart
-  return { isShared: false, createPool: () => new Piscina({ ...jobThread, maxThreads: 1, workerData }) }
-}
-
-/** Jobs that mostly wait: so many at once in one thread. */
-function waitingInOneThread(atOnce: number, thread: PoolOptions): LaneKind {
-  const pool = {
-    ...thread,
-    maxThreads: 1,
-    concurrentTasksPerWorker: atOnce + askedWhetherItAnswers,
-    // Waiting for a job by Atomics would stop the thread's sockets: it would not hear an answer, nor see that a peer has closed one.
-    atomics: 'disabled',
-  } as const
-  return { isShared: true, createPool: () => new Piscina(pool) }
-}
-
 export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): JobPools {
-  const outboundThread: PoolOptions = {
-    filename: new URL('./outbound-thread.js', import.meta.url).href,
-    name: 'runOutboundJob',
+  const onDemand = {
+    filename: new URL('./job-thread.js', import.meta.url).href,
+    name: 'runJob',
     minThreads: 0,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
-    resourceLimits: {
-      maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
-      maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,
-    },
+    idleTimeout: idleJobThreadMs,
   }
-  const lane = (name: string, kind: LaneKind, turns: FairQueueOptions, withinMs: number): JobLane =>
-    createJobLane({ name, ...kind, turns, withinMs }, log)
-
-  const certificates = lane(
-    'certificates',
-    computing(),
+  // These compute, the others mostly wait.
+  const inBackground = { ...onDemand, workerData: { niceness: limits.jobNiceness } satisfies JobThreadStart }
+  const certificates = createJobLane(
     {
-      atOnce: 1,
-      atOncePerOwner: 1,
-      waitingPerOwner: limits.certificatesPerOrganization,
-      waiting: limits.jobQueue,
+      name: 'certificates',
+      isShared: false,
+      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
+      turns: {
+        atOnce: 1,
+        atOncePerOwner: 1,
+        waitingPerOwner: limits.certificatesPerOrganization,
+        waiting: limits.jobQueue,
+      },
+      withinMs: limits.certificateWithinMs,
     },
-    limits.certificateWithinMs,
-  )
-  const documents = lane(
-    'documents',
-    computing(),
-    {
-      atOnce: printThreads,
-      atOncePerOwner: 1,
-      waitingPerOwner: limits.printsPerOrganization,
-      waiting: limits.jobQueue,
-    },
-    limits.printWithinMs,
+    log,
   )
   // A payment waits for no paper, however long that takes to print, nor for payments of another organization.
-  const payments = lane(
-    'payments',
-    waitingInOneThread(limits.paymentsAtOnce, jobThread),
+  const payments = createJobLane(
     {
-      atOnce: limits.paymentsAtOnce,
-      atOncePerOwner: limits.paymentsAtOncePerOrganization,
-      waitingPerOwner: limits.paymentsPerOrganization,
-      waiting: limits.jobQueue,
+      name: 'payments',
+      isShared: true,
+      createPool: () =>
+        new Piscina({
+          ...onDemand,
+          maxThreads: 1,
+          concurrentTasksPerWorker: limits.paymentsAtOnce + askedWhetherItAnswers,
+          // As below: an answer of the provider is heard although no payment waits.
+          atomics: 'disabled',
+        }),
+      turns: {
+        atOnce: limits.paymentsAtOnce,
+        atOncePerOwner: limits.paymentsAtOncePerOrganization,
+        waitingPerOwner: limits.paymentsPerOrganization,
+        waiting: limits.jobQueue,
+      },
+      withinMs: limits.paymentThreadWithinMs,
     },
-    limits.paymentThreadWithinMs,
+    log,
+  )
+  const printing = createJobLane(
+    {
+      name: 'documents',
+      isShared: false,
+      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
+      turns: {
+        atOnce: printThreads,
+        atOncePerOwner: 1,
+        waitingPerOwner: limits.printsPerOrganization,
+        waiting: limits.jobQueue,
+      },
+      withinMs: limits.printWithinMs,
+    },
+    log,
   )
   // A mail server that hangs holds up no payment.
-  const mail = lane(
-    'mail',
-    waitingInOneThread(limits.mailsAtOnce, jobThread),
+  const mail = createJobLane(
     {
-      atOnce: limits.mailsAtOnce,
-      atOncePerOwner: limits.mailsAtOncePerOrganization,
-      waitingPerOwner: limits.mailsPerOrganization,
-      waiting: limits.jobQueue,
+      name: 'mail',
+      isShared: true,
+      createPool: () =>
+        new Piscina({
+          ...onDemand,
+          maxThreads: 1,
+          concurrentTasksPerWorker: limits.mailsAtOnce + askedWhetherItAnswers,
+          // As below: the end of a connection is seen although no mail waits.
+          atomics: 'disabled',
+        }),
+      turns: {
+        atOnce: limits.mailsAtOnce,
+        atOncePerOwner: limits.mailsAtOncePerOrganization,
+        waitingPerOwner: limits.mailsPerOrganization,
+        waiting: limits.jobQueue,
+      },
+      withinMs: limits.mailThreadWithinMs,
     },
-    limits.mailThreadWithinMs,
+    log,
   )
-  const outbound = lane(
-    'outbound',
-    waitingInOneThread(limits.outboundRequests, outboundThread),
+  const outbound = createJobLane(
     {
-      atOnce: limits.outboundRequests,
-      atOncePerOwner: limits.outboundRequestsPerOrganization,
-      waitingPerOwner: limits.outboundQueuePerOrganization,
-      waiting: limits.outboundQueue,
+      name: 'outbound',
+      isShared: true,
+      createPool: () =>
+        new Piscina({
+          filename: new URL('./outbound-thread.js', import.meta.url).href,
+          name: 'runOutboundJob',
+          minThreads: 0,
+          maxThreads: 1,
+          idleTimeout: Number.POSITIVE_INFINITY,
+          concurrentTasksPerWorker: limits.outboundRequests + askedWhetherItAnswers,
+          // Waiting for a job by Atomics would stop the thread's sockets: it would not see that a peer has closed one.
+          atomics: 'disabled',
+          workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
+          resourceLimits: {
+            maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
+            maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,
+          },
+        }),
+      turns: {
+        atOnce: limits.outboundRequests,
+        atOncePerOwner: limits.outboundRequestsPerOrganization,
+        waitingPerOwner: limits.outboundQueuePerOrganization,
+        waiting: limits.outboundQueue,
+      },
+      withinMs: limits.outboundThreadWithinMs,
     },
-    limits.outboundThreadWithinMs,
+    log,
   )
-  const lanes = [certificates, documents, payments, mail, outbound]
+  const lanes = [certificates, payments, printing, mail, outbound]
 
   function laneOf(job: string): JobLane {
-    if (isPrintJob(job)) return documents
+    if (isPrintJob(job)) return printing
     if (job === paymentJob) return payments
     return job === sendMailJob ? mail : certificates
   }

@@ -4,7 +4,7 @@ import type { AlertKind } from '../alert-kinds/index.js'
 import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
-import { type ChargePoint, isOwnedBy } from './charge-point.js'
+import type { ChargePoint } from './charge-point.js'
 import type { IssuedCertificate } from './client-certificate.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
@@ -80,8 +80,6 @@ export interface ChargePointState {
   readonly diagnostics_status?: string
   /** The CertificateSigned that waits for its answer: its message id, when it was sent and when its certificate ends, wall ms. */
   readonly certificate_sent?: { readonly call_id: string; readonly sent_at: number; readonly expires_at: number }
-  /** How often each rule of the protocol was bent, by rule. */
-  readonly violations: Readonly<Record<string, number>>
   /** Arrival time less reported time, in seconds, where it is suspicious. */
   readonly clock_skew_seconds?: number
   /** Messages in a row that tell of a clock that is off by more than the organization's threshold; since when, wall ms. */
@@ -100,10 +98,11 @@ export interface ChargePointState {
  * Whether it may not come without a certificate again: it has come with one. Once its certificates are revoked it has none, and may come
  * with its password; one that has none would be anybody who knows its id.
  */
-export function owesCertificate(chargePoint: ChargePoint, state: ChargePointState | undefined): boolean {
-  const { certificates_revoked_at, authorization_key } = chargePoint
-  if (state === undefined || !isOwnedBy(chargePoint, state.organization_id)) return false
-  if (state.presented_certificate !== true) return false
+export function owesCertificate(
+  { organization_id, certificates_revoked_at, authorization_key }: ChargePoint,
+  state: ChargePointState | undefined,
+): boolean {
+  if (state?.organization_id !== organization_id || state.presented_certificate !== true) return false
   if (certificates_revoked_at === undefined || authorization_key === undefined) return true
   return (state.certificate_presented_at ?? '') > certificates_revoked_at
 }

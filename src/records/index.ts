@@ -12,6 +12,7 @@ import { billingRulesTable } from './billing-rule.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
+import { conformanceTable } from './conformance.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
@@ -66,6 +67,7 @@ export const tables = [
   chargePointsTable,
   chargePointStatesTable,
   signsOfLifeTable,
+  conformanceTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

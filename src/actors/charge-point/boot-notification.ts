@@ -2,8 +2,10 @@
 
 import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from '../../ocpp16/index.js'
 import type { BootInformation, ChargePointState } from '../../records/charge-point-state.js'
+import { isSameModel, modelOf } from '../../records/conformance.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
+import { forgetConformance } from './conformance.js'
 import { defineHandler } from './request-handler.js'
 import { type State, saveRow } from './state.js'
 
@@ -18,10 +20,13 @@ export const bootNotification = defineHandler({
     const seconds = status === 'Accepted' ? state.settings.heartbeatIntervalSeconds : state.settings.bootRetrySeconds
     const interval = Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * context.random())))
     const boot = bootInformation(request, receivedAt)
-    const { change, effects } = isOther(state.row.boot, boot) ? forgetConnectors(state, context) : unchanged
+    const { boot: before } = state.row
+    const { change, effects } = isOther(before, boot) ? forgetConnectors(state, context) : unchanged
+    const saved = saveRow(state, { registration: status, boot, ...change }, context)
+    const anew = isSameModel(modelOf(before), modelOf(boot)) ? [] : [forgetConformance(state, context)]
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
-      effects: [...effects, saveRow(state, { registration: status, boot, ...change }, context)],
+      effects: [...effects, ...anew, saved],
     }
   },
 })

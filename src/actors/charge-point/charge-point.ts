@@ -17,6 +17,7 @@ import {
 } from '../../ocpp16/index.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { conformanceTable } from '../../records/conformance.js'
 import { isOnline } from '../../records/presence.js'
 import { signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
@@ -27,8 +28,8 @@ import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './ale
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
-import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
+import { countViolations, noteViolation } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
 import { handlerOf } from './handler-of.js'
@@ -60,7 +61,6 @@ import {
   keepsRegistration,
   loadState,
   noteSignOfLife,
-  noteViolation,
   registeredFor,
   type State,
   saveRow,
@@ -106,8 +106,10 @@ function activated(state: State, context: Context): readonly Effect[] {
 
 function handle(state: State, message: ChargePointMessage, context: Context): readonly Effect[] {
   switch (message.type) {
-    case 'frame':
-      return takeFrame(state, message.connection, message.text, context)
+    case 'frame': {
+      const effects = takeFrame(state, message.connection, message.text, context)
+      return state.broken.length === 0 ? effects : [...effects, ...countViolations(state, message.text, context)]
+    }
     case 'attached':
       return attach(state, message.connection, context)
     case 'detached':
@@ -173,7 +175,7 @@ function takeFrame(state: State, connection: number, text: string, context: Cont
     return [...noted, ...certificate, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
-  noteViolation(state, frame.type === 'ignored' ? 'unknown_message_type' : 'malformed_frame')
+  noteViolation(state, { rule: frame.type === 'ignored' ? 'unknown-message-type' : 'malformed-frame' })
   if (frame.type === 'ignored') return none
   if (++state.malformedInARow > limits.malformedFramesInARow)
     return [effect.close(connection, 1002, 'too many malformed frames')]
@@ -196,19 +198,19 @@ function request(state: State, connection: number, frame: CallFrame, context: Co
   if (handler === undefined) {
     const code = messages.has(frame.action) ? 'NotSupported' : 'NotImplemented'
     countMessage('unknown')
-    noteViolation(state, 'unknown_action')
+    noteViolation(state, { rule: 'unknown-action' })
     return [effect.frame(connection, writeError(frame.rawMessageId, code, `${code}: ${frame.action.slice(0, 50)}`))]
   }
   countMessage(frame.action)
-  if (frame.repaired) noteViolation(state, 'broken_json')
+  if (frame.repaired) noteViolation(state, { rule: 'broken-json' })
   if (!registeredFor(state, handler.needs)) return refuseUnregistered(state, connection, frame, context)
   const receivedAt = context.now()
   const reading = readRequest(handler.message, frame.payload, receivedAt)
   if (!reading.ok) {
-    noteViolation(state, `refused_${frame.action}`)
+    noteViolation(state, { rule: 'refused-request' })
     return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
   }
-  for (const { rule } of reading.violations) noteViolation(state, rule)
+  for (const violation of reading.violations) noteViolation(state, violation)
   const answered = handler.handle(state, reading.value, context, receivedAt)
   if ('later' in answered) return answered.later({ connection, messageId: frame.rawMessageId })
   const { response, effects } = answered
@@ -318,11 +320,10 @@ function detach(state: State, connection: number, code: number, reason: string, 
 
 /** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context, wasRemoved = false): readonly Effect[] {
-  const taken = takeOver(state, context)
   const { connection: socket, row } = state
   if (keepsRegistration(state, context)) {
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
-    const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
+    const applied = [...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
     return wasRemoved ? [...applied, keepRow(state, {}), ...leftBehind(state, row, context)] : applied
   }
@@ -330,6 +331,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     ...loseConnection(state.calls, false),
     effect.remove(chargePointStatesTable, [context.id]),
     effect.remove(signsOfLifeTable, [context.id]),
+    effect.remove(conformanceTable, [context.id]),
     ...leftBehind(state, row, context),
   ]
   return socket === undefined

@@ -6,6 +6,7 @@ import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { noteClock } from './clock-watch.js'
+import { noteViolation } from './conformance.js'
 import { guestMetered } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { notePower } from './power.js'
@@ -14,7 +15,7 @@ import { updateCost } from './running-cost.js'
 import { placeRows, readRows } from './samples.js'
 import { takeReadings } from './session-register.js'
 import { openOnConnector, sessionByTransaction } from './sessions.js'
-import { noteViolation, replaceSession, type State } from './state.js'
+import { replaceSession, type State } from './state.js'
 import { countLeftOut } from './statistics.js'
 
 export const meterValues = defineHandler({
@@ -23,7 +24,7 @@ export const meterValues = defineHandler({
   handle(state, request, context, receivedAt) {
     const session = sessionOf(state, request, context)
     if (session === undefined && !isPlausibleConnector(state, request.connectorId)) {
-      noteViolation(state, 'implausible_connector')
+      noteViolation(state, { rule: 'implausible-connector', path: '/connectorId' })
       countLeftOut('connector')
       return { response: {} }
     }

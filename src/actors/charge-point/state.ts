@@ -1,9 +1,10 @@
 // What the charge-point actor holds in memory: the registration, what the charge point told, its open sessions, and its calls.
 
 import type { EventAbout } from '../../events/define-event.js'
-import type { RawMessageId } from '../../ocpp16/index.js'
+import type { ConformanceRule, RawMessageId } from '../../ocpp16/index.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
+import type { Conformance } from '../../records/conformance.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
@@ -23,6 +24,13 @@ export interface ChargePointSettings {
   readonly provisionalCloseSeconds: number
   /** Whether there is an authority that can sign certificate requests. */
   readonly signsCertificates: boolean
+}
+
+/** A rule of the protocol that a frame breaks. */
+export interface Broken {
+  readonly rule: ConformanceRule
+  /** A JSON pointer into the payload. */
+  readonly path?: string
 }
 
 /** Where an answer goes that does not leave at once. */
@@ -93,6 +101,10 @@ export interface State {
   readonly cancelling: Map<string, string>
   /** Of what it says, what may still be stored. */
   allowance: Allowance
+  /** What the frame in hand has broken. */
+  readonly broken: Broken[]
+  /** Undefined until it has broken a rule. */
+  conformance: Conformance | undefined
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -131,6 +143,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     held: new Map(),
     cancelling: new Map(),
     allowance: allowanceFrom(row.allowance, registration, context),
+    broken: [],
+    conformance: undefined,
     remoteStarts: new Map(),
   }
 }
@@ -162,6 +176,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   // Whoever has it now is not to pay for what it has said before.
   state.allowance = allowanceFrom(undefined, registration, context)
   state.remoteStarts.clear()
+  state.conformance = undefined
   state.held.clear()
   state.cancelling.clear()
   state.newestSamples.clear()
@@ -197,16 +212,8 @@ function freshRow(chargePointId: string, registration: ChargePoint | undefined):
     connected: false,
     registration: 'none',
     connectors: [],
-    violations: {},
     power_watts: 0,
   }
-}
-
-/** Counts a rule of the protocol that was bent; saved with the next write. */
-export function noteViolation(state: State, rule: string): void {
-  const violations = { ...state.row.violations, [rule]: (state.row.violations[rule] ?? 0) + 1 }
-  state.row = { ...state.row, violations }
-  state.unsaved = true
 }
 
 /** Changes the row and saves it, with everything that waited for a write. */

@@ -9,6 +9,7 @@ import { noteFault } from './alerts.js'
 import { isAssumed, withoutAssumption } from './assumed-charging.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { noteClock } from './clock-watch.js'
+import { noteViolation } from './conformance.js'
 import { hasPlaceForStatus, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { awaitStop } from './provisional-close.js'
 import { defineHandler } from './request-handler.js'
@@ -16,7 +17,7 @@ import { endReservationsOf } from './reservations.js'
 import { updateCost } from './running-cost.js'
 import { withStatus } from './session-statuses.js'
 import { openOnConnector } from './sessions.js'
-import { aboutChargePoint, noteViolation, replaceSession, type State, saveRow } from './state.js'
+import { aboutChargePoint, replaceSession, type State, saveRow } from './state.js'
 import { countLeftOut } from './statistics.js'
 
 export const statusNotification = defineHandler({
@@ -24,7 +25,7 @@ export const statusNotification = defineHandler({
   needs: 'Pending',
   handle(state, request, context, receivedAt) {
     if (!isPlausibleConnector(state, request.connectorId) || !hasPlaceForStatus(state, request.connectorId)) {
-      noteViolation(state, 'implausible_connector')
+      noteViolation(state, { rule: 'implausible-connector', path: '/connectorId' })
       countLeftOut('connector')
       return { response: {} }
     }

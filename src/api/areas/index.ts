@@ -9,6 +9,7 @@ import { billingRuleRoutes } from './billing-rules/index.js'
 import { certificateRoutes } from './certificates/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
+import { conformanceRoutes } from './conformance/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
@@ -29,6 +30,7 @@ import { webhookRoutes } from './webhooks/index.js'
 /** In the order in which the reference shows them. */
 const areas: readonly (readonly Route[])[] = [
   chargePointRoutes,
+  conformanceRoutes,
   authorizationKeyRoutes,
   certificateRoutes,
   commandRoutes,

@@ -72,7 +72,6 @@ export function createActorHost(options: HostOptions): ActorHost {
   let current: Actor
   let currentReplyTo: ReplyAddress | undefined
   let turn = newTurn()
-  const doneAtOnce = atOnce(() => current, timers, notes)
   const context = createContext(options, {
     actor: () => current,
     replyTo: () => currentReplyTo,
@@ -115,8 +114,9 @@ export function createActorHost(options: HostOptions): ActorHost {
     return true
   }
 
-  /** Effects of the current actor. */
-  const gather = (effects: readonly Effect[]): void => gatherInto(turn, effects, clock.now(), doneAtOnce)
+  function gather(actor: Actor, effects: readonly Effect[]): void {
+    gatherInto(turn, effects, clock.now(), atOnce(actor, timers, notes))
+  }
 
   function release(actor: Actor, effects: readonly Effect[]): void {
     for (const effect of effects)
@@ -136,7 +136,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function activate(actor: Actor): void {
     actor.state = actor.definition.load(context)
     actor.loaded = true
-    if (actor.definition.activated !== undefined) gather(actor.definition.activated(actor.state, context))
+    if (actor.definition.activated !== undefined) gather(actor, actor.definition.activated(actor.state, context))
   }
 
   /** One message. A throw undoes the message's effects, and the state with them: returns the part of the actor that is to be forgotten. */
@@ -147,7 +147,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     options.onHandling?.(actor.key, delivery.message, part)
     try {
       if (!actor.loaded) activate(actor)
-      gather(actor.definition.handle(actor.state, delivery.message, context))
+      gather(actor, actor.definition.handle(actor.state, delivery.message, context))
       return undefined
     } catch (error) {
       undoTo(turn, before)
@@ -167,7 +167,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function announceQuarantine(actor: Actor, part: string): void {
     try {
-      gather(actor.definition.quarantined?.(context, part === wholeActor ? undefined : part) ?? [])
+      gather(actor, actor.definition.quarantined?.(context, part === wholeActor ? undefined : part) ?? [])
     } catch (error) {
       log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
     }

@@ -28,8 +28,19 @@ export interface Notes {
 
 interface NotesOfPartition {
   readonly dueAt: number
-  readonly changes: Map<string, Change>
+  /** By table and key. */
+  readonly rows: Map<string, Note>
 }
+
+const keyOf = ({ table, row }: Note): Key => table.key(row as never)
+
+/** Encoded only now: of a row that is noted often, all but the newest are never written. */
+const changeOf = (note: Note): Change => ({
+  type: 'put',
+  table: note.table.name,
+  key: keyOf(note),
+  row: encodeRow(note.row),
+})
 
 const nameOf = (table: Table<never>, key: Key): string => JSON.stringify([table.name, ...key])
 
@@ -52,16 +63,16 @@ export function createNotes(
   function notesOf(partition: number): NotesOfPartition {
     const known = partitions.get(partition)
     if (known !== undefined) return known
-    const notes = { dueAt: dueAtOf(partition), changes: new Map<string, Change>() }
+    const notes = { dueAt: dueAtOf(partition), rows: new Map<string, Note>() }
     partitions.set(partition, notes)
     next = Math.min(next ?? notes.dueAt, notes.dueAt)
     return notes
   }
 
-  function write(partition: number, { changes }: NotesOfPartition): void {
+  function write(partition: number, { rows }: NotesOfPartition): void {
     partitions.delete(partition)
     // Nobody is promised them.
-    if (changes.size > 0) commit(partition, [...changes.values()]).catch(() => undefined)
+    if (rows.size > 0) commit(partition, [...rows.values()].map(changeOf)).catch(() => undefined)
   }
 
   function lookForNext(): void {
@@ -70,13 +81,11 @@ export function createNotes(
   }
 
   return {
-    add(partition, { table, row }) {
-      const key = table.key(row as never)
-      const change: Change = { type: 'put', table: table.name, key, row: encodeRow(row) }
-      notesOf(partition).changes.set(nameOf(table, key), change)
+    add(partition, note) {
+      notesOf(partition).rows.set(nameOf(note.table, keyOf(note)), note)
     },
     forget(partition, table, key) {
-      partitions.get(partition)?.changes.delete(nameOf(table, key))
+      partitions.get(partition)?.rows.delete(nameOf(table, key))
     },
     writeDue() {
       const now = clock.monotonic()

@@ -21,7 +21,6 @@ async function clockOver(rows: readonly Pick<ChargePointState, 'charge_point_id'
       connected: false,
       registration: 'Accepted',
       connectors: [],
-      violations: {},
       power_watts: 0,
       ...row,
     }

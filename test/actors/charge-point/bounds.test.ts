@@ -34,7 +34,6 @@ test('bounds - of more connectors than a charge point can have, the first are ke
   t.equal(connectors.at(-1)?.connector_id, limits.connectors)
   await actor.status('Faulted')
   t.equal(stateOf(actor).connectors[1]?.status, 'Faulted', 'those that are kept go on')
-  t.equal(stateOf(actor).violations.implausible_connector, 50)
 })
 
 test('bounds - meter values of a connector that no charge point has are answered, and not stored', async (t) => {

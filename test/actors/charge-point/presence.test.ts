@@ -28,7 +28,6 @@ function heldBy(run: number, id: string): ChargePointState {
     connected: true,
     registration: 'Accepted',
     connectors: [{ connector_id: 1, status: 'Charging', error_code: 'NoError', info: null, timestamp: '2026-01-01' }],
-    violations: {},
     power_watts: 1_000,
   }
 }

@@ -1,0 +1,38 @@
+// Frames as they are shown to people: what is secret is masked, and whatever was sent, there is little of it.
+
+import { test } from 'tap'
+import { limits } from '../../src/ocpp16/limits.js'
+import { sampleFrame } from '../../src/ocpp16/sample-frame.js'
+
+test('sample frame - secrets, id tags and what vendors transfer are masked, wherever they stand', (t) => {
+  const frames = [
+    [2, 'a', 'Authorize', { idTag: 'HIDDEN-1', Password: 'HIDDEN-2', deep: [{ parentIdTag: 'HIDDEN-3' }] }],
+    [3, 'b', { configurationKey: [{ key: 'AuthorizationKey', readonly: false, value: 'HIDDEN-4' }] }],
+    [2, 'c', 'DataTransfer', { vendorId: 'V', data: '{"token":"HIDDEN-5"}' }],
+    [2, 'd', 'StatusNotification', { info: 'ftp://user:HIDDEN-6@example.com/' }],
+  ]
+  for (const frame of frames) {
+    const shown = sampleFrame(JSON.stringify(frame))
+    t.notMatch(shown, 'HIDDEN')
+    t.match(shown, String(frame[1]), 'the rest is there')
+  }
+  t.match(sampleFrame('[2,"a","Authorize",{"idTag":"HIDDEN",}]'), /^\[2,"a","Authorize",\{"idTag":"\(redacted\)"\}\]$/)
+  t.notMatch(sampleFrame('[2,"a","Authorize",{"idTag":"HIDDEN'), 'HIDDEN', 'what is not JSON may hold anything')
+  t.end()
+})
+
+test('sample frame - long, wide and deep ones are shortened', (t) => {
+  const deep = `[2,"a","Heartbeat",${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}]`
+  const wide = JSON.stringify([
+    2,
+    'a',
+    'Heartbeat',
+    Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, at])),
+  ])
+  for (const text of [deep, wide, `[${'['.repeat(4_000)}${']'.repeat(4_000)}]`, 'x'.repeat(70_000), '']) {
+    const shown = sampleFrame(text)
+    t.ok(shown.length <= limits.sampleCharacters, `${text.length} characters become ${shown.length}`)
+  }
+  t.match(sampleFrame(deep), '...')
+  t.end()
+})
