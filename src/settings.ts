@@ -228,6 +228,10 @@ export const settingsSchema = Type.Object({
     1,
     100_000,
   ),
+  require_identity: Type.Boolean({
+    description: 'Let only installers whose identity you have approved commission charge points. Set it in production.',
+    default: false,
+  }),
   allow_insecure_webhooks: Type.Boolean({
     description:
       'Allow webhook endpoints with http:// and private addresses. Only for a laboratory: never use it if you do not trust every organization.',

@@ -62,7 +62,7 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['alerts'],
   ['actors'],
-  ['jobs/documents', 'jobs/outbound', 'jobs/payments', 'jobs/pki'],
+  ['jobs/documents', 'jobs/outbound', 'jobs/passwords', 'jobs/payments', 'jobs/pki'],
   ['jobs/mail', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],

@@ -9,6 +9,7 @@ import { createHttpServer } from '../api/http/server.js'
 import { createLongReads } from '../api/pipeline/long-reads.js'
 import { type Api, createApi } from '../api/pipeline/pipeline.js'
 import type { Readiness, Services } from '../api/pipeline/services.js'
+import { createThrottles } from '../api/pipeline/throttles.js'
 import { createAdmission } from '../edge/admission.js'
 import { createAttemptLog } from '../edge/attempts.js'
 import { createClientAddress } from '../edge/client-address.js'
@@ -160,6 +161,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     runJob: (job, input) => main.runJob(job, input),
     eventStreams,
     longReads,
+    throttles: createThrottles(clock),
     clock,
     newId: createIdMaker(clock, random, newestCommandId(store.view())),
     randomBytes: outside.randomBytes,
@@ -177,6 +179,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
         return publicUrlOf(settings) ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
       },
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
+      requireIdentity: settings.require_identity,
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
     },
   }

@@ -1,10 +1,11 @@
-// The lanes that jobs run in: payments, papers, certificates, mail, and calls to addresses that others chose. A job's name says which, and
-// its input whose turn it takes (`organization_id`); those of nobody take one turn together.
+// The lanes that jobs run in: payments, papers, certificates, passwords, mail, and calls to addresses that others chose. A job's name says which,
+// and its input whose turn it takes (`organization_id`, or `owner` where that is no organization); those of nobody take one turn together.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
 import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
+import { isPasswordJob } from '../jobs/passwords/messages.js'
 import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
@@ -92,6 +93,27 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     log,
   )
+  // One thread, whose jobs follow each other: logins take one core at most, and that at a lower priority.
+  const passwords = createJobLane(
+    {
+      name: 'passwords',
+      isShared: true,
+      createPool: () =>
+        new Piscina({
+          ...inBackground,
+          maxThreads: 1,
+          concurrentTasksPerWorker: limits.passwordsAtOnce + askedWhetherItAnswers,
+        }),
+      turns: {
+        atOnce: limits.passwordsAtOnce,
+        atOncePerOwner: limits.passwordsAtOnce,
+        waitingPerOwner: limits.passwordsPerNetwork,
+        waiting: limits.passwordQueue,
+      },
+      withinMs: limits.passwordWithinMs,
+    },
+    log,
+  )
   // A mail server that hangs holds up no payment.
   const mail = createJobLane(
     {
@@ -145,16 +167,20 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     log,
   )
-  const lanes = [certificates, payments, printing, mail, outbound]
+  const lanes = [certificates, payments, printing, passwords, mail, outbound]
 
   function laneOf(job: string): JobLane {
     if (isPrintJob(job)) return printing
+    if (isPasswordJob(job)) return passwords
     if (job === paymentJob) return payments
     return job === sendMailJob ? mail : certificates
   }
 
   function start(job: string, input: unknown): Promise<unknown> | undefined {
-    const { organization_id: owner = '' } = input as { readonly organization_id?: string }
+    const { organization_id, owner = organization_id ?? '' } = input as {
+      readonly organization_id?: string
+      readonly owner?: string
+    }
     if (isOutboundJob(job)) return outbound.run(owner, { job, input } satisfies OutboundTask)
     return laneOf(job).run(owner, { job, input, settings } satisfies JobTask)
   }

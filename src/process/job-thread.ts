@@ -6,6 +6,12 @@ import { workerData } from 'node:worker_threads'
 import type { SignCertificateInput } from '../actors/charge-point/messages.js'
 import type { PaymentRequest } from '../actors/guest-session/payment.js'
 import type { SendMailRequest } from '../actors/mail/messages.js'
+import {
+  type CheckPasswordInput,
+  checkPasswordJob,
+  type HashPasswordInput,
+  hashPasswordJob,
+} from '../jobs/passwords/messages.js'
 import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
 import type { Settings } from '../settings.js'
@@ -39,6 +45,10 @@ const jobs: Readonly<Record<string, Job>> = {
     (await import('../jobs/payments/providers.js')).askProvider(input, settings),
   'send-mail': async (input: SendMailRequest, settings: Settings) =>
     (await import('../jobs/mail/send-mail.js')).sendMail(input, settings),
+  [hashPasswordJob]: async (input: HashPasswordInput) =>
+    (await import('../jobs/passwords/passwords.js')).hashPassword(input),
+  [checkPasswordJob]: async (input: CheckPasswordInput) =>
+    (await import('../jobs/passwords/passwords.js')).checkPassword(input),
   'receipt-pdf': async (receipt: Receipt, settings: Settings) => {
     const { receiptPdf } = await import('../jobs/documents/receipt-pdf.js')
     const { number, document } = receipt

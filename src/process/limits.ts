@@ -22,6 +22,11 @@ export const limits = defineLimits(
     /** Certificate requests of one organization that wait, and how long one may take. */
     certificatesPerOrganization: 50,
     certificateWithinMs: 15_000,
+    /** Passwords that are handed to their thread, which hashes one after the other; those that wait, of all and of one network; and how long one may take. */
+    passwordsAtOnce: 2,
+    passwordQueue: 500,
+    passwordsPerNetwork: 100,
+    passwordWithinMs: 10_000,
     /** Receipts and invoices of one organization that wait to be printed, and how long one may take. */
     printsPerOrganization: 50,
     printWithinMs: 60_000,
@@ -68,7 +73,9 @@ export const limits = defineLimits(
         bounds.certificatesPerOrganization,
         bounds.paymentsPerOrganization,
         bounds.mailsPerOrganization,
-      ) < bounds.jobQueue && bounds.outboundQueuePerOrganization < bounds.outboundQueue,
+      ) < bounds.jobQueue &&
+        bounds.passwordsPerNetwork < bounds.passwordQueue &&
+        bounds.outboundQueuePerOrganization < bounds.outboundQueue,
       'one organization must not take the room of all others',
     ],
     [

@@ -15,6 +15,8 @@ export interface AuditEntry {
   readonly key_name?: string
   /** The member that the key was bound to. */
   readonly user_id?: string
+  /** Where it was done with the token of an installer. */
+  readonly installer_id?: string
   /** The operation's id in the API's reference. */
   readonly action: string
   readonly method: string

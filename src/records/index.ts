@@ -19,6 +19,14 @@ import { documentNumbersTable } from './document-number.js'
 import { guestConnectorsTable, guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
+import {
+  endedTokensTable,
+  identityDocumentsTable,
+  installerAddressesTable,
+  installerPasswordsTable,
+  installersTable,
+  tokenSecretsTable,
+} from './installer.js'
 import { integrationRequestsTable } from './integration-request.js'
 import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from './invoice.js'
@@ -62,6 +70,12 @@ export const tables = [
   siteOwnersTable,
   siteOwnerKeysTable,
   integrationRequestsTable,
+  installersTable,
+  installerAddressesTable,
+  installerPasswordsTable,
+  tokenSecretsTable,
+  endedTokensTable,
+  identityDocumentsTable,
   mailsTable,
   auditTable,
   chargePointsTable,

@@ -12,6 +12,7 @@ import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import type { Services } from '../../src/api/pipeline/services.js'
+import { createThrottles } from '../../src/api/pipeline/throttles.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
@@ -52,6 +53,7 @@ export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 
 export interface TestApiOptions {
   readonly enterpriseQuotaPerHour?: number
+  readonly requireIdentity?: boolean
   /** Beside those of the service. */
   readonly moreTables?: readonly Table<never>[]
 }
@@ -170,6 +172,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     },
     eventStreams,
     longReads,
+    throttles: createThrottles(clock),
     clock,
     newId,
     randomBytes,
@@ -181,7 +184,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     metrics: async () => 'ampshard_up 1\n',
     observe: () => undefined,
     log,
-    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, ...options },
+    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, requireIdentity: false, ...options },
   }
   const api: Api = createApi(routes, services)
 

@@ -1,9 +1,10 @@
 import { test } from 'tap'
 import { apiRoutes } from '../../src/api/areas/index.js'
-import { anyone } from '../../src/api/surfaces/anyone.js'
+import type { Route } from '../../src/api/pipeline/route.js'
+import { installer } from '../../src/api/surfaces/installer.js'
 import { scopes } from '../../src/records/api-key.js'
 
-/** Method, path and scopes, as the interface specification and its decisions list them. */
+/** Method, path and scopes (`I` with the token of an installer), as the interface specification and its decisions list them. */
 const specified = `
 POST /api/v1/cpo/commands/{charge_point_id} write:charge_points,write:commands,write:sessions
 POST /api/v1/cpo/commands/bulk write:charge_points,write:commands,write:sessions
@@ -80,6 +81,12 @@ GET /api/v1/webhooks/endpoints/{endpoint_id} read:webhooks
 PATCH /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
 DELETE /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
 GET /api/v1/webhooks/endpoints/{endpoint_id}/deliveries read:webhooks
+POST /api/v1/installer/signup none
+POST /api/v1/installer/login none
+GET /api/v1/installer/profile I
+GET /api/v1/installer/verification-status I
+POST /api/v1/installer/verify-identity I
+POST /api/v1/installer/accept-terms I
 `
 
 /** Beyond the specification. */
@@ -154,13 +161,15 @@ GET /readyz none
 GET /metrics none
 `
 
-const named = (list: readonly string[]): string => (list.length === scopes.length ? 'any' : list.join(','))
+function named({ surface, scopes: list }: Route): string {
+  if (surface.callers === undefined) return 'none'
+  if (surface === installer) return 'I'
+  return list.length === scopes.length ? 'any' : list.join(',')
+}
 const lines = (text: string): string[] => text.trim().split('\n').sort()
 
 test('endpoints - the routes are the specified ones, with their scopes, and those listed beyond them', (t) => {
-  const declared = apiRoutes('0.0.0').map(
-    ({ method, path, surface, scopes }) => `${method} ${path} ${surface === anyone ? 'none' : named(scopes)}`,
-  )
+  const declared = apiRoutes('0.0.0').map((route) => `${route.method} ${route.path} ${named(route)}`)
   t.same([...declared].sort(), lines(`${specified.trim()}\n${beyond.trim()}`))
   t.end()
 })

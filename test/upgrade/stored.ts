@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { apiRoutes } from '../../src/api/areas/index.js'
 import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
+import { createThrottles } from '../../src/api/pipeline/throttles.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { migrations } from '../../src/records/migrations/index.js'
@@ -79,6 +80,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     runJob: async (job, input) => ({ ok: true, value: await runJob({ job, input, settings: {} as Settings }) }),
     eventStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
     longReads: createLongReads({ monotonic: () => now }),
+    throttles: createThrottles({ now: () => now, monotonic: () => now }),
     clock: { now: () => now, monotonic: () => now },
     newId: (prefix) => `${prefix}_none`,
     randomBytes: (length) => Buffer.alloc(length),
@@ -91,7 +93,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     metrics: async () => '',
     observe: () => undefined,
     log: pino({ level: 'silent' }),
-    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50 },
+    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, requireIdentity: false },
   })
 }
 

@@ -14,6 +14,7 @@ import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/index.js'
+import { installerAccountRoutes } from './installer-accounts/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/index.js'
@@ -52,6 +53,7 @@ const areas: readonly (readonly Route[])[] = [
   eventRoutes,
   webhookRoutes,
   siteOwnerRoutes,
+  installerAccountRoutes,
   operationRoutes,
 ]
 

@@ -38,9 +38,16 @@ export function errorsOf(route: Route): readonly ErrorKind[] {
   return [...kinds]
 }
 
-function errorsOfSurface({ surface: { callers, shedFrom }, method, scopes, sheddable }: Route): readonly ErrorKind[] {
+function errorsOfSurface({
+  surface: { callers, shedFrom },
+  method,
+  scopes,
+  requires,
+  sheddable,
+}: Route): readonly ErrorKind[] {
   return [
-    ...(callers === undefined ? [] : [unauthorized]),
+    ...(callers === undefined ? [] : [unauthorized, ...(callers.credential.errors ?? [])]),
+    ...requires.map(({ error }) => error),
     ...(scopes.length === 0 ? [] : [forbidden]),
     ...(callers === undefined || callers.requestsPerHour !== undefined ? [rateLimitExceeded] : []),
     ...(shedFrom === undefined ? [] : [shuttingDown, storageUnavailable]),

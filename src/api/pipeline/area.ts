@@ -10,7 +10,7 @@ import type { Owned, OwnedRow, Tenant } from './owned.js'
 import type { PageQuery } from './paging.js'
 import { type Answer, type Method, type Route, type RouteDeclaration, type RouteRequest, routeOf } from './route.js'
 import type { Services } from './services.js'
-import type { Surface } from './surface.js'
+import type { Requirement, Surface } from './surface.js'
 
 export type AreaOptions<Scope extends string, Principal = never> = AreaPlace<Principal> & AreaScopes<Scope>
 
@@ -28,6 +28,8 @@ interface AreaPlace<Principal> {
   readonly path: Path
   /** The record that the area's path names, such as an organization: it has to be the caller's, and nothing else is asked of it. */
   readonly within?: Within<Principal>
+  /** Of the callers of every route of it. */
+  readonly requires?: readonly Requirement<Principal>[]
 }
 
 export interface Within<Principal> {
@@ -65,6 +67,8 @@ interface Common<
   readonly errors?: readonly ErrorKind[]
   /** Where they are not the area's. */
   readonly scopes?: readonly [Scope, ...Scope[]]
+  /** Beside those of the area. */
+  readonly requires?: readonly Requirement<Principal>[]
   readonly examples?: Readonly<Record<string, unknown>>
 }
 
@@ -116,7 +120,7 @@ export interface Changing<
   /** null for an answer without a body. */
   readonly answer: TSchema | null
   /** 200, or 204 without a body, unless given. */
-  readonly status?: 201
+  readonly status?: 201 | 202
   readonly body?: Body
   readonly bodyOptional?: boolean
   readonly secret?: boolean
@@ -194,6 +198,7 @@ export interface Area<Principal, Scope extends string> extends AreaPlace<Princip
         readonly headers?: Headers
         readonly body?: Body
         readonly scopes?: readonly [Scope, ...Scope[]]
+        readonly requires?: readonly Requirement<Principal>[]
         readonly sheddable?: 'list' | 'command' | 'never'
         handle(
           request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>> & {
@@ -225,7 +230,7 @@ export function defineArea<Principal, Scope extends string>(
   surface: Surface<Principal, Scope>,
   options: AreaOptions<Scope, Principal>,
 ): Area<Principal, Scope> {
-  const { tag, about, path: common, within } = options as AreaPlace<Tenant>
+  const { tag, about, path: common, within, requires: ofAll = [] } = options as AreaPlace<Tenant>
   /** Where it is empty, the paths of the routes are not. */
   const prefix = common as `/${string}`
   const { read, write } = options as { readonly read?: Scope; readonly write?: Scope }
@@ -240,6 +245,11 @@ export function defineArea<Principal, Scope extends string>(
 
   const scopesOf = (own: readonly string[] | undefined, usual: Scope | undefined): readonly string[] =>
     own ?? (usual === undefined ? [] : [usual])
+
+  const requiresOf = <Caller>(own: readonly Requirement<Caller>[] = []): readonly Requirement<Caller>[] => [
+    ...(ofAll as readonly Requirement<Caller>[]),
+    ...own,
+  ]
 
   /** Throws `not_found` where the area's path names a record that is not the caller's. */
   function enter({ principal, params }: AnyRequest, view: ReadView): void {
@@ -257,7 +267,7 @@ export function defineArea<Principal, Scope extends string>(
   }
 
   function reading(method: Method, path: Path, declaration: AnyReading): Route {
-    const { of, answer, read: answerOf, params: _, scopes, ...route } = declaration
+    const { of, answer, read: answerOf, params: _, scopes, requires, ...route } = declaration
     return routeOf({
       ...shared,
       ...route,
@@ -265,6 +275,7 @@ export function defineArea<Principal, Scope extends string>(
       method,
       path: `${prefix}${path}`,
       scopes: scopesOf(scopes, read),
+      requires: requiresOf(requires),
       responses: { 200: answer },
       ...(method !== 'GET' && { changesNothing: true }),
       handle(request: AnyRequest, services: Services) {
@@ -283,6 +294,7 @@ export function defineArea<Principal, Scope extends string>(
         change,
         params: _,
         scopes,
+        requires,
         errors = [],
         ...route
       } = declaration
@@ -293,6 +305,7 @@ export function defineArea<Principal, Scope extends string>(
         method,
         path: `${prefix}${path}`,
         scopes: scopesOf(scopes, write),
+        requires: requiresOf(requires),
         responses: { [status]: answer },
         errors: of === undefined ? errors : [...errors, conflict],
         handle(request: AnyRequest, services: Services) {
@@ -329,6 +342,7 @@ export function defineArea<Principal, Scope extends string>(
         surface,
         path: `${prefix}${path}`,
         scopes: scopesOf(declaration.scopes, read),
+        requires: requiresOf(declaration.requires),
         read: (request, services) => readPage(withRow(named, request, services) as never, services),
       })
     },
@@ -342,6 +356,7 @@ export function defineArea<Principal, Scope extends string>(
         surface,
         path: `${prefix}${declaration.path}`,
         scopes: scopesOf(declaration.scopes, declaration.method === 'GET' ? read : write),
+        requires: requiresOf(declaration.requires),
         handle: (request: unknown, services) => handle(withRow(named, request, services) as never, services),
       })
     },

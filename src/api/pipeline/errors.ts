@@ -4,7 +4,12 @@ import { defineError } from '../../runtime/errors.js'
 
 export const unauthorized = defineError('unauthorized', {
   status: 401,
-  meaning: 'The API key is missing, unknown or revoked.',
+  meaning: 'The API key or access token is missing, unknown or revoked.',
+})
+
+export const tokenExpired = defineError('token_expired', {
+  status: 401,
+  meaning: 'The access token has expired: log in again.',
 })
 
 export const forbidden = defineError('forbidden', {

@@ -22,6 +22,8 @@ export const limits = defineLimits({
   auditedIds: 20,
   /** Keys whose use is counted in memory, for their quota and for when they were last used. */
   countedKeys: 100_000,
+  /** Keys of one throttle, such as addresses, whose attempts are counted in memory. */
+  throttledKeys: 20_000,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharacters: 255,
   /** How long a repeat waits for the first request under its key, where that came over another front. */

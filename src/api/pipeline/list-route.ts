@@ -5,7 +5,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { PageQuery } from './paging.js'
 import { type Route, type RouteDeclaration, type RouteRequest, routeOf } from './route.js'
 import type { Services } from './services.js'
-import type { Surface } from './surface.js'
+import type { Requirement, Surface } from './surface.js'
 
 /** One page of rows, as callers see them: of the declared shape. */
 export interface ListPage {
@@ -30,6 +30,7 @@ export interface ListDeclaration<
   readonly params?: Params
   readonly surface: Surface<Principal, Scope>
   readonly scopes?: readonly Scope[]
+  readonly requires?: readonly Requirement<Principal>[]
   /** What the rows are called; `data` has them too. */
   readonly name?: string
   readonly row: Row

@@ -105,7 +105,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       shed(route, services)
       unknownFields.check(request, given, headers)
       const validated = validator.validate(request, params, given)
-      const input = { ...validated, requestId, target: request, principal: caller?.principal, isStillAllowed }
+      const { remoteAddress } = request
+      const principal = caller?.principal
+      const input = { ...validated, requestId, target: request, remoteAddress, principal, isStillAllowed }
       // From here on the request may do something.
       trail = auditTrail(request, route, caller, input)
       const outcome = await handleAndCommit(

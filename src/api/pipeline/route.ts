@@ -7,7 +7,7 @@ import type { AmpshardError, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition } from '../../runtime/store/store.js'
 import type { BodyStream } from './message.js'
 import type { Services } from './services.js'
-import type { Settle, Surface, Target } from './surface.js'
+import type { Requirement, Settle, Surface, Target } from './surface.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -49,6 +49,8 @@ export interface RouteRequest<Principal, Params, Query, Body, Headers = unknown>
   readonly headers: Headers
   readonly requestId: string
   readonly target: Target
+  /** Of the client, which may be behind proxies. */
+  readonly remoteAddress: string
   /** Who calls, as the route's surface knows them; undefined where it asks nobody. */
   readonly principal: Principal
   /** Whether the caller would be let in now; for answers that go on after they began. */
@@ -112,6 +114,8 @@ interface SurfaceRoute<
   readonly surface: Surface<Principal, Scope>
   /** Any of them suffices; `write:X` includes `read:X`. */
   readonly scopes?: readonly Scope[]
+  /** What has to be true of the caller beside. */
+  readonly requires?: readonly Requirement<Principal>[]
   handle(
     request: RouteRequest<Principal, Static<Params>, Static<Query>, Static<Body>, Static<Headers>>,
     services: Services,
@@ -127,6 +131,7 @@ export interface Route
   readonly body: TSchema | undefined
   readonly surface: Surface
   readonly scopes: readonly string[]
+  readonly requires: readonly Requirement[]
   readonly handle: (
     request: RouteRequest<unknown, unknown, unknown, unknown>,
     services: Services,
@@ -144,7 +149,7 @@ export function routeOf<
   Body extends TSchema,
   Headers extends TObject,
 >(declaration: SurfaceRoute<Principal, Scope, Params, Query, Body, Headers>): Route {
-  const { params, query, headers, body, scopes } = declaration
+  const { params, query, headers, body, scopes, requires } = declaration
   return {
     ...declaration,
     params: params ?? nothing,
@@ -152,6 +157,7 @@ export function routeOf<
     headers: headers ?? nothing,
     body,
     scopes: scopes ?? [],
+    requires: (requires ?? []) as readonly Requirement[],
     // The pipeline has validated the request against these very schemas and admitted the caller.
     handle: (request, services) => declaration.handle(request as never, services),
   }

@@ -8,6 +8,7 @@ import type { Clock } from '../../runtime/clock.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
 import type { LongReads } from './long-reads.js'
 import type { BodyStream } from './message.js'
+import type { Throttles } from './throttles.js'
 
 /** How much the service has to shed: 0 nothing, 1 new connections, 2 lists as well, 3 commands as well. */
 export type OverloadLevel = 0 | 1 | 2 | 3
@@ -34,6 +35,8 @@ export interface ApiConfiguration {
   readonly guestPreauthorisationAmount: number
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */
   readonly enterpriseQuotaPerHour?: number
+  /** Whether installers commission only once their identity has been verified. */
+  readonly requireIdentity: boolean
 }
 
 export interface StreamOptions {
@@ -67,6 +70,7 @@ export interface Services {
   runJob(job: string, input: unknown): Promise<JobOutcome>
   readonly eventStreams: EventStreamSource
   readonly longReads: LongReads
+  readonly throttles: Throttles
   readonly clock: Clock
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string

@@ -45,6 +45,14 @@ export interface Callers<Principal, Scope extends string> {
   noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition }
 }
 
+/** What has to be true of a caller beside their scopes, such as that they have accepted the terms. A route or an area declares it. */
+export interface Requirement<Principal = never> {
+  readonly error: ErrorKind
+  /** What the caller reads who does not meet it. */
+  readonly message: string
+  isMet(principal: Principal, view: ReadView, configuration: ApiConfiguration): boolean
+}
+
 /** How a caller shows who they are. */
 export interface Credential<Principal> {
   /** In sentences: "the API key lacks the scope ...". */
@@ -53,6 +61,8 @@ export interface Credential<Principal> {
   find(request: RequestHead): string
   /** Whose it is by what is stored now. Throws `unauthorized`; called again as long as an answer goes on. */
   verify(presented: string, view: ReadView, now: number): Principal
+  /** What `verify` throws beside `unauthorized`. */
+  readonly errors?: readonly ErrorKind[]
   /** WWW-Authenticate of a 401 (RFC 9110, 11.6.1). */
   readonly challenge: string
   /** In the OpenAPI document: schemes by name, and which of them a request needs. */
@@ -114,7 +124,9 @@ export type Target = Pick<ApiRequest, 'path' | 'query'>
 export interface AuditedCaller {
   /** Whose log has the entries; absent for a caller without an organization, whose entries are in the log of what they concern. */
   readonly organizationId?: string
-  readonly actor: Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id'>
+  /** Whose log has what such a caller does that concerns no organization. */
+  readonly otherwise?: string | undefined
+  readonly actor: Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id' | 'installer_id'>
 }
 
 export function defineSurface<Principal = undefined, Scope extends string = never>(

@@ -2,12 +2,12 @@
 // quota is flat; everything else is nested.
 
 import { type AmpshardError, type ErrorKind, validationError } from '../../runtime/errors.js'
-import { forbidden, rateLimitExceeded, unauthorized } from '../pipeline/errors.js'
+import { forbidden, rateLimitExceeded, tokenExpired, unauthorized } from '../pipeline/errors.js'
 import { limits } from '../pipeline/limits.js'
 import type { Envelope, ErrorForm } from '../pipeline/surface.js'
 
 const requestId = 'req_01JD5M3X8Q2V7K9T4N6P0R1S2W'
-const flatKinds: readonly ErrorKind[] = [unauthorized, forbidden, rateLimitExceeded]
+const flatKinds: readonly ErrorKind[] = [unauthorized, tokenExpired, forbidden, rateLimitExceeded]
 const codes = (kinds: readonly ErrorKind[]): readonly string[] => kinds.map(({ code }) => code)
 
 /** A scope that is missing is refused flat, a rule is not. */
@@ -42,7 +42,7 @@ const flat: ErrorForm = {
   name: 'AuthenticationError',
   schema: () => ({
     type: 'object',
-    description: 'Failures of the key, its scopes and its quota have this flat form.',
+    description: 'Failures of the key or token, its scopes and its quota have this flat form.',
     required: ['error', 'message', 'request_id'],
     properties: {
       error: { type: 'string', enum: codes(flatKinds) },

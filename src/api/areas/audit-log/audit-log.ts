@@ -20,6 +20,7 @@ const entrySchema = named('AuditEntry', {
   ),
   key_name: nullable(Type.String({ description: 'The name of the key at that time.' })),
   user_id: nullable(Type.String({ description: 'The member to whom the key was bound.' })),
+  installer_id: nullable(Type.String({ description: 'The installer who did it, with an access token.' })),
   action: Type.String({
     description: 'The `operationId` in this reference, or `recoverKey` for the command `ampshard recover-key`.',
   }),
@@ -51,6 +52,7 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
     key_id: entry.key_id ?? null,
     key_name: entry.key_name ?? null,
     user_id: entry.user_id ?? null,
+    installer_id: entry.installer_id ?? null,
     request_id: entry.request_id ?? null,
     remote_address: entry.remote_address ?? null,
     error: entry.error ?? null,

@@ -6,7 +6,7 @@ import { chargePointsTable } from '../../../records/charge-point.js'
 import { documentTypes, pendingSteps, type SiteOwnerDocument } from '../../../records/site-owner.js'
 import { conflict, type ErrorDetail, notFound } from '../../../runtime/errors.js'
 import { filledLine, patternOf } from '../../../runtime/fault-words.js'
-import { parseUrl } from '../../../runtime/parse-url.js'
+import { documentUrlFaults } from '../../pipeline/document-url.js'
 import { pageOf } from '../../pipeline/paging.js'
 import { country, secret } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -147,12 +147,6 @@ const replaceBankDetails = area.put('/site-owner/onboarding/bank-details', {
   },
 })
 
-function urlFaults(text: string): ErrorDetail[] {
-  const url = parseUrl(text)
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return []
-  return [{ path: '/url', message: 'must be an https URL without a user name and a password' }]
-}
-
 const addDocument = area.post('/site-owner/onboarding/documents', {
   operationId: 'addSiteOwnerDocument',
   summary: 'Submit a document by the URL of its file',
@@ -170,7 +164,7 @@ const addDocument = area.post('/site-owner/onboarding/documents', {
     deed: { type: 'proof_of_ownership', name: 'Land register.pdf', url: 'https://files.example.com/land-register.pdf' },
   },
   change({ principal, body }, draft, services) {
-    const faults = urlFaults(body.url)
+    const faults = documentUrlFaults(body.url, '/url')
     if (faults.length > 0) throw invalid(faults)
     const before = siteOwnerOf(principal, draft.view, draft)
     if (before.documents.length >= limits.documentsPerSiteOwner)

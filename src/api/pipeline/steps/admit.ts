@@ -1,11 +1,11 @@
-// Who calls a route, and whether they may: the credential, the quota, the scopes, in this order, as the surface declares them.
+// Who calls a route, and whether they may: the credential, the quota, the scopes, and what the route requires beside, in this order.
 
 import { AmpshardError } from '../../../runtime/errors.js'
 import type { RequestHead } from '../message.js'
 import type { Route } from '../route.js'
 import type { Services } from '../services.js'
 import type { Callers, Surface } from '../surface.js'
-import { authorize } from './authorize.js'
+import { authorize, requireMet } from './authorize.js'
 import { createNoteUse } from './note-use.js'
 import { createQuota } from './quota.js'
 
@@ -39,6 +39,7 @@ export function createAdmission(
   function verifyAgain({ callers, presented }: Caller, route: Route): unknown {
     const principal = verify(callers, presented)
     authorize(surface, principal, route.scopes)
+    requireMet(route, principal, services)
     return principal
   }
 
@@ -54,6 +55,7 @@ export function createAdmission(
       request.identified?.({ id, party: callers.audited?.(principal).organizationId ?? id })
       quota?.take(callers.idOf(principal), callers.requestsPerHour?.(principal, config), headers)
       authorize(surface, principal, route.scopes)
+      requireMet(route, principal, services)
       noteUse(principal)
       return caller
     },

@@ -10,6 +10,7 @@ import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import { redactBody } from '../redact-body.js'
 import type { Answer, Route } from '../route.js'
+import type { AuditedCaller } from '../surface.js'
 import type { Caller } from './admit.js'
 
 /**
@@ -50,6 +51,7 @@ export function auditTrail(
   if (audited === undefined) return undefined
   const given = shownParams(route, params as Readonly<Record<string, string>>)
 
+  const ofNobody = audited.organizationId ?? audited.otherwise ?? noOrganization
   const by: Actor = { ...audited.actor, request_id: requestId, remote_address: request.remoteAddress }
 
   function change(organizationId: string, outcome: Outcome, actor?: Actor): Change {
@@ -72,7 +74,7 @@ export function auditTrail(
     entries({ status, body: answer, concerns }) {
       const outcome = { status, resources: { ...idsIn(answer), ...concerns?.resources, ...given.ids } }
       const concerned = concerns?.organizationId
-      const own = audited.organizationId ?? concerned ?? noOrganization
+      const own = audited.organizationId ?? concerned ?? ofNobody
       const entry = change(own, outcome, by)
       return concerned === undefined || concerned === own ? [entry] : [entry, change(concerned, outcome)]
     },
@@ -82,12 +84,12 @@ export function auditTrail(
       const { commandId } = extras
       const resources = { ...(commandId !== undefined && { command_id: commandId }), ...given.ids }
       const outcome = { status: kind.status, error: kind.code, resources }
-      return change(audited.organizationId ?? noOrganization, outcome, by)
+      return change(ofNobody, outcome, by)
     },
   }
 }
 
-type Actor = Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id' | 'request_id' | 'remote_address'>
+type Actor = AuditedCaller['actor'] & Pick<AuditEntry, 'request_id' | 'remote_address'>
 type Outcome = Pick<AuditEntry, 'status' | 'error' | 'resources'>
 
 const redactedSegment = '(redacted)'

@@ -1,6 +1,8 @@
-// Whether a caller may use a route: any of the route's scopes suffices.
+// Whether a caller may use a route: any of the route's scopes suffices, and each of its requirements has to be met.
 
 import { forbidden } from '../errors.js'
+import type { Route } from '../route.js'
+import type { Services } from '../services.js'
 import type { Surface } from '../surface.js'
 
 /** Throws `forbidden`: its message has every scope that would do, its field the first. */
@@ -15,4 +17,13 @@ export function authorize<Principal, Scope extends string>(
   const need =
     scopes.length === 1 ? `lacks the scope ${requiredScope}` : `needs one of these scopes: ${scopes.join(', ')}`
   throw forbidden(`the ${callers.credential.name} ${need}`, { requiredScope })
+}
+
+/** Throws what the first requirement that is not met declares. */
+export function requireMet(
+  { requires }: Pick<Route, 'requires'>,
+  principal: unknown,
+  { view, config }: Pick<Services, 'view' | 'config'>,
+): void {
+  for (const { error, message, isMet } of requires) if (!isMet(principal as never, view(), config)) throw error(message)
 }

@@ -46,7 +46,7 @@ export function errorAnswer(error: unknown, surface: Surface, requestId: string,
 function headersOf(error: AmpshardError, { callers }: Surface): Record<string, string> {
   const headers: Record<string, string> = {}
   if (error instanceof MethodNotAllowed) headers.Allow = error.allow
-  if (error.code === 'unauthorized' && callers !== undefined) headers['WWW-Authenticate'] = callers.credential.challenge
+  if (error.kind.status === 401 && callers !== undefined) headers['WWW-Authenticate'] = callers.credential.challenge
   if (error.code === 'upgrade_required') headers.Upgrade = 'websocket'
   const { retryAfterSeconds } = error.extras
   if (error.kind.temporary || retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds ?? 1)

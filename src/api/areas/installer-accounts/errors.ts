@@ -1,0 +1,18 @@
+// Why somebody is not let in, or has no account.
+
+import { defineError } from '../../../runtime/errors.js'
+
+export const invalidCredentials = defineError('invalid_credentials', {
+  status: 401,
+  meaning: 'The email address or the password is wrong.',
+})
+
+export const emailTaken = defineError('email_taken', {
+  status: 409,
+  meaning: 'There is an account with this email address.',
+})
+
+export const weakPassword = defineError('weak_password', {
+  status: 422,
+  meaning: 'The password is too weak: `details` names what it lacks.',
+})

@@ -1,0 +1,8 @@
+// Every route of the area.
+
+import { identityRoutes } from './identity.js'
+import { loginRoutes } from './login.js'
+import { profileRoutes } from './profile.js'
+import { signupRoutes } from './signup.js'
+
+export const installerAccountRoutes = [...signupRoutes, ...loginRoutes, ...profileRoutes, ...identityRoutes]

@@ -1,0 +1,37 @@
+// The surfaces of installers: with an access token says who calls; without one, there is only what leads to a token.
+
+import { defineSurface } from '../pipeline/surface.js'
+import { installerToken } from './installer-token.js'
+import { numberedPages } from './numbered-pages.js'
+import { problem } from './problem.js'
+
+const root = '/api/v1/installer/'
+const shedFrom = { list: 2, command: 3, never: Number.POSITIVE_INFINITY } as const
+
+const guide = `## Installers
+
+Field installers have accounts of their own and belong to no organization. \`POST /api/v1/installer/login\` returns an access token that is
+valid for an hour; send it with each request, as \`Authorization: Bearer <access token>\`. The operations of installers take no API key, and all
+others take no access token. Access tokens have no scopes and no quota; the rate of a key applies to each installer.`
+
+export const installer = defineSurface({
+  root,
+  guide,
+  callers: {
+    credential: installerToken,
+    kind: 'installer',
+    idOf: ({ installer }) => installer.installer_id,
+    grants: () => false,
+    audited: ({ installer, operatorId }) => ({
+      otherwise: operatorId,
+      actor: { installer_id: installer.installer_id },
+    }),
+    repeats: { sealing: (presented) => presented },
+  },
+  shedFrom,
+  envelope: problem,
+  pages: numberedPages,
+})
+
+/** Where installers come from: nobody is asked who they are yet. */
+export const installerEntrance = defineSurface({ root, shedFrom, envelope: problem, pages: numberedPages })

@@ -1,0 +1,189 @@
+import { test } from 'tap'
+import { auditTable } from '../../src/records/audit-entry.js'
+import { installersTable } from '../../src/records/installer.js'
+import { createTestApi, type TestApi } from './fixture.js'
+
+const person = { first_name: 'Ines', last_name: 'Example', company: 'Example Installations' }
+const email = 'Ines@example.com'
+const password = 'Ladestation 2026'
+const anybody = { key: undefined }
+const installers = '/api/v1/installer'
+
+const signUp = (service: TestApi, fields: object = {}) =>
+  service.call('POST', `${installers}/signup`, { email, password, ...person, ...fields }, anybody)
+const logIn = (service: TestApi, fields: object = {}) =>
+  service.call('POST', `${installers}/login`, { email, password, ...fields }, anybody)
+const profile = (service: TestApi, token: string) =>
+  service.call('GET', `${installers}/profile`, undefined, { key: token })
+
+test('installer accounts - who has signed up logs in, for an hour', async (t) => {
+  const service = await createTestApi()
+  const { status, body } = await signUp(service)
+  t.equal(status, 201)
+  t.match(body, { installer_id: /^ins_[0-9A-Z]{26}$/, email, ...person, status: 'active', created_at: String })
+  const { body: given } = await logIn(service, { email: 'INES@EXAMPLE.COM' })
+  t.match(given, { token_type: 'Bearer', expires_in: 3_600, installer_id: body.installer_id })
+  const own = await profile(service, given.access_token)
+  t.match(own.body, { installer_id: body.installer_id, email, phone: null, identity_verified: false })
+  await service.pass(3_599_000)
+  t.equal((await profile(service, given.access_token)).status, 200)
+  await service.pass(1_001)
+  const late = await profile(service, given.access_token)
+  t.match(late, { status: 401, body: { error: 'token_expired' } })
+  t.equal(late.headers['WWW-Authenticate'], 'Bearer')
+})
+
+test('installer accounts - a token is good where installers are, and a key where operators are', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const { access_token: token } = (await logIn(service)).body
+  t.equal((await service.call('GET', '/api/v1/chargepoints', undefined, { key: token })).status, 401)
+  t.match(await profile(service, service.operator.key), { status: 401, body: { error: 'unauthorized' } })
+  t.match(await service.call('GET', `${installers}/profile`, undefined, anybody), { status: 401 })
+  const [head, claims, signature] = token.split('.')
+  const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const longer = encoded({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), exp: 9_999_999_999 })
+  const forged = [
+    `${head}.${longer}.${signature}`,
+    `${encoded({ alg: 'none', typ: 'JWT' })}.${claims}.`,
+    `${encoded({ alg: 'none' })}.${claims}.${signature}`,
+    `${head}.${claims}.${signature.slice(0, -2)}`,
+    `${token}.`,
+    `${head}.${claims}`,
+    'x',
+  ]
+  for (const text of forged) t.equal((await profile(service, text)).status, 401, text)
+})
+
+test('installer accounts - the account that a token is of decides whether it is good', async (t) => {
+  const service = await createTestApi()
+  const { installer_id } = (await signUp(service)).body
+  const { access_token: token } = (await logIn(service)).body
+  t.equal((await profile(service, token)).status, 200)
+  await service.commit({ type: 'remove', table: installersTable.name, key: [installer_id] })
+  t.match(await profile(service, token), { status: 401, body: { error: 'unauthorized' } })
+})
+
+test('installer accounts - a wrong password and an address without an account are answered alike', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const wrong = await logIn(service, { password: 'Ladestation 2027' })
+  const unknown = await logIn(service, { email: 'nobody@example.com' })
+  t.match(wrong, { status: 401, body: { error: { code: 'invalid_credentials' } } })
+  const { request_id: _, ...said } = wrong.body.error
+  const { request_id: __, ...saidOfNobody } = unknown.body.error
+  t.same(said, saidOfNobody)
+})
+
+test('installer accounts - an address has one account, also when two sign up at once', async (t) => {
+  const service = await createTestApi()
+  const statuses = (await Promise.all([signUp(service), signUp(service, { email: email.toLowerCase() })])).map(
+    ({ status }) => status,
+  )
+  t.same(statuses.sort(), [201, 409])
+  t.match(await signUp(service), { status: 409, body: { error: { code: 'email_taken' } } })
+  t.equal(service.store.view().total(installersTable, 'all', []), 1)
+})
+
+test('installer accounts - a password that is too weak is refused with what it lacks', async (t) => {
+  const service = await createTestApi()
+  const lacks = async (given: string) => {
+    const { status, body } = await signUp(service, { password: given })
+    t.match(body, { error: { code: 'weak_password' } })
+    t.notMatch(JSON.stringify(body), given)
+    return [status, ...body.error.details.map(({ message }: { message: string }) => message.replace('must have ', ''))]
+  }
+  t.same(await lacks('Kurz 1'), [422, 'at least 10 characters'])
+  t.same(await lacks('ladestation 2026'), [422, 'an uppercase letter'])
+  t.same(await lacks('LADESTATION 2026'), [422, 'a lowercase letter'])
+  t.same(await lacks('Ladestationen'), [422, 'a digit'])
+  t.equal((await signUp(service, { password: 'ÄÖÜäöü٣٤٥٦' })).status, 201, 'of any script')
+  t.match(await signUp(service, { password: 'a'.repeat(201) }), { status: 400 })
+  t.match(await signUp(service, { email: 'nobody' }), { status: 400, body: { error: { code: 'validation_error' } } })
+})
+
+test('installer accounts - a password is the same however its letters are composed', async (t) => {
+  const service = await createTestApi()
+  await signUp(service, { password: 'Ladesäule 2026' })
+  t.equal((await logIn(service, { password: 'Ladesa\u0308ule 2026' })).status, 200)
+})
+
+test('installer accounts - failed logins are limited for each account, and those of others go on', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  await signUp(service, { email: 'other@example.com' })
+  for (let at = 0; at < 20; at++) t.equal((await logIn(service)).status, 200, 'what succeeds does not count')
+  for (let at = 0; at < 10; at++) t.equal((await logIn(service, { password: 'Wrong 20 26' })).status, 401)
+  const refused = await logIn(service)
+  t.match(refused, { status: 429, body: { error: { code: 'rate_limited' } }, headers: { 'Retry-After': '60' } })
+  t.equal((await logIn(service, { email: 'other@example.com' })).status, 200)
+  await service.pass(60_000)
+  t.equal((await logIn(service)).status, 200)
+})
+
+test('installer accounts - terms are accepted, and the operator of the installation reads in its audit log by whom', async (t) => {
+  const service = await createTestApi()
+  const { installer_id } = (await signUp(service)).body
+  const { access_token: key } = (await logIn(service)).body
+  const accept = { terms_version: '2026-11' }
+  const { status, body } = await service.call('POST', `${installers}/accept-terms`, accept, { key })
+  t.equal(status, 200)
+  t.match(body, { terms_version: '2026-11', accepted_at: String, message: String })
+  t.equal((await profile(service, key)).body.terms_accepted_at, body.accepted_at)
+  const log = await service.call('GET', '/api/v1/org/audit-log')
+  t.match(log.body, { total: 1, data: [{ action: 'acceptInstallerTerms', installer_id, key_id: null, status: 200 }] })
+})
+
+const passport = {
+  document_type: 'passport',
+  document_number: 'NX-123 4567',
+  document_expiry: '2035-12-31',
+  selfie_url: 'https://files.example.com/selfie.jpg?signature=S1',
+  document_front_url: 'https://files.example.com/front.jpg',
+}
+
+test('installer accounts - documents are submitted once the terms are accepted, and are in no log', async (t) => {
+  const service = await createTestApi()
+  const { installer_id } = (await signUp(service)).body
+  const { access_token: key } = (await logIn(service)).body
+  const submit = (body: object) => service.call('POST', `${installers}/verify-identity`, body, { key })
+  const status = async () => (await service.call('GET', `${installers}/verification-status`, undefined, { key })).body
+  t.match(await submit(passport), { status: 403, body: { error: { code: 'terms_required' } } })
+  await service.call('POST', `${installers}/accept-terms`, { terms_version: '1' }, { key })
+  t.match(await status(), { installer_id, identity_verified: false, verification_status: 'not_submitted' })
+  const { status: code, body } = await submit(passport)
+  t.match({ code, body }, { code: 202, body: { verification_status: 'under_review', submitted_at: String } })
+  t.match(await status(), { verification_status: 'under_review', verification_submitted_at: body.submitted_at })
+  t.equal((await submit({ ...passport, document_number: 'NX-2' })).status, 202, 'another replaces it')
+  const log = JSON.stringify(service.store.view().list(auditTable, []))
+  t.match(log, 'submitInstallerIdentity')
+  t.notMatch(log, /NX-|files\.example/)
+})
+
+test('installer accounts - documents have the rules of their type', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const { access_token: key } = (await logIn(service)).body
+  await service.call('POST', `${installers}/accept-terms`, { terms_version: '1' }, { key })
+  const faults = async (fields: object) => {
+    const { status, body } = await service.call(
+      'POST',
+      `${installers}/verify-identity`,
+      { ...passport, ...fields },
+      { key },
+    )
+    return status === 202 ? [] : body.error.details.map(({ path }: { path: string }) => path)
+  }
+  t.same(await faults({ document_type: 'national_id' }), ['/document_back_url'])
+  t.same(await faults({ document_type: 'drivers_license' }), ['/document_back_url'])
+  t.same(await faults({ document_type: 'visa' }), ['/document_type'])
+  t.same(await faults({ document_expiry: '2020-01-01' }), ['/document_expiry'])
+  t.same(await faults({ document_expiry: '2035-02-30' }), ['/document_expiry'])
+  t.same(await faults({ document_expiry: 'soon' }), ['/document_expiry'])
+  t.same(await faults({ selfie_url: 'http://files.example.com/selfie.jpg' }), ['/selfie_url'])
+  t.same(await faults({ document_front_url: 'https://u:p@files.example.com/f.jpg' }), ['/document_front_url'])
+  const today = new Date(service.now()).toISOString().slice(0, 10)
+  t.same(await faults({ document_expiry: today }), [], 'it is valid until the end of its last day')
+  const back = { document_type: 'national_id', document_back_url: 'https://files.example.com/back.jpg' }
+  t.same(await faults(back), [])
+})
