@@ -1,7 +1,8 @@
 import { test } from 'tap'
+import { removeRow } from '../../src/api/pipeline/changes.js'
 import { operator } from '../../src/api/surfaces/operator.js'
 import { grants } from '../../src/api/surfaces/principal.js'
-import { type Scope, scopes } from '../../src/records/api-key.js'
+import { apiKeysTable, type Scope, scopes } from '../../src/records/api-key.js'
 import { createTestApi, routes } from './fixture.js'
 
 const pathOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, 'X-1')
@@ -110,6 +111,34 @@ test('access - quotas are counted per key and clock hour, and told in headers', 
   t.equal((await get(second)).headers['X-RateLimit-Remaining'], '999', 'each key of an organization has its own')
   await service.pass(3_600_000)
   t.equal((await get(free.key)).status, 200)
+})
+
+test('access - all keys of an organization together have the quota of ten, however often keys are deleted and created', async (t) => {
+  const service = await createTestApi({ enterpriseQuotaPerHour: 4 })
+  const neighbour = await service.addOrganization()
+  await service.beginHour()
+  const get = (key: string) => service.call('GET', '/api/v1/cpo/fleet/summary', undefined, { key })
+  // What a key is refused beyond its own quota costs the others nothing.
+  const statuses = []
+  for (let at = 0; at < 50; at++) statuses.push((await get(service.operator.key)).status)
+  t.same(new Set(statuses.slice(4)), new Set([429]))
+  const { organizationId } = service.operator
+  for (let at = 0; at < 9; at++) {
+    const key = await service.addKey(organizationId, ['read:charge_points'])
+    for (let left = 3; left >= 0; left--)
+      t.match(await get(key), { status: 200, headers: { 'X-RateLimit-Remaining': String(left) } })
+    await service.commit(removeRow(apiKeysTable, [`key_${key.split('_')[1]}`]))
+    t.equal((await get(key)).status, 401)
+  }
+  const refused = await get(await service.addKey(organizationId, ['read:charge_points']))
+  t.match(refused, {
+    status: 429,
+    headers: { 'X-RateLimit-Limit': '4', 'X-RateLimit-Remaining': '0' },
+    body: { error: 'rate_limit_exceeded', message: /all keys of the organization/, retry_after: Number },
+  })
+  t.equal((await get(neighbour.key)).status, 200)
+  await service.pass(3_600_000)
+  t.equal((await get(service.operator.key)).status, 200)
 })
 
 test('access - a configured enterprise quota holds, and without one there is none', async (t) => {

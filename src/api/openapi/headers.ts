@@ -16,7 +16,10 @@ export const headers = {
     description: "The key's quota of requests in the clock hour; 2147483647 where none applies.",
     schema: { type: 'integer' },
   },
-  'X-RateLimit-Remaining': { description: 'What is left of the quota.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': {
+    description: 'What is left of it, or of what all keys of the organization have together if that is less.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Reset': {
     description: 'When the next hour begins, in seconds since 1970.',
     schema: { type: 'integer' },

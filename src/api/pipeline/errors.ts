@@ -46,7 +46,7 @@ export const rateLimitExceeded = defineError('rate_limit_exceeded', {
   status: 429,
   temporary: true,
   meaning:
-    'The quota of the key for this hour is used up, or requests come faster than a key or an address may send them: wait `Retry-After` seconds.',
+    'The quota of the key, or of all keys of its organization, is used up for this hour, or requests come faster than a key or an address may send them: wait `Retry-After` seconds.',
 })
 
 export const shuttingDown = defineError('shutting_down', {

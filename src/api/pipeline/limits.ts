@@ -24,6 +24,8 @@ export const limits = defineLimits({
   countedKeys: 100_000,
   /** Keys of one throttle, such as addresses, whose attempts are counted in memory. */
   throttledKeys: 20_000,
+  /** The quota of how many callers all of one group have together. */
+  callersOfQuota: 10,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharacters: 255,
   /** How long a repeat waits for the first request under its key, where that came over another front. */

@@ -34,6 +34,8 @@ export interface Callers<Principal, Scope extends string> {
   grants(principal: Principal, scope: Scope): boolean
   /** Requests in a clock hour; undefined where no quota holds. Without it, no request is counted. */
   requestsPerHour?(principal: Principal, configuration: ApiConfiguration): number | undefined
+  /** Whose callers have only `limits.callersOfQuota` times the quota of one, all together; without it, each is counted alone. */
+  quotaGroup?(principal: Principal): string
   /** Without it, nothing that they do is in an audit log. */
   audited?(principal: Principal): AuditedCaller
   /**

@@ -25,7 +25,7 @@ Lists take a \`page\`, from 1, and a page size, and return the \`total\`. A page
 ## Rate limits
 
 The plan of an organization gives each key a quota for each clock hour: 1,000 requests on the plan \`free\`, 10,000 on \`pro\`, and on \`enterprise\` what was
-agreed, or no quota. Answers to requests with a valid key have the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a
+agreed, or no quota. All keys of an organization together have ten times the quota of one. Answers to requests with a valid key have the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a
 limit of 2147483647 means that there is none. Requests that are refused before their key is looked up do not have them: those without a valid key (401),
 to a path or with a method that does not exist (404, 405), and beyond the rates of keys and addresses.
 
@@ -57,6 +57,7 @@ export const operator = defineSurface<Principal, Scope>({
     grants: ({ scopes }, scope) => grants(scopes, scope),
     requestsPerHour: ({ organization }, { enterpriseQuotaPerHour }) =>
       requestsPerHour(organization, enterpriseQuotaPerHour),
+    quotaGroup: ({ organization }) => organization.organization_id,
     audited: ({ key, organization, member }) => ({
       organizationId: organization.organization_id,
       actor: { key_id: key.key_id, key_name: key.name, ...(member !== undefined && { user_id: member.user_id }) },

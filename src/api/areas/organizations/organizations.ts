@@ -48,7 +48,11 @@ export const organizationFields = {
   }),
   ...legalFields,
   plan: Type.Enum([...plans]),
-  requests_per_hour: nullable(Type.Integer({ description: 'The quota of each API key; null means no quota.' })),
+  requests_per_hour: nullable(
+    Type.Integer({
+      description: 'The quota of each API key; all keys together have ten times as much. null means no quota.',
+    }),
+  ),
   timezone: Type.String(),
   created_at: timestamp(),
 }

@@ -53,7 +53,9 @@ export function createAdmission(
       const caller = { principal, presented, callers }
       const id = callerName(caller)
       request.identified?.({ id, party: callers.audited?.(principal).organizationId ?? id })
-      quota?.take(callers.idOf(principal), callers.requestsPerHour?.(principal, config), headers)
+      const group = callers.quotaGroup?.(principal)
+      const counted = { caller: callers.idOf(principal), ...(group !== undefined && { group }) }
+      quota?.take(counted, callers.requestsPerHour?.(principal, config), headers)
       authorize(surface, principal, route.scopes)
       requireMet(route, principal, services)
       noteUse(principal)
