@@ -115,6 +115,7 @@ function execute(state: CommandRouterState, message: ExecuteMessage, context: Co
     message.notify === undefined ? { type: 'asker', replyTo } : { type: 'actor', notify: message.notify }
   if (!takeCommand(state.rates, message.chargePointId, context.monotonic()))
     return tell(waiter, message.commandId, tooFast)
+  if (state.running.size >= limits.commandsUnderWay) return tell(waiter, message.commandId, tooMany)
   if (!hasRoom(state.room, context)) return tell(waiter, message.commandId, noRoom)
   return send(state, begin(state, message, undefined, context), message, message.call, waiter, context)
 }
@@ -128,6 +129,12 @@ const tooFast: CommandReply = {
   type: 'refused',
   code: 'rate_limited',
   message: `a charge point can be sent at most ${limits.commandsPerSecond} commands per second`,
+}
+
+const tooMany: CommandReply = {
+  type: 'refused',
+  code: 'rate_limited',
+  message: `${limits.commandsUnderWay} commands of the organization are waiting for their charge points; try again when some have ended`,
 }
 
 const noRoom: CommandReply = {
@@ -159,14 +166,15 @@ function begin(state: CommandRouterState, target: Target, bulkId: string | undef
 function send(
   state: CommandRouterState,
   begun: BegunCommand,
-  { chargePointId, timeoutMs }: Target,
+  { chargePointId, timeoutMs: asked }: Target,
   call: OcppCall,
   waiter: Waiter,
   context: Context,
 ): Effect[] {
   const commandId = begun.command_id
-  assert(timeoutMs > 0, 'the deadline of a command is after its start', commandId, timeoutMs)
+  assert(asked > 0, 'the deadline of a command is after its start', commandId, asked)
   assert(!state.running.has(commandId), 'a command is sent once', commandId)
+  const timeoutMs = asked + spreadMs(state)
   const deadline = context.monotonic() + timeoutMs
   const { action, payload } = call
   state.running.set(commandId, { begun, waiter, deadline, secrets: secretsOf(call) })
@@ -182,6 +190,11 @@ function send(
     }),
     effect.schedule(timerOf(commandId), deadline, { type: 'deadline', commandId }),
   ]
+}
+
+/** The more are under way, the later it times out: many that were begun at once, for charge points that do not answer, end one after the other. */
+function spreadMs({ running }: CommandRouterState): number {
+  return Math.floor((running.size * limits.deadlinesSpreadMs) / limits.commandsUnderWay)
 }
 
 function timerOf(commandId: string): string {
@@ -221,8 +234,8 @@ function attempt(state: CommandRouterState, bulk: Bulk, at: number, stopped: boo
   if (stopped) return end(commandErrors.notAttempted)
   if (unknownConnector) return end(commandErrors.unknownConnector)
   if (call === undefined) return end(commandErrors.notFound)
-  if (!hasRoom(state.room, context) || !takeCommand(state.rates, chargePointId, context.monotonic()))
-    return end(commandErrors.rateLimited)
+  const isFull = state.running.size >= limits.commandsUnderWay || !hasRoom(state.room, context)
+  if (isFull || !takeCommand(state.rates, chargePointId, context.monotonic())) return end(commandErrors.rateLimited)
   return send(state, begun, target, call, { type: 'bulk', bulkId: bulk.id, at }, context)
 }
 

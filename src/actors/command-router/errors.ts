@@ -20,7 +20,8 @@ export const ocppRejected = defineError('ocpp_rejected', {
 export const rateLimited = defineError('rate_limited', {
   status: 429,
   temporary: true,
-  meaning: 'Too many commands for this charge point, or in an hour of this organization: wait, then repeat.',
+  meaning:
+    'Too many commands for this charge point, or too many commands or mails of this organization: wait, then repeat.',
 })
 
 export const ocppError = defineError('ocpp_error', {

@@ -5,6 +5,10 @@ import { defineLimits } from '../../runtime/define-limits.js'
 export const limits = defineLimits({
   /** Operator commands a second for one charge point. */
   commandsPerSecond: 10,
+  /** Commands of one organization that are under way. */
+  commandsUnderWay: 4_000,
+  /** Over how long the deadlines of as many are spread that were begun at once, so that those that time out do not do so in one moment. */
+  deadlinesSpreadMs: 2_000,
   /** Charge points whose commands of the last second one command router remembers. */
   ratedChargePoints: 10_000,
   /** Bytes of the disk that the records of one organization's commands may take in an hour, and at once after it has sent few. */

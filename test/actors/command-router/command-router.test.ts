@@ -188,6 +188,28 @@ test('command router - ten commands a second for each charge point, in any secon
   t.end()
 })
 
+test('command router - so many commands of an organization are under way; those that nobody answers do not time out at once', (t) => {
+  const { tell, clock, state } = router()
+  const most = limits.commandsUnderWay
+  const deadlines = Array.from({ length: most }, (_, at) => {
+    const [deadline] = ofType(tell(execute(`CP-${at}`, `cmd_${at}`), asker), 'schedule')
+    return (deadline?.at ?? 0) - clock.time
+  })
+  t.equal(deadlines[0], 10_000)
+  t.equal(deadlines[1], 10_000, 'a few are not put off')
+  t.equal(new Set(deadlines).size, limits.deadlinesSpreadMs, 'two in each millisecond')
+  t.ok(Math.max(...deadlines) < 10_000 + limits.deadlinesSpreadMs)
+  const refused = tell(execute('CP-X', 'cmd_x'), asker)
+  t.match(ofType(refused, 'reply'), [{ body: { type: 'refused', code: 'rate_limited', message: /4000 commands/ } }])
+  t.same(calls(refused), [])
+  t.match(ofType(tell(bulk(['Y']), asker), 'reply'), [{ body: { results: [{ error: 'rate_limited' }] } }])
+  clock.time += 10_000
+  tell({ type: 'deadline', commandId: 'cmd_0' })
+  t.equal(calls(tell(execute('CP-X', 'cmd_x'), asker)).length, 1)
+  t.equal(state.running.size, most)
+  t.end()
+})
+
 test('command router - it remembers the rates of a bounded number of charge points', (t) => {
   const { tell, state } = router()
   for (let at = 0; at < limits.ratedChargePoints + 10; at++) tell(execute(`CP-${at}`, `cmd_${at}`), asker)

@@ -33,9 +33,6 @@ import type { Services } from '../../pipeline/services.js'
 import { type Principal, principalName } from '../../surfaces/principal.js'
 import { limits } from './limits.js'
 
-/** How long past a command's own deadline its record is waited for. */
-const recordingMs = 5_000
-
 export const defaultTimeoutSeconds = 10
 
 export interface RecordedCommand {
@@ -102,7 +99,7 @@ async function askRouter(
   const organizationId = principal.organization.organization_id
   const commands = begunCommands(principal, message, attempts, services)
   try {
-    return await services.ask(commandRouterAddress(organizationId), message, timeoutMs + recordingMs)
+    return await services.ask(commandRouterAddress(organizationId), message, timeoutMs + limits.recordingMs)
   } catch (error) {
     const isLost = error instanceof Interrupted || (error instanceof AmpshardError && error.code === 'timeout')
     if (!isLost) throw error
@@ -183,7 +180,7 @@ async function earlierBulk(principal: Principal, message: ExecuteBulkMessage, se
 async function record(message: InterruptedMessage, organizationId: string, services: Services): Promise<void> {
   for (let attempt = 1; attempt <= limits.recordAttempts; attempt++) {
     try {
-      await services.ask(commandRouterAddress(organizationId), message, recordingMs)
+      await services.ask(commandRouterAddress(organizationId), message, limits.recordingMs)
       return
     } catch (error) {
       if (!(error instanceof Interrupted))
