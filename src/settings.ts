@@ -69,7 +69,7 @@ export const settingsSchema = Type.Object({
     'reject',
   ),
   self_registrations_per_hour: integer(
-    'Charge points that may register themselves per hour, on average, and at once. The others are refused with 503 and Retry-After.',
+    'Charge points that may register themselves per hour, on average, and at once; a quarter of them, or 10 where that is more, from one address. The others are refused with 503 and Retry-After.',
     1_000,
     1,
     1_000_000,

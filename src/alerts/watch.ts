@@ -2,7 +2,7 @@
 // cause that is gone. An alert comes only out of the second and goes only out of the fourth, so of two in a row one is always
 // a trigger and the other an end; what comes and goes within its time is never told.
 
-import { phaseOf, type Watch, type WatchPhase } from '../records/alert.js'
+import { phaseOf, type Watch, type Watches, type WatchPhase } from '../records/alert.js'
 
 /** The cause was seen to hold, or not to, at `now`; undefined is a watch of nothing. */
 export function noteCause(watch: Watch | undefined, holds: boolean, now: number): Watch | undefined {
@@ -30,4 +30,10 @@ export function raised(watch: Watch, alertId: string): Watch {
 /** The alert is over: nothing is left, or the cause alone, where nobody wants to hear of it. */
 export function resolvedWatch(watch: Watch): Watch | undefined {
   return phaseOf(watch) === 'open' ? { since: watch.since } : undefined
+}
+
+/** What holds still, for somebody who has been alerted of none of it. */
+export function causesAlone(watches: Watches): Watches {
+  const holding = Object.entries(watches).filter(([, watch]) => phaseOf(watch) !== 'ends')
+  return Object.fromEntries(holding.map(([key, { since }]) => [key, { since }]))
 }

@@ -1,10 +1,16 @@
-// What one party can have many addresses of: in IPv6, a host has a network of 2^64 addresses to itself.
+// What one party can have many addresses of: in IPv6, a host has a network of 2^64 addresses to itself, and a customer up to 65,536 of these.
 
 import { isIPv6 } from 'node:net'
 
-/** The address itself, or of an IPv6 address its first 64 bits. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || !isIPv6(address)) return address
+export interface Networks {
+  /** The address itself, or of an IPv6 address its first 64 bits. */
+  readonly own: string
+  /** Of an IPv6 address its first 48 bits. */
+  readonly wide?: string
+}
+
+export function networksOf(address: string): Networks {
+  if (!address.includes(':') || !isIPv6(address)) return { own: address }
   const [before = '', after] = address.split('::', 2)
   const head = before === '' ? [] : before.split(':')
   const tail = after === undefined || after === '' ? [] : after.split(':')
@@ -13,5 +19,9 @@ export function networkOf(address: string): string {
   const zeros = after === undefined ? 0 : 8 - groups(head) - groups(tail)
   const all = [...head, ...Array.from({ length: zeros }, () => '0'), ...tail]
   const text = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${text.join(':')}::/64`
+  return { own: `${text.join(':')}::/64`, wide: `${text.slice(0, 3).join(':')}::/48` }
+}
+
+export function networkOf(address: string): string {
+  return networksOf(address).own
 }

@@ -149,7 +149,7 @@ export function createDoor(options: DoorOptions): Door {
     if (!authentication.ok) return away(shown, authentication, owner)
     if (authentication.securityProfile === 0 && isForeignPage(asked.origin, asked.host, origins))
       return away(shown, foreignOrigin, owner)
-    const noRoom = registered === undefined ? options.registrar.takeRoom(chargePoint) : undefined
+    const noRoom = registered === undefined ? options.registrar.takeRoom(chargePoint, asked.remoteAddress) : undefined
     if (noRoom !== undefined) return away(shown, noRoom)
     const calm = admission.admitChargePoint(chargePoint)
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)

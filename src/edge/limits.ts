@@ -17,6 +17,13 @@ export const limits = defineLimits(
     /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */
     pingsPerSecond: 10,
     pingBurst: 50,
+    /** Networks of 64 bits whose allowance all addresses of one network of 48 bits have together (IPv6). */
+    networksOfWideNetwork: 16,
+    /** Of the charge points that may register themselves in an hour, those from one address, or one IPv6 network of 48 bits: this share, or so many of few. */
+    selfRegistrationShareOfAddress: 0.25,
+    selfRegistrationsOfAddress: 10,
+    /** Addresses from which charge points have registered themselves of late. */
+    addressesOfNewcomers: 10_000,
     /** Addresses whose refusals are remembered, and the refusals of one at once, as a multiple of those per second. */
     refusedAddresses: 100_000,
     refusalBurstSeconds: 30,

@@ -8,7 +8,7 @@ import type { ChargePoint } from '../records/charge-point.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
 import { numbered } from '../runtime/link/numbers.js'
 import { mailboxFull } from '../runtime/link/wire.js'
-import { fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
+import { afterTaking, type Rate } from '../runtime/token-bucket.js'
 import type { AttemptLog } from './attempts.js'
 import type { ConnectionLog } from './connection-log.js'
 import { createDoor, type Decision, type DoorOptions, type UpgradeRequest } from './door.js'
@@ -178,9 +178,9 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       heardAt: now,
       pingedAt: now,
       answersPings: false,
-      frames: fullBucket(frameRate, now),
-      bytes: fullBucket(byteRate, now),
-      pings: fullBucket(pingRate, now),
+      frames: now,
+      bytes: now,
+      pings: now,
       closing: undefined,
     }
   }
@@ -195,14 +195,18 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       endings.end(socket, 'message_too_big')
       return
     }
-    if (!takeTokens(socket.frames, frameRate, now)) {
+    const frames = afterTaking(socket.frames, frameRate, now)
+    if (frames === undefined) {
       endings.end(socket, 'too_many_messages')
       return
     }
-    if (!takeTokens(socket.bytes, byteRate, now, message.byteLength)) {
+    const bytes = afterTaking(socket.bytes, byteRate, now, message.byteLength)
+    if (bytes === undefined) {
       endings.end(socket, 'too_many_bytes')
       return
     }
+    socket.frames = frames
+    socket.bytes = bytes
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
     const text = textOf(message)
     log.frame(socket.address.id, 'received', text)
@@ -218,10 +222,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   function takePing(socket: Socket): boolean {
     const now = clock.monotonic()
     socket.heardAt = now
-    if (takeTokens(socket.pings, pingRate, now)) return true
-    // Without the close handshake: what is left of what it has sent is not even looked at.
-    endings.cut(socket, 'too_many_pings')
-    return false
+    const pings = afterTaking(socket.pings, pingRate, now)
+    if (pings === undefined) {
+      // Without the close handshake: what is left of what it has sent is not even looked at.
+      endings.cut(socket, 'too_many_pings')
+      return false
+    }
+    socket.pings = pings
+    return true
   }
 
   /** In rounds, each over the sockets that were there when it began: where many come and go, the others have their turn. */

@@ -14,6 +14,8 @@ export const refusalReasons = {
     'As many charge points as may have registered themselves. Register this one, set `connector_count` of those that are yours, or raise `--self-registered-charge-points`.',
   too_many_self_registrations:
     'Many charge points have registered themselves within an hour. Register this one, wait, or raise `--self-registrations-per-hour`.',
+  too_many_self_registrations_of_address:
+    'Many charge points have registered themselves from this address within an hour: one address has a quarter of `--self-registrations-per-hour`. Register this one, wait, or raise the setting.',
   wrong_subprotocol: 'The charge point offers subprotocols, but not `ocpp1.6`. Set it to OCPP 1.6-J.',
   no_subprotocol: 'The charge point offers no subprotocol, and `--require-subprotocol` is set.',
   two_authorizations: 'The connection brings two `Authorization` headers. See which of them a proxy has added.',

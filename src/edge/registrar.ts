@@ -18,7 +18,7 @@ export interface Registrar {
   /** What would be registered in the default organization for an unknown id; absent where it is another's serial number. */
   newcomer(chargePointId: string): ChargePoint | undefined
   /** Takes room for it; why there is none otherwise. Asked when nothing else speaks against it. */
-  takeRoom(newcomer: ChargePoint): Refused | undefined
+  takeRoom(newcomer: ChargePoint, remoteAddress: string): Refused | undefined
   /** Registers a newcomer; resolves when that is on disk, or has failed. */
   adopt(newcomer: ChargePoint): Promise<Adoption>
   retirePreviousKey(chargePoint: ChargePoint): void
@@ -64,7 +64,7 @@ export function createRegistrar(
         updated_at: now,
       }
     },
-    takeRoom: (newcomer) => room.take(newcomer.organization_id, underWay),
+    takeRoom: (newcomer, remoteAddress) => room.take(newcomer.organization_id, remoteAddress, underWay),
     async adopt(newcomer) {
       const { charge_point_id: id, organization_id } = newcomer
       // Ids that differ in case alone are one. Nor is it the serial number of another, whose certificates it could ask for.

@@ -5,7 +5,7 @@ import { chargePointAddress, type SocketDetails } from '../actors/charge-point/m
 import type { Address } from '../runtime/actor/actor.js'
 import { addressKey, partitionOf } from '../runtime/actor/partition-table.js'
 import type { LiveSocket } from '../runtime/link/front-transport.js'
-import type { TokenBucket } from '../runtime/token-bucket.js'
+import type { FullAt } from '../runtime/token-bucket.js'
 import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {
@@ -22,12 +22,10 @@ export interface Socket extends LiveSocket {
   pingedAt: number
   /** It has answered a ping on this connection, so silence after further pings means that it is gone. */
   answersPings: boolean
-  /** Frames that it may still send. */
-  readonly frames: TokenBucket
-  /** Bytes of frames that it may still send. */
-  readonly bytes: TokenBucket
-  /** Pings and pongs that it may still send. */
-  readonly pings: TokenBucket
+  /** The buckets of what it may still send: frames, bytes of frames, and pings and pongs. */
+  frames: FullAt
+  bytes: FullAt
+  pings: FullAt
   /** Why and when (monotonic ms) we closed it; the peer may close with another code. */
   closing: { readonly code: number; readonly reason: string; readonly at: number } | undefined
 }

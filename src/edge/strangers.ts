@@ -7,7 +7,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../runtime/clock.js'
 import { createRareLines } from '../runtime/rare-lines.js'
 import { createTokenBuckets, fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
-import { networkOf } from './address-network.js'
+import { createAddressBuckets } from './address-buckets.js'
+import { networkOf, networksOf } from './address-network.js'
 import { limits } from './limits.js'
 import type { RefusalReason } from './refusal-reasons.js'
 
@@ -40,7 +41,7 @@ export interface StrangersOptions {
 
 export function createStrangers({ clock, log, refusalsPerSecond }: StrangersOptions): Strangers {
   const rate = { perSecond: refusalsPerSecond, burst: refusalsPerSecond * limits.refusalBurstSeconds }
-  const ofAddresses = createTokenBuckets(rate, clock, limits.refusedAddresses)
+  const ofAddresses = createAddressBuckets(rate, clock, limits.refusedAddresses)
   /** Of charge points, each at the address that it came from: its password cannot be guessed any faster than its neighbours' ids. */
   const ofChargePoints = createTokenBuckets(rate, clock, limits.refusedAddresses)
   const lines = createRareLines(limits.refusedAddresses)
@@ -61,26 +62,26 @@ export function createStrangers({ clock, log, refusalsPerSecond }: StrangersOpti
 
   return {
     admit(remoteAddress, chargePointId, lastAddress) {
-      const network = networkOf(remoteAddress)
-      const seconds = ofAddresses.secondsUntil(network)
-      if (seconds === 0) return { ok: true }
-      const own = ofChargePoints.secondsUntil(keyOf(network, chargePointId))
+      const networks = networksOf(remoteAddress)
+      const wait = ofAddresses.waitFor(networks)
+      if (wait === undefined) return { ok: true }
+      const own = ofChargePoints.secondsUntil(keyOf(networks.own, chargePointId))
       const last = own === 0 ? lastAddress() : undefined
-      if (last !== undefined && networkOf(last) === network) return { ok: true }
+      if (last !== undefined && networkOf(last) === networks.own) return { ok: true }
       return {
         ok: false,
         reason: 'too_many_refusals',
         advice: 'Too many connections from this address were refused; this one is not looked at for a while.',
-        retryAfterSeconds: Math.ceil(seconds),
-        isListed: name(network),
+        retryAfterSeconds: Math.ceil(wait.seconds),
+        isListed: name(wait.network),
       }
     },
     refused(remoteAddress, chargePointId, status) {
       // Whoever is only asked to come back later has guessed nothing.
       if (status >= 500) return
-      const network = networkOf(remoteAddress)
-      ofAddresses.take(network)
-      ofChargePoints.take(keyOf(network, chargePointId))
+      const networks = networksOf(remoteAddress)
+      ofAddresses.take(networks)
+      ofChargePoints.take(keyOf(networks.own, chargePointId))
     },
   }
 }

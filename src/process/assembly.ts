@@ -31,6 +31,7 @@ import type {
   ShardStart,
   StoreControl,
   StoreStart,
+  Unended,
 } from './threads.js'
 
 /** Two ends of a link between threads. */
@@ -57,13 +58,16 @@ export interface MainOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
 }
 
 export interface Running {
-  /** Ends in order within about `withinMs`; resolves true when nothing was cut short. */
-  stop(withinMs: number): Promise<boolean>
+  /** Ends in order within about `withinMs`; resolves with what was cut short, by front. */
+  stop(withinMs: number): Promise<readonly CutShort[]>
   /** Drops every socket, so that the process may end at once. Resolves false, and soon, when a front does not answer. */
   abandon(): Promise<boolean>
   reloadCertificates(): void
   fail(fault: Fault, of: { readonly shard: number } | { readonly front: number }): void
 }
+
+/** `answers` is false where it is not known what was left. */
+export type CutShort = { readonly front: number } & (Unended | { readonly answers: false })
 
 export interface Assembled extends Running {
   readonly run: number
@@ -282,12 +286,17 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       frontWatch.stop()
       // A front that hangs must not keep the shards and the store from ending in order.
       const drained = await Promise.all(
-        fronts.map((front) => within(front.drain(withinMs * 0.8), withinMs * 0.9).catch(() => false)),
+        fronts.map(async (remote, front): Promise<CutShort | undefined> => {
+          const answered = remote.drain(withinMs * 0.8).then((left) => ({ left }))
+          const drain = await within(answered, withinMs * 0.9).catch(() => undefined)
+          if (drain === undefined) return { front, answers: false }
+          return drain.left && { front, ...drain.left }
+        }),
       )
       await supervisor.stop()
       await jobs.stop()
       await store.close()
-      return drained.every((complete) => complete === true)
+      return drained.filter((left) => left !== undefined)
     },
     abandon,
     reloadCertificates() {

@@ -22,7 +22,8 @@ import { createStrangers } from '../edge/strangers.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
 import { alone } from '../records/presence.js'
-import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import type { Address } from '../runtime/actor/actor.js'
+import { addressKey, sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createIdMaker } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
 import { type Asks, createAsks } from '../runtime/link/asks.js'
@@ -32,6 +33,7 @@ import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
 import { publicUrlOf } from '../settings.js'
+import { limits as processLimits } from './limits.js'
 import { prometheusText } from './metrics.js'
 import type { Outside } from './outside.js'
 import type { Fault, FrontControl, FrontStart, MainControl } from './threads.js'
@@ -61,6 +63,20 @@ export interface FrontProgram {
 function whichAnswer(answers: readonly boolean[]): string {
   const dead = answers.flatMap((answered, at) => (answered ? [] : [at]))
   return dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`
+}
+
+/** Each once. */
+function names(addresses: Iterable<Address>): readonly string[] {
+  const named = new Set<string>()
+  for (const address of addresses) {
+    if (named.size >= processLimits.namedAtTheEnd) break
+    named.add(addressKey(address))
+  }
+  return [...named]
+}
+
+function* spokenTo(sockets: Iterable<{ readonly address: Address }>): Iterable<Address> {
+  for (const { address } of sockets) yield address
 }
 
 export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: FrontOutside): FrontProgram {
@@ -239,6 +255,13 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     })
   }
 
+  const unendedWork = () => ({
+    requests: asks.size,
+    messages: transport.unacknowledged,
+    commits: store.pending,
+    among: names(asks.asked()),
+  })
+
   const control: FrontControl = {
     connectShard: transport.connectShard,
     reroute: transport.reroute,
@@ -251,11 +274,13 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       draining = true
       publicListener.close()
       eventStreams.end()
-      const finished = await until(idle, withinMs / 2)
+      const unfinished = (await until(idle, withinMs / 2)) ? undefined : unendedWork()
       listener.closeAll(1001, 'the service is stopping')
       const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
+      const left = unfinished ?? (closed ? undefined : unendedWork())
+      const open = { connections: listener.size, among: names(spokenTo(listener.sockets())) }
       await abandon()
-      return finished && closed
+      return left && { ...left, ...open, among: [...left.among, ...open.among] }
     },
     abandon,
     async reloadCertificates() {

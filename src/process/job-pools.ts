@@ -10,8 +10,9 @@ import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
 import { isOutboundJob } from '../runtime/outbound-jobs.js'
+import type { FairQueueOptions } from '../runtime/thread/fair-queue.js'
 import type { Settings } from '../settings.js'
-import { createJobLane, type JobLane } from './job-lane.js'
+import { createJobLane, type JobLane, type JobLaneOptions } from './job-lane.js'
 import type { JobTask } from './job-thread.js'
 import { limits } from './limits.js'
 import type { OutboundTask } from './outbound-thread.js'
@@ -31,146 +32,129 @@ const askedWhetherItAnswers = 1
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
 const idleJobThreadMs = 60_000
 
+type PoolOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>
+type LaneKind = Pick<JobLaneOptions, 'isShared' | 'createPool'>
+
+const jobThread: PoolOptions = {
+  filename: new URL('./job-thread.js', import.meta.url).href,
+  name: 'runJob',
+  minThreads: 0,
+  idleTimeout: idleJobThreadMs,
+}
+
+/** Jobs that compute: each has a thread to itself, of a lower priority than what charge points wait for. */
+function computing(): LaneKind {
+  const workerData = { niceness: limits.jobNiceness } satisfies JobThreadStart
+  return { isShared: false, createPool: () => new Piscina({ ...jobThread, maxThreads: 1, workerData }) }
+}
+
+/** Jobs that compute and are short: they follow each other in one thread of a lower priority. */
+function computingInOneThread(atOnce: number): LaneKind {
+  const workerData = { niceness: limits.jobNiceness } satisfies JobThreadStart
+  const pool = { ...jobThread, maxThreads: 1, concurrentTasksPerWorker: atOnce + askedWhetherItAnswers, workerData }
+  return { isShared: true, createPool: () => new Piscina(pool) }
+}
+
+/** Jobs that mostly wait: so many at once in one thread. */
+function waitingInOneThread(atOnce: number, thread: PoolOptions): LaneKind {
+  const pool = {
+    ...thread,
+    maxThreads: 1,
+    concurrentTasksPerWorker: atOnce + askedWhetherItAnswers,
+    // Waiting for a job by Atomics would stop the thread's sockets: it would not hear an answer, nor see that a peer has closed one.
+    atomics: 'disabled',
+  } as const
+  return { isShared: true, createPool: () => new Piscina(pool) }
+}
+
 export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): JobPools {
-  const onDemand = {
-    filename: new URL('./job-thread.js', import.meta.url).href,
-    name: 'runJob',
+  const outboundThread: PoolOptions = {
+    filename: new URL('./outbound-thread.js', import.meta.url).href,
+    name: 'runOutboundJob',
     minThreads: 0,
-    idleTimeout: idleJobThreadMs,
-  }
-  // These compute, the others mostly wait.
-  const inBackground = { ...onDemand, workerData: { niceness: limits.jobNiceness } satisfies JobThreadStart }
-  const certificates = createJobLane(
-    {
-      name: 'certificates',
-      isShared: false,
-      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
-      turns: {
-        atOnce: 1,
-        atOncePerOwner: 1,
-        waitingPerOwner: limits.certificatesPerOrganization,
-        waiting: limits.jobQueue,
-      },
-      withinMs: limits.certificateWithinMs,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
+    resourceLimits: {
+      maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
+      maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,
     },
-    log,
+  }
+  const lane = (name: string, kind: LaneKind, turns: FairQueueOptions, withinMs: number): JobLane =>
+    createJobLane({ name, ...kind, turns, withinMs }, log)
+
+  const certificates = lane(
+    'certificates',
+    computing(),
+    {
+      atOnce: 1,
+      atOncePerOwner: 1,
+      waitingPerOwner: limits.certificatesPerOrganization,
+      waiting: limits.jobQueue,
+    },
+    limits.certificateWithinMs,
+  )
+  const documents = lane(
+    'documents',
+    computing(),
+    {
+      atOnce: printThreads,
+      atOncePerOwner: 1,
+      waitingPerOwner: limits.printsPerOrganization,
+      waiting: limits.jobQueue,
+    },
+    limits.printWithinMs,
   )
   // A payment waits for no paper, however long that takes to print, nor for payments of another organization.
-  const payments = createJobLane(
+  const payments = lane(
+    'payments',
+    waitingInOneThread(limits.paymentsAtOnce, jobThread),
     {
-      name: 'payments',
-      isShared: true,
-      createPool: () =>
-        new Piscina({
-          ...onDemand,
-          maxThreads: 1,
-          concurrentTasksPerWorker: limits.paymentsAtOnce + askedWhetherItAnswers,
-          // As below: an answer of the provider is heard although no payment waits.
-          atomics: 'disabled',
-        }),
-      turns: {
-        atOnce: limits.paymentsAtOnce,
-        atOncePerOwner: limits.paymentsAtOncePerOrganization,
-        waitingPerOwner: limits.paymentsPerOrganization,
-        waiting: limits.jobQueue,
-      },
-      withinMs: limits.paymentThreadWithinMs,
+      atOnce: limits.paymentsAtOnce,
+      atOncePerOwner: limits.paymentsAtOncePerOrganization,
+      waitingPerOwner: limits.paymentsPerOrganization,
+      waiting: limits.jobQueue,
     },
-    log,
+    limits.paymentThreadWithinMs,
   )
-  const printing = createJobLane(
+  // Logins take one core at most.
+  const passwords = lane(
+    'passwords',
+    computingInOneThread(limits.passwordsAtOnce),
     {
-      name: 'documents',
-      isShared: false,
-      createPool: () => new Piscina({ ...inBackground, maxThreads: 1 }),
-      turns: {
-        atOnce: printThreads,
-        atOncePerOwner: 1,
-        waitingPerOwner: limits.printsPerOrganization,
-        waiting: limits.jobQueue,
-      },
-      withinMs: limits.printWithinMs,
+      atOnce: limits.passwordsAtOnce,
+      atOncePerOwner: limits.passwordsAtOnce,
+      waitingPerOwner: limits.passwordsPerNetwork,
+      waiting: limits.passwordQueue,
     },
-    log,
-  )
-  // One thread, whose jobs follow each other: logins take one core at most, and that at a lower priority.
-  const passwords = createJobLane(
-    {
-      name: 'passwords',
-      isShared: true,
-      createPool: () =>
-        new Piscina({
-          ...inBackground,
-          maxThreads: 1,
-          concurrentTasksPerWorker: limits.passwordsAtOnce + askedWhetherItAnswers,
-        }),
-      turns: {
-        atOnce: limits.passwordsAtOnce,
-        atOncePerOwner: limits.passwordsAtOnce,
-        waitingPerOwner: limits.passwordsPerNetwork,
-        waiting: limits.passwordQueue,
-      },
-      withinMs: limits.passwordWithinMs,
-    },
-    log,
+    limits.passwordWithinMs,
   )
   // A mail server that hangs holds up no payment.
-  const mail = createJobLane(
+  const mail = lane(
+    'mail',
+    waitingInOneThread(limits.mailsAtOnce, jobThread),
     {
-      name: 'mail',
-      isShared: true,
-      createPool: () =>
-        new Piscina({
-          ...onDemand,
-          maxThreads: 1,
-          concurrentTasksPerWorker: limits.mailsAtOnce + askedWhetherItAnswers,
-          // As below: the end of a connection is seen although no mail waits.
-          atomics: 'disabled',
-        }),
-      turns: {
-        atOnce: limits.mailsAtOnce,
-        atOncePerOwner: limits.mailsAtOncePerOrganization,
-        waitingPerOwner: limits.mailsPerOrganization,
-        waiting: limits.jobQueue,
-      },
-      withinMs: limits.mailThreadWithinMs,
+      atOnce: limits.mailsAtOnce,
+      atOncePerOwner: limits.mailsAtOncePerOrganization,
+      waitingPerOwner: limits.mailsPerOrganization,
+      waiting: limits.jobQueue,
     },
-    log,
+    limits.mailThreadWithinMs,
   )
-  const outbound = createJobLane(
+  const outbound = lane(
+    'outbound',
+    waitingInOneThread(limits.outboundRequests, outboundThread),
     {
-      name: 'outbound',
-      isShared: true,
-      createPool: () =>
-        new Piscina({
-          filename: new URL('./outbound-thread.js', import.meta.url).href,
-          name: 'runOutboundJob',
-          minThreads: 0,
-          maxThreads: 1,
-          idleTimeout: Number.POSITIVE_INFINITY,
-          concurrentTasksPerWorker: limits.outboundRequests + askedWhetherItAnswers,
-          // Waiting for a job by Atomics would stop the thread's sockets: it would not see that a peer has closed one.
-          atomics: 'disabled',
-          workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
-          resourceLimits: {
-            maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
-            maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,
-          },
-        }),
-      turns: {
-        atOnce: limits.outboundRequests,
-        atOncePerOwner: limits.outboundRequestsPerOrganization,
-        waitingPerOwner: limits.outboundQueuePerOrganization,
-        waiting: limits.outboundQueue,
-      },
-      withinMs: limits.outboundThreadWithinMs,
+      atOnce: limits.outboundRequests,
+      atOncePerOwner: limits.outboundRequestsPerOrganization,
+      waitingPerOwner: limits.outboundQueuePerOrganization,
+      waiting: limits.outboundQueue,
     },
-    log,
+    limits.outboundThreadWithinMs,
   )
-  const lanes = [certificates, payments, printing, passwords, mail, outbound]
+  const lanes = [certificates, documents, payments, passwords, mail, outbound]
 
   function laneOf(job: string): JobLane {
-    if (isPrintJob(job)) return printing
+    if (isPrintJob(job)) return documents
     if (isPasswordJob(job)) return passwords
     if (job === paymentJob) return payments
     return job === sendMailJob ? mail : certificates

@@ -9,6 +9,8 @@ export const limits = defineLimits(
   {
     /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
     organizationsPerStep: 25,
+    /** Actors, and charge points, that a line of the log names of those that kept a front from ending in time. */
+    namedAtTheEnd: 5,
     /** Of the threads that print and sign. */
     jobNiceness: 5,
     /** How long a thread that many jobs share may take to answer when one of them is late, before it is replaced. */

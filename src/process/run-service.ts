@@ -89,8 +89,9 @@ function listenToSignals(service: Running, log: Logger, drainSeconds: number) {
       log.error('the drain is stuck: ending anyway')
       process.kill(process.pid, 'SIGKILL')
     }, withinMs * killAtShare)
-    const complete = await service.stop(withinMs - Math.min(endingMs, withinMs * endingShare))
-    log.info({ complete }, 'ended')
+    const left = await service.stop(withinMs - Math.min(endingMs, withinMs * endingShare))
+    if (left.length === 0) log.info('ended')
+    else log.warn({ left }, 'ended when the time for it was over: this was cut short')
     await endAtOnce(service, 0)
   }
   process.on('SIGTERM', end)

@@ -117,8 +117,8 @@ export interface FrontControl {
   reroute(partitions: readonly number[]): Promise<void>
   /** Starts to listen, where 0 takes a free port. Throws when the address cannot be had. */
   listen(port: number): Promise<Listening>
-  /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. */
-  drain(withinMs: number): Promise<boolean>
+  /** Takes no more work and waits until what runs has ended, or for `withinMs`; then closes the sockets. Resolves with what was cut short. */
+  drain(withinMs: number): Promise<Unended | undefined>
   /** Drops every socket at once. The process must not end before this, but for a thread that does not answer. */
   abandon(): Promise<void>
   reloadCertificates(): Promise<void>
@@ -127,6 +127,20 @@ export interface FrontControl {
   certificates(): readonly WatchedCertificate[]
   /** As of a shard. */
   fail(fault: Fault): void
+}
+
+/** What had not ended when the time for an orderly end was over. */
+export interface Unended {
+  /** Of the API, that wait for an actor. */
+  readonly requests: number
+  /** Of charge points, that are not handled yet. */
+  readonly messages: number
+  /** On their way to the disk. */
+  readonly commits: number
+  /** Of charge points, that did not close. */
+  readonly connections: number
+  /** Some of the actors that requests wait for, and of the charge points whose connections did not close. */
+  readonly among: readonly string[]
 }
 
 export interface Listening {

@@ -4,7 +4,7 @@ import type { AlertKind } from '../alert-kinds/index.js'
 import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
-import type { ChargePoint } from './charge-point.js'
+import { type ChargePoint, isOwnedBy } from './charge-point.js'
 import type { IssuedCertificate } from './client-certificate.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
@@ -98,11 +98,10 @@ export interface ChargePointState {
  * Whether it may not come without a certificate again: it has come with one. Once its certificates are revoked it has none, and may come
  * with its password; one that has none would be anybody who knows its id.
  */
-export function owesCertificate(
-  { organization_id, certificates_revoked_at, authorization_key }: ChargePoint,
-  state: ChargePointState | undefined,
-): boolean {
-  if (state?.organization_id !== organization_id || state.presented_certificate !== true) return false
+export function owesCertificate(chargePoint: ChargePoint, state: ChargePointState | undefined): boolean {
+  const { certificates_revoked_at, authorization_key } = chargePoint
+  if (state === undefined || !isOwnedBy(chargePoint, state.organization_id)) return false
+  if (state.presented_certificate !== true) return false
   if (certificates_revoked_at === undefined || authorization_key === undefined) return true
   return (state.certificate_presented_at ?? '') > certificates_revoked_at
 }

@@ -4,8 +4,29 @@ import type { Condition } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { AuthorizationKeyHash } from './authorization-key.js'
 
+/** What its installer has said of a charge point, which stays when an organization claims it. */
+export interface Installed {
+  readonly installer_id: string
+  readonly model: string
+  readonly vendor: string
+  readonly project_id: string
+  /** Absent where the installer has not said it. What the organization says of the place is in the row itself. */
+  readonly location?: InstalledLocation
+  readonly registered_at: string
+  /** When a configuration was first downloaded, customized or applied. */
+  readonly configured_at?: string
+  readonly commissioned_at?: string
+}
+
+export interface InstalledLocation {
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly address?: string
+}
+
 export interface ChargePoint {
   readonly charge_point_id: string
+  /** Of one that no organization has claimed yet, the id of its installer, whose charge point it is until then. */
   readonly organization_id: string
   readonly version: number
   readonly name: string
@@ -38,8 +59,27 @@ export interface ChargePoint {
   readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
   /** Seconds between the service's WebSocket pings; 0 for a charge point that breaks when pinged. */
   readonly ping_interval_seconds?: number
+  /** Absent where no installer has registered it. */
+  readonly installed?: Installed
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** One that an installer has registered. */
+export type InstalledChargePoint = ChargePoint & { readonly installed: Installed }
+
+export function isInstalled(chargePoint: ChargePoint): chargePoint is InstalledChargePoint {
+  return chargePoint.installed !== undefined
+}
+
+/** Whether it is its installer's: no organization has claimed it. */
+export function isUnclaimed({ organization_id, installed }: ChargePoint): boolean {
+  return installed?.installer_id === organization_id
+}
+
+/** Whether what is of this owner is of the charge point as it is registered now: its organization's, or its installer's from before the claim. */
+export function isOwnedBy({ organization_id, installed }: ChargePoint, ownerId: string): boolean {
+  return ownerId === organization_id || ownerId === installed?.installer_id
 }
 
 /** Ids that no charge point may have: they would hide behind the paths of other routes. */
@@ -91,6 +131,9 @@ export const chargePointsTable = defineTable<ChargePoint>({
     selfRegistered: (row) => (row.connector_count === undefined ? [{ group: [row.organization_id] }] : []),
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
+    byInstaller: ({ installed }) => (installed === undefined ? [] : [{ group: [installed.installer_id] }]),
+    byProject: ({ installed }) =>
+      installed === undefined ? [] : [{ group: [installed.installer_id, installed.project_id] }],
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),
     byCell: (row) => [
       {

@@ -18,10 +18,14 @@ const mark = '616d7073'
 const registrationBytes = 8
 const serialNumberCharacters = 40
 
-/** Names a registration since its certificates were last revoked, hex. Whoever registers the id again has another. */
+/**
+ * Names a registration since its certificates were last revoked, hex. Whoever registers the id again has another; an organization that
+ * claims the charge point of an installer has the same, since what was issued for the box is good for it still.
+ */
 export function registrationMark(chargePoint: ChargePoint): string {
-  const { organization_id, charge_point_id, created_at, certificates_revoked_at = '' } = chargePoint
-  const named = JSON.stringify([organization_id, charge_point_id, created_at, certificates_revoked_at])
+  const { organization_id, installed, charge_point_id, created_at, certificates_revoked_at = '' } = chargePoint
+  const registeredBy = installed?.installer_id ?? organization_id
+  const named = JSON.stringify([registeredBy, charge_point_id, created_at, certificates_revoked_at])
   return createHash('sha256')
     .update(named)
     .digest('hex')

@@ -1,4 +1,7 @@
 // Token buckets: how often, or how much, somebody may do something, with room for a burst.
+//
+// All that there is to know of a bucket is when it is full again. Where there are very many of them, each is that number, in a field of what it
+// belongs to: an object of its own takes several times as much.
 
 import type { Clock } from './clock.js'
 
@@ -8,34 +11,47 @@ export interface Rate {
   readonly burst: number
 }
 
-/** Plain data, so that the many sockets of a front need no closure each. */
-export interface TokenBucket {
-  tokens: number
-  /** Monotonic ms. */
-  refilledAt: number
+/** When a bucket is full again, monotonic ms; one that is full has been since then. */
+export type FullAt = number
+
+/** Of a token: what fractions of a millisecond may add up to. */
+const rounding = 1e-3
+
+export function tokensIn(fullAt: FullAt, { perSecond, burst }: Rate, now: number): number {
+  return Math.max(0, burst - (Math.max(0, fullAt - now) * perSecond) / 1000)
 }
 
-export function fullBucket({ burst }: Rate, now: number): TokenBucket {
-  return { tokens: burst, refilledAt: now }
+/** Of a bucket with so many tokens now. */
+export function fullAtOf(tokens: number, { perSecond, burst }: Rate, now: number): FullAt {
+  return now + (Math.max(0, burst - tokens) * 1000) / perSecond
+}
+
+/** The bucket without `cost` tokens; undefined where there are fewer. */
+export function afterTaking(fullAt: FullAt, rate: Rate, now: number, cost = 1): FullAt | undefined {
+  if (cost > tokensIn(fullAt, rate, now) + rounding) return undefined
+  return Math.max(fullAt, now) + (cost * 1000) / rate.perSecond
+}
+
+/** A bucket of its own, for those who have few. */
+export interface TokenBucket {
+  fullAt: FullAt
+}
+
+export function fullBucket(_rate: Rate, now: number): TokenBucket {
+  return { fullAt: now }
 }
 
 /** Takes `cost` tokens; where there are fewer, takes none and returns false. */
 export function takeTokens(bucket: TokenBucket, rate: Rate, now: number, cost = 1): boolean {
-  refill(bucket, rate, now)
-  if (bucket.tokens < cost) return false
-  bucket.tokens -= cost
-  return true
+  const after = afterTaking(bucket.fullAt, rate, now, cost)
+  if (after !== undefined) bucket.fullAt = after
+  return after !== undefined
 }
 
 /** Seconds until there are `cost` tokens. */
-export function secondsUntil(bucket: TokenBucket, rate: Rate, cost = 1): number {
-  return Math.max(0, (cost - bucket.tokens) / rate.perSecond)
-}
-
-/** What has grown back until now. */
-export function refill(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): void {
-  bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.refilledAt) * perSecond) / 1000)
-  bucket.refilledAt = now
+export function secondsUntil({ fullAt }: TokenBucket, rate: Rate, now: number, cost = 1): number {
+  const missing = cost - tokensIn(fullAt, rate, now)
+  return missing > rounding ? missing / rate.perSecond : 0
 }
 
 export interface TokenBuckets {
@@ -54,21 +70,13 @@ export interface TokenBuckets {
  */
 export function createTokenBuckets(rate: Rate, clock: Clock, most: number): TokenBuckets {
   /** In the order of their last use. */
-  const buckets = new Map<string, TokenBucket>()
-
-  function bucketOf(key: string, now: number): TokenBucket {
-    const bucket = buckets.get(key) ?? fullBucket(rate, now)
-    buckets.delete(key)
-    buckets.set(key, bucket)
-    return bucket
-  }
+  const buckets = new Map<string, FullAt>()
 
   /** Two a call, so that what is forgotten keeps up with what is new. */
   function forgetSome(now: number): void {
     let looked = 0
-    for (const [key, bucket] of buckets) {
-      const isFull = bucket.tokens + ((now - bucket.refilledAt) * rate.perSecond) / 1000 >= rate.burst
-      if (!isFull && buckets.size <= most) return
+    for (const [key, fullAt] of buckets) {
+      if (fullAt > now && buckets.size <= most) return
       buckets.delete(key)
       if (++looked >= 2) return
     }
@@ -77,20 +85,21 @@ export function createTokenBuckets(rate: Rate, clock: Clock, most: number): Toke
   return {
     take(key, cost) {
       const now = clock.monotonic()
-      const taken = takeTokens(bucketOf(key, now), rate, now, cost)
+      const before = buckets.get(key) ?? now
+      const after = afterTaking(before, rate, now, cost)
+      buckets.delete(key)
+      buckets.set(key, after ?? before)
       forgetSome(now)
-      return taken
+      return after !== undefined
     },
     giveBack(key, tokens) {
-      const bucket = buckets.get(key)
+      const fullAt = buckets.get(key)
       // It was forgotten: it is full.
-      if (bucket !== undefined) bucket.tokens = Math.min(rate.burst, bucket.tokens + tokens)
+      if (fullAt !== undefined) buckets.set(key, fullAt - (tokens * 1000) / rate.perSecond)
     },
     secondsUntil(key, cost) {
-      const bucket = buckets.get(key)
-      if (bucket === undefined) return 0
-      refill(bucket, rate, clock.monotonic())
-      return secondsUntil(bucket, rate, cost)
+      const fullAt = buckets.get(key)
+      return fullAt === undefined ? 0 : secondsUntil({ fullAt }, rate, clock.monotonic(), cost)
     },
     get size() {
       return buckets.size

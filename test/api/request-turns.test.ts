@@ -4,7 +4,8 @@ import { test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
 import { createRequestRates, type Entered } from '../../src/api/http/request-rates.js'
 import { createTurns, type Visitor } from '../../src/api/http/turns.js'
-import { networkOf } from '../../src/edge/address-network.js'
+import { networkOf, networksOf } from '../../src/edge/address-network.js'
+import { limits as edgeLimits } from '../../src/edge/limits.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 function stage() {
@@ -156,6 +157,32 @@ test('request rates - of more keys than can be known, the one that was used leas
   t.end()
 })
 
+test('request rates - an IPv6 network of 48 bits has more room than one of its parts, and less than all of them', (t) => {
+  const rates = createRequestRates({
+    ofAddress: { perSecond: 1, burst: 10 },
+    ofKey: { perSecond: 1, burst: 10 },
+    clock: createFakeClock(),
+    isBusy: () => false,
+  })
+  const enter = (address: string, presented = '') => rates.enter(address, presented, '/docs')
+  const entered = (address: string, presented?: string) => {
+    let count = 0
+    while (enter(address, presented).ok) count++
+    return count
+  }
+  const part = (at: number): string => `2001:db8:7:${at.toString(16)}::1`
+  t.equal(entered(part(0)), 10)
+  for (let at = 1; at < edgeLimits.networksOfWideNetwork; at++) t.equal(entered(part(at)), 10)
+  t.match(enter(part(99)), { ok: false, counted: 'others', retryAfterSeconds: 1 })
+  t.equal(entered('2001:db8:8::1'), 10, 'another network is another party')
+  const valid = enter(part(99), 'secret')
+  if (valid.ok) rates.remember('secret', { id: 'api_key:1', party: 'org_a' }, valid)
+  let unchecked = 0
+  for (let at = 100; at < 200; at++) unchecked += entered(part(at), 'guess')
+  t.equal(unchecked, 10 * edgeLimits.networksOfWideNetwork, 'what was valid has given back what it took')
+  t.end()
+})
+
 test('request rates - of an IPv6 address, the network counts', (t) => {
   t.equal(networkOf('192.0.2.1'), '192.0.2.1')
   t.equal(networkOf('2001:0db8:0000:0001:0000:0000:0000:0001'), '2001:db8:0:1::/64')
@@ -164,5 +191,7 @@ test('request rates - of an IPv6 address, the network counts', (t) => {
   t.equal(networkOf('::1'), '0:0:0:0::/64')
   t.equal(networkOf('64:ff9b::192.0.2.33'), '64:ff9b:0:0::/64')
   t.equal(networkOf('no address'), 'no address')
+  t.equal(networksOf('2001:db8:0:1:ffff::7').wide, '2001:db8:0::/48')
+  t.equal(networksOf('192.0.2.1').wide, undefined)
   t.end()
 })

@@ -26,9 +26,9 @@ function socket(fields: Partial<Socket> = {}): Socket {
     heardAt: 0,
     pingedAt: 0,
     answersPings: false,
-    frames: { tokens: 10, refilledAt: 0 },
-    bytes: { tokens: 10, refilledAt: 0 },
-    pings: { tokens: 10, refilledAt: 0 },
+    frames: 0,
+    bytes: 0,
+    pings: 0,
     closing: undefined,
     ...fields,
   }

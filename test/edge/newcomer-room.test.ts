@@ -1,6 +1,11 @@
 // How many charge points may register themselves.
 
+import { pino } from 'pino'
 import { test } from 'tap'
+import { createNewcomerRoom } from '../../src/edge/newcomer-room.js'
+import { tables } from '../../src/records/index.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { createFakeClock } from '../support/fake-clock.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -8,21 +13,69 @@ import { until } from '../support/until.js'
 const accept = ['--unknown-charge-points', 'accept']
 
 test('newcomers - so many register themselves within an hour; the others are told so and who is registered is not asked', async (t) => {
-  const service = await startService(t, { flags: [...accept, '--self-registrations-per-hour', '3'] })
+  const service = await startService(t, {
+    flags: [...accept, '--self-registrations-per-hour', '12', '--trusted-proxies', '127.0.0.1'],
+  })
+  const connectFrom = (address: string, id: string) =>
+    connectOcpp(`${service.ocppUrl}/${id}`, { headers: { 'x-forwarded-for': address } })
   await service.register('KNOWN')
-  for (const id of ['NEW-1', 'NEW-2', 'NEW-3']) await (await connectOcpp(`${service.ocppUrl}/${id}`)).boot()
-  for (const id of ['NEW-4', 'NEW-5']) await t.rejects(connectOcpp(`${service.ocppUrl}/${id}`), /HTTP 503/)
-  for (const id of ['KNOWN', 'NEW-1']) t.match(await (await connectOcpp(`${service.ocppUrl}/${id}`)).boot(), {})
-  t.equal((await service.request('GET', '/api/v1/chargepoints')).body.total, 4)
+  for (let at = 0; at < 10; at++) await (await connectFrom('192.0.2.1', `NEW-${at}`)).boot()
+  for (const id of ['NEW-X', 'NEW-Y']) await t.rejects(connectFrom('192.0.2.1', id), /HTTP 503/)
+  for (const id of ['KNOWN', 'NEW-1']) t.match(await (await connectFrom('192.0.2.1', id)).boot(), {})
+  for (const id of ['NEW-10', 'NEW-11']) await (await connectFrom('192.0.2.2', id)).boot()
+  for (const id of ['NEW-X', 'NEW-Y']) await t.rejects(connectFrom('192.0.2.2', id), /HTTP 503/)
+  t.equal((await service.request('GET', '/api/v1/chargepoints')).body.total, 13)
   const { body } = await service.request('GET', '/metrics')
-  t.match(body, /connections_refused_total\{[^}]*reason="too_many_self_registrations"[^}]*\} 2$/m)
+  for (const reason of ['too_many_self_registrations', 'too_many_self_registrations_of_address'])
+    t.match(body, new RegExp(`connections_refused_total\\{[^}]*reason="${reason}"[^}]*\\} 2$`, 'm'))
   const attempts = await until(async () => {
     const list = await service.request('GET', '/api/v1/cpo/connection-attempts')
-    return list.body.total === 2 && list.body.data
+    return list.body.total === 4 && list.body.data
   })
-  t.match(attempts[0], { reason: 'too_many_self_registrations', advice: /--self-registrations-per-hour/ })
-  t.equal(service.output().split('would register themselves are refused').length, 2, 'one line for both')
+  const reasons = attempts.map((attempt: { reason: string; remote_address: string; advice: string }) => {
+    t.match(attempt.advice, /--self-registrations-per-hour/)
+    return `${attempt.reason} ${attempt.remote_address}`
+  })
+  t.same(reasons.sort(), [
+    ...['too_many_self_registrations 192.0.2.2', 'too_many_self_registrations 192.0.2.2'],
+    ...['too_many_self_registrations_of_address 192.0.2.1', 'too_many_self_registrations_of_address 192.0.2.1'],
+  ])
+  t.equal(service.output().split('would register themselves are refused').length, 3, 'a line for each reason')
   t.equal(service.complaints(), '')
+})
+
+test('newcomers - one address, or one IPv6 network of 48 bits, has a quarter of the registrations of an hour', (t) => {
+  const clock = createFakeClock()
+  const room = createNewcomerRoom({
+    view: openMemoryStore(tables).view,
+    clock,
+    log: pino({ level: 'silent' }),
+    settings: { self_registrations_per_hour: 1_000, self_registered_charge_points: 10_000, fronts: 1 },
+  })
+  const take = (address: string) => room.take('org_1', address, 0)?.reason
+  const taken = (addressOf: (at: number) => string) => {
+    let count = 0
+    while (count < 2_000 && take(addressOf(count)) === undefined) count++
+    return count
+  }
+  t.equal(
+    taken(() => '192.0.2.1'),
+    250,
+  )
+  t.equal(take('192.0.2.1'), 'too_many_self_registrations_of_address')
+  t.equal(
+    taken((at) => `2001:db8:7:${at.toString(16)}::1`),
+    250,
+  )
+  clock.advance(3_600_000)
+  t.equal(
+    taken((at) => `192.0.2.${at}`),
+    1_000,
+    'together they have all of them',
+  )
+  for (let at = 0; at < 300; at++) take('192.0.2.1')
+  t.equal(take('192.0.2.1'), 'too_many_self_registrations', 'what is refused takes nothing of its share')
+  t.end()
 })
 
 test('newcomers - so many have registered themselves in all; one that somebody has looked after does not count', async (t) => {

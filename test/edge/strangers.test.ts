@@ -51,6 +51,19 @@ test('strangers - all addresses of one IPv6 network are one', (t) => {
   t.end()
 })
 
+test('strangers - whoever has an IPv6 network of 48 bits to themselves is not as many parties as it has parts', (t) => {
+  const { lines, strangers } = make()
+  const part = (at: number): string => `2001:db8:7:${at.toString(16)}::1`
+  let guesses = 0
+  for (let at = 0; at < 100; at++)
+    for (let one = 0; one < 60 && strangers.admit(part(at)).ok; one++, guesses++) strangers.refused(part(at), 404)
+  t.equal(guesses, 60 * limits.networksOfWideNetwork)
+  t.match(strangers.admit('2001:db8:7:ffff::1'), { ok: false, reason: 'too_many_refusals' })
+  t.match(lines.at(-1), [{ remote_address: '2001:db8:7::/48' }])
+  t.ok(strangers.admit('2001:db8:8::1').ok)
+  t.end()
+})
+
 test('strangers - a charge point that was let in from an address before is looked at while the others there are not', (t) => {
   const { strangers } = make()
   for (let at = 0; at < 60; at++) strangers.refused('198.51.100.7', 404)

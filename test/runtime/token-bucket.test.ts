@@ -2,7 +2,14 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import { createTokenBuckets, fullBucket, secondsUntil, takeTokens } from '../../src/runtime/token-bucket.js'
+import {
+  createTokenBuckets,
+  fullAtOf,
+  fullBucket,
+  secondsUntil,
+  takeTokens,
+  tokensIn,
+} from '../../src/runtime/token-bucket.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
 test('token bucket - bursts, and on average as often as is set', (t) => {
@@ -16,7 +23,7 @@ test('token bucket - bursts, and on average as often as is set', (t) => {
   t.equal(taken(0, 20), 10)
   t.equal(taken(1_000, 20), 2)
   t.equal(taken(1_250, 20), 0)
-  t.equal(secondsUntil(bucket, rate), 0.25)
+  t.equal(secondsUntil(bucket, rate, 1_250), 0.25)
   t.equal(taken(1_500, 20), 1)
   t.equal(taken(1_000_000, 20), 10)
   t.end()
@@ -36,11 +43,44 @@ test('token bucket - whatever is asked for, no more is taken than the burst and 
         let taken = 0
         for (const { wait, cost } of steps) {
           now += wait
-          const left = bucket.tokens
+          const left = tokensIn(bucket.fullAt, rate, now)
           if (takeTokens(bucket, rate, now, cost)) taken += cost
-          else if (bucket.tokens < left) return false
+          else if (left >= cost || tokensIn(bucket.fullAt, rate, now) < left) return false
         }
-        return taken <= burst + (now * perSecond) / 1000 + 1e-6
+        return taken <= burst + (now * perSecond) / 1000 + 0.01
+      },
+    ),
+  )
+  t.end()
+})
+
+test('token bucket - one that is not full is as it was put down', (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.nat(1_000_000),
+      fc.nat(4_000_000_000),
+      (perSecond, tokens, now) => {
+        const rate = { perSecond, burst: 1_000_000 }
+        const fullAt = fullAtOf(tokens, rate, now)
+        return fullAt >= now && Math.abs(tokensIn(fullAt, rate, now) - tokens) < 1
+      },
+    ),
+  )
+  t.end()
+})
+
+test('token bucket - all of a burst is there, whatever the time', (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 3_000 }),
+      fc.double({ min: 0, max: 4e9, noNaN: true }),
+      fc.constantFrom(3, 7, 20, 50, 0.3, 1 / 3_600),
+      (burst, now, perSecond) => {
+        const bucket = fullBucket({ perSecond, burst }, now)
+        let taken = 0
+        while (takeTokens(bucket, { perSecond, burst }, now)) taken++
+        return taken === burst
       },
     ),
   )

@@ -143,6 +143,7 @@ test('fronts - while one hangs, the other has its shards replaced, its alerts an
   t.equal(await service.stop('SIGTERM'), 'SIGKILL', 'nobody can join the thread that hangs')
   t.ok(performance.now() - toldAt < 3_000, 'within --drain-seconds')
   t.notMatch(service.output(), /the drain is stuck/, 'all others end in order')
+  t.match(service.output(), /"left":\[\{"front":1,"answers":false\}\]/)
 })
 
 test('fronts - one that hangs for long ends the process, with a line that says so', async (t) => {

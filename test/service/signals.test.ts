@@ -41,6 +41,27 @@ test('signals - while the service ends, requests are refused, and a later signal
   t.equal(code, 1, 'it has not ended in order')
 })
 
+test('signals - what keeps the service from ending in time is named in the log', async (t) => {
+  const service = await startService(t, { flags: ['--drain-seconds', '1'] })
+  await service.register('CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await client.boot()
+  const { body } = await service.request('GET', '/api/v1/organizations')
+  const command = service.request('POST', '/api/v1/cpo/commands/CP-1', { command: 'soft_reset', timeout_seconds: 60 })
+  command.catch(() => undefined)
+  await client.nextFrame()
+  t.equal(await service.stop('SIGTERM'), 0)
+  const line = service
+    .output()
+    .split('\n')
+    .find((one) => one.includes('this was cut short'))
+  t.match(JSON.parse(line ?? '{}'), {
+    left: [
+      { front: 0, requests: 1, messages: 0, commits: 0, connections: 0, among: [`command-router/${body.data[0].id}`] },
+    ],
+  })
+})
+
 function get(service: Service, agent: Agent): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${service.key}` }

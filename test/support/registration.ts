@@ -1,6 +1,6 @@
 // What a charge point is registered with in tests: as the body of the request, and as the row that comes of it.
 
-import type { ChargePoint } from '../../src/records/charge-point.js'
+import type { ChargePoint, Installed, InstalledChargePoint } from '../../src/records/charge-point.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,4 +30,35 @@ export function registeredRow(chargePointId: string, fields: Partial<ChargePoint
     updated_at: at,
     ...fields,
   }
+}
+
+export const installerId = 'ins_1'
+
+/** The row of one that an installer has registered, and that no organization has claimed. */
+export function installedRow(chargePointId: string, fields: Partial<Installed> = {}): InstalledChargePoint {
+  const {
+    connector_count: _,
+    max_power_kw: __,
+    ...row
+  } = registeredRow(chargePointId, { organization_id: installerId })
+  return {
+    ...row,
+    latitude: 0,
+    longitude: 0,
+    address: '',
+    serial_number: `SN-${chargePointId}`,
+    installed: {
+      installer_id: installerId,
+      model: 'One',
+      vendor: 'Example',
+      project_id: 'Quayside',
+      registered_at: row.created_at,
+      ...fields,
+    },
+  }
+}
+
+/** The same row once an organization has claimed it. */
+export function claimedRow(before: InstalledChargePoint, fields: Partial<ChargePoint> = {}): InstalledChargePoint {
+  return { ...before, organization_id: 'org_2', version: before.version + 1, ...details, ...fields }
 }

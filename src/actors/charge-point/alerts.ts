@@ -151,11 +151,15 @@ function presenceLost(state: State, since: number, context: Context): readonly E
  * Alerts of a charge point that is registered no more, or another organization's now: they are over, as many as were watched.
  * Those that the row names are its own; one read where a registration has changed hands, never otherwise.
  */
-export function resolveForeign(state: State, context: Context): readonly Effect[] {
+export function resolveForeign(
+  state: State,
+  context: Context,
+  why = 'the charge point has been removed',
+): readonly Effect[] {
   const own = new Set(Object.values(state.row.watches ?? {}).map(({ alert_id }) => alert_id))
   return context
     .read()
     .listBy(alertsTable, 'openOfChargePoint', [context.id])
     .filter(({ alert_id }) => !own.has(alert_id))
-    .flatMap(({ alert_id }) => resolve(alert_id, context, 'the charge point has been removed'))
+    .flatMap(({ alert_id }) => resolve(alert_id, context, why))
 }

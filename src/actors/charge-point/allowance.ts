@@ -4,12 +4,13 @@
 import type { ChargePoint } from '../../records/charge-point.js'
 import type { StoredAllowance } from '../../records/charge-point-state.js'
 import type { Context } from '../../runtime/actor/actor.js'
-import { type Rate, refill, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
+import { afterTaking, type FullAt, fullAtOf, type Rate, tokensIn } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface Allowance {
-  readonly bytes: TokenBucket
-  readonly transactions: TokenBucket
+  /** Where the operator declares more connectors, the same share of more is left. */
+  bytes: FullAt
+  transactions: FullAt
   /** What the stored row says is left; undefined where it says nothing, which stands for all of it. */
   saved: Left | undefined
   /** The organization has been told that it is used up, as far as this state knows. */
@@ -45,13 +46,12 @@ export function allowanceFrom(
   registration: ChargePoint | undefined,
   context: Context,
 ): Allowance {
-  const now = context.monotonic()
-  const { bytes, transactions } = stored ?? fullOf(registration)
+  const { at, bytes, transactions } = stored ?? { at: context.now(), ...fullOf(registration) }
   // The clock may have been set back since.
-  const age = stored === undefined ? 0 : Math.max(0, context.now() - stored.at)
+  const then = context.monotonic() - Math.max(0, context.now() - at)
   return {
-    bytes: { tokens: bytes, refilledAt: now - age },
-    transactions: { tokens: transactions, refilledAt: now - age },
+    bytes: fullAtOf(bytes, bytesRateOf(registration), then),
+    transactions: fullAtOf(transactions, transactionRate, then),
     saved: stored,
     told: false,
   }
@@ -79,18 +79,23 @@ function isFar(left: Left, from: Left): boolean {
 
 function leftOf({ allowance: { bytes, transactions }, registration }: Holder, context: Context): Left {
   const now = context.monotonic()
-  refill(bytes, bytesRateOf(registration), now)
-  refill(transactions, transactionRate, now)
-  return { bytes: Math.floor(bytes.tokens), transactions: Math.floor(transactions.tokens) }
+  return {
+    bytes: Math.floor(tokensIn(bytes, bytesRateOf(registration), now)),
+    transactions: Math.floor(tokensIn(transactions, transactionRate, now)),
+  }
 }
 
 /** False, and nothing taken, where there are not so many left. */
 export function takeBytes({ allowance, registration }: Holder, count: number, context: Context): boolean {
-  return takeTokens(allowance.bytes, bytesRateOf(registration), context.monotonic(), count)
+  const after = afterTaking(allowance.bytes, bytesRateOf(registration), context.monotonic(), count)
+  if (after !== undefined) allowance.bytes = after
+  return after !== undefined
 }
 
 export function takeTransaction({ allowance }: Holder, context: Context): boolean {
-  return takeTokens(allowance.transactions, transactionRate, context.monotonic())
+  const after = afterTaking(allowance.transactions, transactionRate, context.monotonic())
+  if (after !== undefined) allowance.transactions = after
+  return after !== undefined
 }
 
 /** Well above nothing, so that it does not come and go. */

@@ -28,6 +28,7 @@ import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './ale
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
 import { countViolations, noteViolation } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
@@ -320,10 +321,11 @@ function detach(state: State, connection: number, code: number, reason: string, 
 
 /** A registration that is gone, also when another organization has registered the id since, takes its socket and calls along. */
 function registrationChanged(state: State, context: Context, wasRemoved = false): readonly Effect[] {
+  const taken = takeOver(state, context)
   const { connection: socket, row } = state
   if (keepsRegistration(state, context)) {
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
-    const applied = [...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
+    const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
     return wasRemoved ? [...applied, keepRow(state, {}), ...leftBehind(state, row, context)] : applied
   }

@@ -27,11 +27,31 @@ export function connected(
     ...(isReplaced
       ? [disconnected(row, connectedAt, normalClosure, replacedReason)]
       : lostWithTheService(row, live, context)),
-    emit(chargePointConnected, about(row), {
-      charge_point_id: row.charge_point_id,
-      connected_at: connectedAt,
-      remote_address: remoteAddress,
-    }),
+    begun(row, connectedAt, remoteAddress),
+  ]
+}
+
+function begun(row: ChargePointState, connectedAt: string, remoteAddress: string): Effect {
+  return emit(chargePointConnected, about(row), {
+    charge_point_id: row.charge_point_id,
+    connected_at: connectedAt,
+    remote_address: remoteAddress,
+  })
+}
+
+/** The connection goes on for another owner: it has ended for the one before, and begun for the one after. */
+export function changedHands(
+  before: ChargePointState,
+  after: ChargePointState,
+  live: LiveNodes,
+  context: Context,
+): readonly Effect[] {
+  if (!isOnline(before, live)) return lostWithTheService(before, live, context)
+  const now = new Date(context.now()).toISOString()
+  const { connected_at = now, remote_address = '' } = after
+  return [
+    disconnected(before, now, normalClosure, 'an organization has claimed the charge point'),
+    begun(after, connected_at, remote_address),
   ]
 }
 

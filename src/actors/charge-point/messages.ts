@@ -132,3 +132,10 @@ export const removedReason = 'registration-removed/'
 export function removalWakeUp(chargePointId: string, version: number, now: number): WakeUp {
   return { kind: chargePointKind, id: chargePointId, reason: `${removedReason}${version}`, at: now }
 }
+
+export const claimedReason = 'registration-claimed/'
+
+/** The same of a claim, upon which the actor passes on what is its installer's. */
+export function claimWakeUp(chargePointId: string, version: number, now: number): WakeUp {
+  return { kind: chargePointKind, id: chargePointId, reason: `${claimedReason}${version}`, at: now }
+}

@@ -17,9 +17,13 @@ import { mostOf, registerOf } from './session-register.js'
 import { replaceSession, type State } from './state.js'
 import { sessionsOfNumber } from './transaction-id.js'
 
-/** Of this charge point, and of the organization that has it now: whoever had its id before keeps sessions of that name (field note 10). */
-export function isOwnSession({ row }: State, { organization_id, charge_point_id }: Session): boolean {
-  return charge_point_id === row.charge_point_id && organization_id === row.organization_id
+/**
+ * Of this charge point, and of the organization that has it now, or of the installer from whom it was claimed: whoever else had its id before
+ * keeps sessions of that name (field note 10).
+ */
+export function isOwnSession({ row, registration }: State, { organization_id, charge_point_id }: Session): boolean {
+  const isOwner = organization_id === row.organization_id || organization_id === registration?.installed?.installer_id
+  return charge_point_id === row.charge_point_id && isOwner
 }
 
 /** By transaction id: its own newest that has it, whoever else has had the number since. */

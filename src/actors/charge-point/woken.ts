@@ -1,8 +1,11 @@
 // What the actor's wake-ups are for, by the beginning of their reasons; the removal of its registration is the actor's own matter.
 
 import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { provisionalCloseReason } from './awaited-stops.js'
+import { takeOver } from './claim.js'
 import { allowanceReason, lookAtAllowance } from './keep-within.js'
+import { chargePointAddress, claimedReason } from './messages.js'
 import { closeProvisionally } from './provisional-close.js'
 import { reservationDue } from './reservations.js'
 import { certificateSentReason, certificateUnanswered } from './sent-certificate.js'
@@ -13,6 +16,8 @@ export function woken(state: State, reason: string, context: Context): readonly 
   if (reason === silenceReason) return lookForSilence(state, context)
   if (reason === allowanceReason) return lookAtAllowance(state, context)
   if (reason === certificateSentReason) return certificateUnanswered(state, context)
+  if (reason.startsWith(claimedReason))
+    return [...takeOver(state, context), wakeNoMore(chargePointAddress(context.id), reason)]
   if (reason.startsWith(provisionalCloseReason)) return closeProvisionally(state, reason, context)
   return reservationDue(reason, context)
 }

@@ -5,7 +5,7 @@
 import type { CommandRecord } from '../../records/command.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { boundedJson } from '../../runtime/bounded-json.js'
-import { fullBucket, refill, secondsUntil, type TokenBucket, takeTokens } from '../../runtime/token-bucket.js'
+import { fullBucket, secondsUntil, type TokenBucket, takeTokens, tokensIn } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
 export interface RecordRoom {
@@ -22,17 +22,17 @@ export function fullRoom(context: Context): RecordRoom {
 
 /** Whether one more command can be recorded. */
 export function hasRoom({ bytes }: RecordRoom, context: Context): boolean {
-  refill(bytes, rate, context.monotonic())
-  return bytes.tokens >= limits.recordBytes + 2 * limits.briefCharacters
+  return tokensIn(bytes.fullAt, rate, context.monotonic()) >= limits.recordBytes + 2 * limits.briefCharacters
 }
 
 /** The record as there is room for it. */
 export function fitted({ bytes }: RecordRoom, record: CommandRecord, context: Context): CommandRecord {
-  refill(bytes, rate, context.monotonic())
-  const kept = bytes.tokens * 2 >= rate.burst ? record : brief(record)
+  const now = context.monotonic()
+  const left = tokensIn(bytes.fullAt, rate, now)
+  const kept = left * 2 >= rate.burst ? record : brief(record)
   const { parameters = {}, charge_point_response = null, late_response = null } = kept
   const characters = JSON.stringify([parameters, charge_point_response, late_response]).length
-  takeTokens(bytes, rate, context.monotonic(), Math.min(bytes.tokens, limits.recordBytes + characters))
+  takeTokens(bytes, rate, now, Math.min(left, limits.recordBytes + characters))
   return kept
 }
 
@@ -51,7 +51,7 @@ function brief(record: CommandRecord): CommandRecord {
 
 /** Looks again when it has grown back, where so much has been taken that a fresh one would be more. */
 export function watchRoom(room: RecordRoom, context: Context): readonly Effect[] {
-  const seconds = secondsUntil(room.bytes, rate, rate.burst)
+  const seconds = secondsUntil(room.bytes, rate, context.monotonic(), rate.burst)
   if (room.isWatched || seconds * rate.perSecond < limits.unwatchedBytes) return []
   room.isWatched = true
   return [effect.schedule('record-room', context.monotonic() + seconds * 1_000, { type: 'record-room' })]
@@ -59,6 +59,5 @@ export function watchRoom(room: RecordRoom, context: Context): readonly Effect[]
 
 export function lookAtRoom(room: RecordRoom, context: Context): readonly Effect[] {
   room.isWatched = false
-  refill(room.bytes, rate, context.monotonic())
   return watchRoom(room, context)
 }

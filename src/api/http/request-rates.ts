@@ -3,7 +3,8 @@
 // its address: a flood from there neither makes a probe restart the service nor refuses a key unseen.
 
 import { createHash } from 'node:crypto'
-import { networkOf } from '../../edge/address-network.js'
+import { createAddressBuckets } from '../../edge/address-buckets.js'
+import { type Networks, networksOf } from '../../edge/address-network.js'
 import type { Clock } from '../../runtime/clock.js'
 import { createTokenBuckets, type Rate } from '../../runtime/token-bucket.js'
 import type { KnownCaller } from '../pipeline/message.js'
@@ -20,8 +21,10 @@ export interface RequestRates {
 }
 
 export interface Admitted extends Visitor {
-  /** What it has taken of the bucket of its address, and gives back when its credential turns out to be valid. */
+  /** What it has taken of the buckets of its networks, and gives back when its credential turns out to be valid. */
   readonly cost: number
+  /** Absent for a caller who is known. */
+  readonly networks?: Networks
 }
 
 export type Entered =
@@ -42,7 +45,7 @@ export interface RequestRatesOptions {
 }
 
 export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestRatesOptions): RequestRates {
-  const addresses = createTokenBuckets(ofAddress, clock, limits.countedAddresses)
+  const addresses = createAddressBuckets(ofAddress, clock, limits.countedAddresses)
   const keys = createTokenBuckets(ofKey, clock, limits.knownKeys)
   /** By a digest of what is presented, so that no valid key stays in memory; in the order of their last use. */
   const known = new Map<string, KnownCaller>()
@@ -62,15 +65,16 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
         return { ok: false, ...visitor, counted: 'key', retryAfterSeconds }
       }
       const counted = isProbe ? 'probes' : presented === '' ? 'others' : 'unchecked'
-      const party = `${counted} of ${networkOf(address)}`
-      const visitor = { lane: 'stranger', party } as const
+      const networks = countedNetworks(counted, address)
+      const visitor = { lane: 'stranger', party: networks.own } as const
       const cost = Math.min(ofAddress.burst, isBusy() && !isProbe ? limits.strangerCostUnderLoad : 1)
-      if (addresses.take(party, cost)) return { ok: true, ...visitor, cost: isProbe ? 0 : cost }
-      return { ok: false, ...visitor, counted, retryAfterSeconds: secondsUntil(addresses.secondsUntil(party, cost)) }
+      if (addresses.take(networks, cost)) return { ok: true, ...visitor, cost: isProbe ? 0 : cost, networks }
+      const retryAfterSeconds = secondsUntil(addresses.waitFor(networks, cost)?.seconds ?? 0)
+      return { ok: false, ...visitor, counted, retryAfterSeconds }
     },
-    remember(presented, caller, { party, cost }) {
-      if (cost > 0) {
-        addresses.giveBack(party, cost)
+    remember(presented, caller, { networks, cost }) {
+      if (cost > 0 && networks !== undefined) {
+        addresses.giveBack(networks, cost)
         keys.take(caller.id)
       }
       const digest = digestOf(presented)
@@ -82,6 +86,12 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
       known.delete(digestOf(presented))
     },
   }
+}
+
+/** Each kind of request of an address is counted apart. */
+function countedNetworks(counted: Counted, address: string): Networks {
+  const { own, wide } = networksOf(address)
+  return { own: `${counted} of ${own}`, ...(wide !== undefined && { wide: `${counted} of ${wide}` }) }
 }
 
 /** Of 32 bytes, a character each. Takes a microsecond. */

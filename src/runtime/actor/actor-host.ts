@@ -72,6 +72,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   let current: Actor
   let currentReplyTo: ReplyAddress | undefined
   let turn = newTurn()
+  const doneAtOnce = atOnce(() => current, timers, notes)
   const context = createContext(options, {
     actor: () => current,
     replyTo: () => currentReplyTo,
@@ -114,9 +115,8 @@ export function createActorHost(options: HostOptions): ActorHost {
     return true
   }
 
-  function gather(actor: Actor, effects: readonly Effect[]): void {
-    gatherInto(turn, effects, clock.now(), atOnce(actor, timers, notes))
-  }
+  /** Effects of the current actor. */
+  const gather = (effects: readonly Effect[]): void => gatherInto(turn, effects, clock.now(), doneAtOnce)
 
   function release(actor: Actor, effects: readonly Effect[]): void {
     for (const effect of effects)
@@ -136,7 +136,7 @@ export function createActorHost(options: HostOptions): ActorHost {
   function activate(actor: Actor): void {
     actor.state = actor.definition.load(context)
     actor.loaded = true
-    if (actor.definition.activated !== undefined) gather(actor, actor.definition.activated(actor.state, context))
+    if (actor.definition.activated !== undefined) gather(actor.definition.activated(actor.state, context))
   }
 
   /** One message. A throw undoes the message's effects, and the state with them: returns the part of the actor that is to be forgotten. */
@@ -147,7 +147,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     options.onHandling?.(actor.key, delivery.message, part)
     try {
       if (!actor.loaded) activate(actor)
-      gather(actor, actor.definition.handle(actor.state, delivery.message, context))
+      gather(actor.definition.handle(actor.state, delivery.message, context))
       return undefined
     } catch (error) {
       undoTo(turn, before)
@@ -167,7 +167,7 @@ export function createActorHost(options: HostOptions): ActorHost {
 
   function announceQuarantine(actor: Actor, part: string): void {
     try {
-      gather(actor, actor.definition.quarantined?.(context, part === wholeActor ? undefined : part) ?? [])
+      gather(actor.definition.quarantined?.(context, part === wholeActor ? undefined : part) ?? [])
     } catch (error) {
       log.error({ actor: actor.key, err: error }, 'an actor failed to tell of its quarantine')
     }

@@ -90,13 +90,13 @@ function disarm(timers: Timers<DueTimer>, actor: Actor, key: string): void {
   actor.timers?.delete(key)
 }
 
-/** What its effects do at once. */
-export function atOnce(actor: Actor, timers: Timers<DueTimer>, notes: Notes): AtOnce {
+/** What effects of the current actor do at once. */
+export function atOnce(current: () => Actor, timers: Timers<DueTimer>, notes: Notes): AtOnce {
   return {
-    schedule: (key, at, message) => arm(timers, actor, key, at, message),
-    cancel: (key) => disarm(timers, actor, key),
-    note: (note) => notes.add(actor.partition, note),
-    forget: (table, key) => notes.forget(actor.partition, table, key),
+    schedule: (key, at, message) => arm(timers, current(), key, at, message),
+    cancel: (key) => disarm(timers, current(), key),
+    note: (note) => notes.add(current().partition, note),
+    forget: (table, key) => notes.forget(current().partition, table, key),
   }
 }
 

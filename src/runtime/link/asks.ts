@@ -11,6 +11,7 @@ interface Waiting {
   readonly resolve: (body: unknown) => void
   readonly reject: (error: AmpshardError) => void
   readonly timer: Timer<number>
+  readonly to: Address
   readonly shard: number
 }
 
@@ -27,6 +28,8 @@ export interface Asks {
   settle(reply: Reply): void
   /** The shard has died: its asks will not be answered. */
   abandon(shard: number): void
+  /** Who has not answered yet, the longest asked first. */
+  asked(): Iterable<Address>
   readonly size: number
 }
 
@@ -75,7 +78,7 @@ export function createAsks({ front, clock, transport, shardOf }: AsksOptions): A
       const deadline = clock.monotonic() + timeoutMs
       const replyTo: ReplyAddress = { front, ask }
       return new Promise((resolve, reject) => {
-        waiting.set(ask, { resolve, reject, timer: timers.schedule(deadline, ask), shard: shardOf(to) })
+        waiting.set(ask, { resolve, reject, timer: timers.schedule(deadline, ask), to, shard: shardOf(to) })
         setAlarm(deadline)
         transport.send(to, message, { replyTo, remainingMs: timeoutMs })
       })
@@ -89,6 +92,9 @@ export function createAsks({ front, clock, transport, shardOf }: AsksOptions): A
     abandon(shard) {
       const lost = [...waiting].filter(([, entry]) => entry.shard === shard)
       for (const [ask] of lost) take(ask)?.reject(new Interrupted())
+    },
+    *asked() {
+      for (const { to } of waiting.values()) yield to
     },
     get size() {
       return waiting.size

@@ -6,6 +6,7 @@ import { limits } from '../../../src/actors/command-router/limits.js'
 import type { CommandRouterMessage, ExecuteBulkMessage } from '../../../src/actors/command-router/messages.js'
 import { bulkCommandsTable, type CommandRecord, commandsTable } from '../../../src/records/command.js'
 import type { Context, Effect, ReplyAddress } from '../../../src/runtime/actor/actor.js'
+import { fullAtOf } from '../../../src/runtime/token-bucket.js'
 
 /** The actor alone, with a clock of its own and no store behind it. */
 function router(records: ReadonlyMap<string, CommandRecord> = new Map()) {
@@ -335,14 +336,18 @@ test('command router - the records of an organization have a bounded part of the
     if (calls(began).length === 0) return began
     return tell({ type: 'call-ended', commandId: id, outcome })
   }
+  const rate = { perSecond: limits.recordedBytesPerHour / 3_600, burst: limits.recordedBytesAtOnce }
+  const leave = (bytes: number) => {
+    state.room.bytes.fullAt = fullAtOf(bytes, rate, clock.time)
+  }
   const characters = (effects: readonly Effect[]) => JSON.stringify(recordsOf(effects)[0] ?? null).length
   t.ok(characters(send()) > 15_000)
-  state.room.bytes.tokens = limits.recordedBytesAtOnce / 2 - 1
+  leave(limits.recordedBytesAtOnce / 2 - 1)
   const brief = send()
   t.ok(characters(brief) < 1_000)
   t.match(ofType(brief, 'reply')[0]?.body, { outcome: { payload: { data } } }, 'whoever waits is given all of it')
   t.notOk(idle(), 'it stays in memory until there is room again')
-  state.room.bytes.tokens = 100
+  leave(100)
   const refused = send()
   t.match(ofType(refused, 'reply')[0]?.body, { type: 'refused', code: 'rate_limited' })
   t.equal(recordsOf(refused).length, 0)

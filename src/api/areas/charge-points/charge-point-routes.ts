@@ -1,20 +1,14 @@
 // The registry of charge points: registered, read, updated, deleted.
 
 import { Type } from 'typebox'
-import { removalWakeUp } from '../../../actors/charge-point/messages.js'
-import { chargePointsTable, reservedIds } from '../../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { chargePointStatuses } from '../../../records/charge-point-state.js'
-import { sessionsTable } from '../../../records/session.js'
-import { tariffAssignmentsTable } from '../../../records/tariff.js'
-import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
-import { type AmpshardError, conflict } from '../../../runtime/errors.js'
-import { patternOf } from '../../../runtime/fault-words.js'
-import { putRow } from '../../pipeline/changes.js'
-import type { Draft } from '../../pipeline/draft.js'
+import { chargePointStatus } from '../../../records/presence.js'
+import { conflict } from '../../../runtime/errors.js'
 import { kept } from '../../pipeline/kept.js'
 import { recordRoutes, showingOf } from '../../pipeline/record-routes.js'
 import { chargePointId, nullable, timestamp } from '../../pipeline/schemas.js'
-import { invalid } from '../../pipeline/steps/validate.js'
+import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, chargePoints } from './area.js'
 import { announceRegistration, changeChargePoint } from './change-charge-point.js'
@@ -24,9 +18,13 @@ import {
   endpointOf,
   chargePointFields as fields,
   signWithoutPassword,
+  stateOf,
 } from './charge-points.js'
+import { claim, findClaimable } from './claim.js'
 import { chargePointExists, serialNumberTaken } from './errors.js'
 import { limits } from './limits.js'
+import { idTaken, requireFreeId, requireFreeSerial, serialNumber } from './names.js'
+import { removeAlong } from './removal.js'
 
 const routes = recordRoutes(area, chargePoints, {
   path: '/chargepoints',
@@ -34,32 +32,24 @@ const routes = recordRoutes(area, chargePoints, {
   show: chargePointView,
 })
 
-/** The common name of a certificate (RFC 5280: at most 64 characters). */
-const serialNumber = () =>
-  Type.String({
-    ...patternOf('^[!-~]([ -~]{0,62}[!-~])?$', '1 to 64 printable characters, without blanks at the ends'),
-    description:
-      "The charge point's own serial number, which may be the common name of its client certificate. No other charge point may have it as " +
-      'its id or serial number.',
-  })
-
-/** Ids and serial numbers are one set of names, compared without regard to case. */
-function requireFreeName(draft: Draft, name: string, taken: AmpshardError): void {
-  draft.requireNone(chargePointsTable, { index: 'byName', group: [name.toLowerCase()] }, taken)
-}
-
-/** One that is its charge point's own id takes no other name. */
-function requireFreeSerial(draft: Draft, serial: string | undefined, chargePointId: string): void {
-  if (serial === undefined || serial.toLowerCase() === chargePointId.toLowerCase()) return
-  const message = 'is the id or the serial number of another charge point'
-  const details = [{ path: '/serial_number', message }]
-  requireFreeName(draft, serial, serialNumberTaken(`the serial number ${serial} ${message}`, { details }))
-}
+const handoverSchema = Type.Object(
+  {
+    vendor: Type.String(),
+    model: Type.String(),
+    serial_number: nullable(Type.String()),
+    registered_at: timestamp('When the installer registered the charge point.'),
+    commissioned_at: nullable(timestamp('null if the charge point is not commissioned yet.')),
+  },
+  { description: 'What the installer has said of the charge point; null if no installer had registered it.' },
+)
 
 const registerChargePoint = area.post('/chargepoints', {
   operationId: 'registerChargePoint',
   summary: 'Register a charge point',
-  description: 'Ids are case-sensitive, but two ids that differ only in case cannot both be registered.',
+  description:
+    'Ids are case-sensitive, but two ids that differ only in case cannot both be registered. With the id of a charge point that an installer has ' +
+    'registered, and that belongs to no organization yet, you take it over from the installer: it stays connected and keeps its certificates. With ' +
+    '`serial_number`, you only take over a charge point that has it.',
   body: Type.Object({ charge_point_id: chargePointId(), ...fields, serial_number: Type.Optional(serialNumber()) }),
   answer: Type.Object({
     charge_point_id: Type.String(),
@@ -67,6 +57,7 @@ const registerChargePoint = area.post('/chargepoints', {
     status: Type.Enum([...chargePointStatuses]),
     created_at: timestamp(),
     ocpp_endpoint: Type.String(),
+    handover: nullable(handoverSchema),
   }),
   status: 201,
   errors: [chargePointExists, serialNumberTaken, conflict],
@@ -83,41 +74,46 @@ const registerChargePoint = area.post('/chargepoints', {
   },
   change({ principal, body }, draft, services) {
     const { charge_point_id, serial_number } = body
-    if (reservedIds.has(charge_point_id)) throw invalid([{ path: '/charge_point_id', message: 'is a reserved word' }])
     const { organization_id } = principal.organization
     const own = { index: 'byOrganization', group: [organization_id] }
     const tooMany = conflict(
       `an organization has at most ${limits.chargePoints} charge points: delete one that is no longer needed before you create another`,
     )
     draft.requireRoom(chargePointsTable, own, limits.chargePoints, tooMany)
-    const message =
-      'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one'
-    const exists = chargePointExists(message, { chargePointId: charge_point_id })
-    requireFreeName(draft, charge_point_id, exists)
+    const said = {
+      charge_point_id,
+      organization_id,
+      name: body.name,
+      latitude: body.latitude,
+      longitude: body.longitude,
+      address: body.address,
+      connector_count: body.connector_count,
+      max_power_kw: body.max_power_kw,
+      serial_number,
+    }
+    const installed = findClaimable(draft, charge_point_id)
+    if (installed !== undefined) return answerOf(claim(draft, installed, said, services), services)
+    requireFreeId(draft, charge_point_id)
     requireFreeSerial(draft, serial_number, charge_point_id)
     const now = formatTimestamp(services.clock.now())
-    const { name, created_at } = draft.put(
-      chargePointsTable,
-      {
-        charge_point_id,
-        organization_id,
-        name: body.name,
-        latitude: body.latitude,
-        longitude: body.longitude,
-        address: body.address,
-        connector_count: body.connector_count,
-        max_power_kw: body.max_power_kw,
-        serial_number,
-        created_at: now,
-        updated_at: now,
-      },
-      exists,
-    )
+    const row = { ...said, created_at: now, updated_at: now }
+    const stored = draft.put(chargePointsTable, row, idTaken(charge_point_id))
     announceRegistration(draft, charge_point_id)
-    const ocpp_endpoint = endpointOf(services.config, charge_point_id)
-    return { charge_point_id, name, status: 'offline', created_at, ocpp_endpoint }
+    return answerOf(stored, services)
   },
 })
+
+function answerOf(stored: ChargePoint, services: Services) {
+  const { charge_point_id, name, created_at, serial_number = null, installed } = stored
+  const ocpp_endpoint = endpointOf(services.config, charge_point_id)
+  if (installed === undefined)
+    return { charge_point_id, name, status: 'offline', created_at, ocpp_endpoint, handover: null }
+  // One that was claimed may be connected.
+  const status = chargePointStatus(stateOf(services.view(), stored), services.presence.live)
+  const { vendor, model, registered_at, commissioned_at = null } = installed
+  const handover = { vendor, model, serial_number, registered_at, commissioned_at }
+  return { charge_point_id, name, status, created_at, ocpp_endpoint, handover }
+}
 
 const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
   operationId: 'updateChargePoint',
@@ -192,16 +188,9 @@ const deleteChargePoint = routes.remove({
   summary: 'Delete a charge point',
   description:
     'Its sessions and commands are kept; the assignment of its tariff is deleted. A charge point with a running session cannot be deleted.',
-  along({ charge_point_id, organization_id, version }, draft, services) {
-    const running = { index: 'activeAtChargePoint', group: [organization_id, charge_point_id] }
+  along(row, draft, services) {
     const message = 'the charge point has a running session; close it first (POST /api/v1/sessions/{session_id}/close)'
-    const isRunning = conflict(message, { chargePointId: charge_point_id })
-    // A session that starts at this moment keeps its charge point.
-    draft.requireNone(sessionsTable, running, isRunning)
-    // Whoever registers this id next does not inherit its tariff. What the charge point has reported is its actor's to remove.
-    draft.clear(tariffAssignmentsTable, [charge_point_id])
-    draft.add({ changes: [putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now()))] })
-    announceRegistration(draft, charge_point_id)
+    removeAlong(draft, row, conflict(message, { chargePointId: row.charge_point_id }), services)
   },
 })
 

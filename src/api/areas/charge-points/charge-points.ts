@@ -1,7 +1,7 @@
 // How the API shows charge points, and what routes know of their connectors.
 
 import { Type } from 'typebox'
-import { type ChargePoint, withoutReplacedKeys } from '../../../records/charge-point.js'
+import { type ChargePoint, isOwnedBy, withoutReplacedKeys } from '../../../records/charge-point.js'
 import {
   type ChargePointState,
   chargePointStatesTable,
@@ -70,10 +70,10 @@ export const chargePointSchema = named('ChargePoint', {
   updated_at: timestamp(),
 })
 
-/** What the charge point has reported while it was this organization's. */
+/** What the charge point has reported while it was this organization's, or its installer's before that. */
 export function stateOf(view: ReadView, chargePoint: ChargePoint): ChargePointState | undefined {
   const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
-  return state?.organization_id === chargePoint.organization_id ? state : undefined
+  return state !== undefined && isOwnedBy(chargePoint, state.organization_id) ? state : undefined
 }
 
 /** Throws `validation_error` for a connector that the charge point cannot have, as far as is known. */
@@ -102,6 +102,7 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     connector_count_changes,
     certificates_revoked_at,
     authorization_key_changed_at,
+    installed,
     ...shown
   } = withoutReplacedKeys(chargePoint)
   return {
@@ -119,8 +120,8 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     ocpp_endpoint: endpointOf(config, chargePoint.charge_point_id),
     password_set: authorization_key !== undefined,
     last_seen_at: (state && lastSeenAt(view, state)) ?? null,
-    vendor: state?.boot?.vendor ?? null,
-    model: state?.boot?.model ?? null,
+    vendor: state?.boot?.vendor ?? installed?.vendor ?? null,
+    model: state?.boot?.model ?? installed?.model ?? null,
     firmware_version: state?.boot?.firmware_version ?? null,
   }
 }

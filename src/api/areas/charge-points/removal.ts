@@ -1,0 +1,31 @@
+// What goes with the registration of a charge point, and what it has to wait for.
+
+import { removalWakeUp } from '../../../actors/charge-point/messages.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { sessionsTable } from '../../../records/session.js'
+import { tariffAssignmentsTable } from '../../../records/tariff.js'
+import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
+import type { AmpshardError } from '../../../runtime/errors.js'
+import { putRow } from '../../pipeline/changes.js'
+import type { Draft } from '../../pipeline/draft.js'
+import type { Services } from '../../pipeline/services.js'
+import { announceRegistration } from './change-charge-point.js'
+
+/** Throws `isRunning` where a session runs at the charge point; removes all but its history and the row itself. */
+export function removeAlong(
+  draft: Draft,
+  { charge_point_id, organization_id, installed, version }: ChargePoint,
+  isRunning: AmpshardError,
+  services: Pick<Services, 'clock'>,
+): void {
+  // A session that starts at this moment keeps its charge point. One from before a claim is its installer's until it has been closed.
+  const owners = new Set([organization_id, installed?.installer_id ?? organization_id])
+  for (const owner of owners) {
+    const running = { index: 'activeAtChargePoint', group: [owner, charge_point_id] }
+    draft.requireNone(sessionsTable, running, isRunning)
+  }
+  // Whoever registers this id next does not inherit its tariff. What the charge point has reported is its actor's to remove.
+  draft.clear(tariffAssignmentsTable, [charge_point_id])
+  draft.add({ changes: [putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now()))] })
+  announceRegistration(draft, charge_point_id)
+}
