@@ -85,6 +85,14 @@ export function createFleet(options: FleetOptions): Fleet {
     return count
   }
 
+  /** Connectors that charge, or are about to: their start waits for an answer. */
+  function occupied(): number {
+    let count = 0
+    for (const { connectors } of chargePoints)
+      for (const one of connectors.all) if (one.transaction !== undefined || one.status === 'Preparing') count++
+    return count
+  }
+
   const wanted =
     options.sessionShare === 0 ? 1 : Math.ceil(chargePoints.length * options.connectors * options.sessionShare)
 
@@ -113,7 +121,7 @@ export function createFleet(options: FleetOptions): Fleet {
       }
     }
     const booted = chargePoints.filter((chargePoint) => chargePoint.accepted)
-    let missing = booted.length === 0 ? 0 : wanted - charging()
+    let missing = booted.length === 0 ? 0 : wanted - occupied()
     const first = chargePoints[0]
     if (first?.accepted && arrive(first, 1, Number.POSITIVE_INFINITY)) missing--
     for (let tries = 0; missing > 0 && tries < wanted * 4; tries++) {

@@ -20,7 +20,7 @@ interface Backend {
 }
 
 /** REST registration, where the first charge point exists already, and OCPP that accepts everything. */
-async function startBackend(port = 0): Promise<Backend> {
+async function startBackend(port = 0, { interval = 300, unanswered = '' } = {}): Promise<Backend> {
   const registered: Backend['registered'] = []
   const actions: string[] = []
   let changed: () => void = () => undefined
@@ -45,10 +45,12 @@ async function startBackend(port = 0): Promise<Backend> {
       const [type, id, action] = JSON.parse(data.toString()) as [number, string, string]
       if (type !== 2) return
       actions.push(action)
+      changed()
+      if (action === unanswered) return
       transactions++
       const answer = {
         status: 'Accepted',
-        interval: 300,
+        interval,
         transactionId: transactions,
         idTagInfo: { status: 'Accepted' },
         currentTime: new Date().toISOString(),
@@ -109,6 +111,32 @@ test('simulate - registers, connects, charges, comes back after a restart, and e
   t.match(output, /2 charge points registered, 1 known before/)
   t.match(output, /connected 3\/3 {2}charging 1/)
   await again.stop()
+})
+
+test('simulate - no more vehicles come than shall charge, however long their starts wait for an answer', async (t) => {
+  const backend = await startBackend(0, { interval: 1, unanswered: 'Authorize' })
+  const options = [
+    '--url',
+    `http://127.0.0.1:${backend.port}`,
+    '--charge-points',
+    '6',
+    '--connectors',
+    '1',
+    '--sessions',
+    '0.3',
+  ]
+  const child = spawn(process.execPath, [script, 'simulate', ...options], {
+    env: { ...process.env, AMPSHARD_API_KEY: 'the-key' },
+    stdio: 'ignore',
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const count = (action: string): number => backend.actions.filter((one) => one === action).length
+  // Of those that wait for nothing, one a second: drivers come as often.
+  await backend.until(() => count('Heartbeat') >= 12)
+  t.equal(count('Authorize'), 2, 'a third of six')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await backend.stop()
 })
 
 test('simulate - without a key it says which variable to set', async (t) => {
