@@ -128,7 +128,7 @@ export const settingsSchema = Type.Object({
     1_000_000,
   ),
   refusals_per_second: integer(
-    'Connections of charge points per second that may be refused to one address, on average, and thirty times as many at once. Those of an address that causes more are refused unseen for a while. Each front counts those that reach it.',
+    'Connections of charge points per second that may be refused to one address, on average, and thirty times as many at once. Those of an address that causes more are refused unseen for a while, except charge points that were let in from there last. Each front counts those that reach it.',
     20,
     1,
     1_000_000,

@@ -311,3 +311,18 @@ test('site owner - bodies are checked, documents have a bound and can be taken b
   t.equal((await ask('DELETE', path)).status, 404)
   t.equal((await ask('GET', `${own}/profile`)).body.documents.length, limits.documentsPerSiteOwner - 1)
 })
+
+test('site owner - one that is deleted is gone with all that they have given, and may be invited again', async (t) => {
+  const joined = await join()
+  const { api, ask, id } = joined
+  await submit(joined)
+  const { key } = await api.addOrganization()
+  t.equal((await asker(api, key)('DELETE', `${all}/${id}`)).status, 404, 'another organization has no such one')
+  t.equal((await api.call('DELETE', `${all}/${id}`)).status, 204)
+  t.equal((await api.call('GET', `${all}/${id}`)).status, 404)
+  t.equal((await api.call('GET', all)).body.total, 0)
+  t.equal((await ask('GET', `${own}/profile`)).status, 404)
+  const again = await ask('POST', `${own}/accept-invitation/${await invite(api)}`)
+  t.match(again, { status: 200, body: { stage: 'profile_pending' } })
+  t.not(again.body.site_owner_id, id)
+})

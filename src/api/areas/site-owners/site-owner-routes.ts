@@ -1,7 +1,7 @@
 // Site owners as the organization that invited them has them: listed, read, approved or sent back.
 
 import { Type } from 'typebox'
-import { onboardingStages, type SiteOwner } from '../../../records/site-owner.js'
+import { onboardingStages, type SiteOwner, siteOwnerKeysTable } from '../../../records/site-owner.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLines } from '../../../runtime/fault-words.js'
 import { forbidden } from '../../pipeline/errors.js'
@@ -29,6 +29,14 @@ const listSiteOwners = routes.list({
 })
 
 const getSiteOwner = routes.get({ operationId: 'getSiteOwner', summary: 'Get a site owner' })
+
+const deleteSiteOwner = routes.remove({
+  operationId: 'deleteSiteOwner',
+  summary: 'Delete a site owner',
+  description:
+    'Deletes the profile, the bank details and the documents with it. The key that acts for the site owner stays, and acts for nobody from then on.',
+  along: ({ key_id }, draft) => draft.clear(siteOwnerKeysTable, [key_id]),
+})
 
 const getBankDetails = area.get('/site-owners/{site_owner_id}/bank-details', {
   operationId: 'getSiteOwnerBankDetails',
@@ -104,4 +112,4 @@ const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
   },
 })
 
-export const siteOwnerRoutes = [listSiteOwners, getSiteOwner, getBankDetails, decideOnboarding]
+export const siteOwnerRoutes = [listSiteOwners, getSiteOwner, deleteSiteOwner, getBankDetails, decideOnboarding]
