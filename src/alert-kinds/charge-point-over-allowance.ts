@@ -11,6 +11,12 @@ const consequences: Readonly<Record<UsedUp, string>> = {
   transactions: 'Further transactions are refused until there is room again',
 }
 
+/** The message of an open alert when this has been used up, too. */
+export function messageWith(message: string, usedUp: UsedUp): string {
+  const consequence = consequences[usedUp]
+  return message.includes(consequence) ? message : `${message}. ${consequence}`
+}
+
 export const chargePointOverAllowance = defineAlertKind({
   name: 'charge_point_over_allowance',
   severity: 'warning',

@@ -1,6 +1,7 @@
 // How much of what a charge point says may be stored: so many bytes for each connector that its operator has declared, and so many transactions,
 // an hour, and more of each at once. What is left of both is in its row, so that neither an idle minute nor the end of a shard fills them up.
 
+import type { UsedUp } from '../../alert-kinds/charge-point-over-allowance.js'
 import type { ChargePoint } from '../../records/charge-point.js'
 import type { StoredAllowance } from '../../records/charge-point-state.js'
 import type { Context } from '../../runtime/actor/actor.js'
@@ -13,8 +14,8 @@ export interface Allowance {
   transactions: FullAt
   /** What the stored row says is left; undefined where it says nothing, which stands for all of it. */
   saved: Left | undefined
-  /** The organization has been told that it is used up, as far as this state knows. */
-  told: boolean
+  /** What of it the organization has been told to be used up, as far as this state knows. */
+  told: readonly UsedUp[]
 }
 
 /** Whose it is. What the operator declares may change at any time. */
@@ -22,6 +23,8 @@ interface Holder {
   readonly allowance: Allowance
   readonly registration: ChargePoint | undefined
 }
+
+const nothing: readonly UsedUp[] = []
 
 type Left = Pick<StoredAllowance, 'bytes' | 'transactions'>
 
@@ -53,7 +56,7 @@ export function allowanceFrom(
     bytes: fullAtOf(bytes, bytesRateOf(registration), then),
     transactions: fullAtOf(transactions, transactionRate, then),
     saved: stored,
-    told: false,
+    told: nothing,
   }
 }
 

@@ -2,7 +2,7 @@
 // values, events of passing states are left out, and transactions are refused with an error, upon which most charge points send them again.
 // Sessions themselves, and all that bills, are never left out in silence; the organization is told.
 
-import { chargePointOverAllowance, type UsedUp } from '../../alert-kinds/charge-point-over-allowance.js'
+import { chargePointOverAllowance, messageWith, type UsedUp } from '../../alert-kinds/charge-point-over-allowance.js'
 import { type Finding, finding, openAlert, raise, resolve } from '../../alerts/alert.js'
 import * as chargePointEvents from '../../events/charge-point.js'
 import { sessionAuthorized, sessionCostUpdated } from '../../events/session.js'
@@ -119,13 +119,15 @@ function findingOf(state: State, usedUp: UsedUp, context: Context): Finding {
   return finding(chargePointOverAllowance, about, usedUp)
 }
 
-/** Raises the alert, which is open for an hour at least. */
+/** Raises the alert, which is open for an hour at least, or says in the open one what is used up as well. */
 function noteOver(state: State, usedUp: UsedUp, context: Context): readonly Effect[] {
-  if (state.allowance.told) return none
-  state.allowance.told = true
+  if (state.allowance.told.includes(usedUp)) return none
+  state.allowance.told = [...state.allowance.told, usedUp]
   const found = findingOf(state, usedUp, context)
-  if (openAlert(context.read(), found) !== undefined) return none
-  return [...raise(found, context).effects, look(context)]
+  const alert = openAlert(context.read(), found)
+  if (alert === undefined) return [...raise(found, context).effects, look(context)]
+  const message = messageWith(alert.message, usedUp)
+  return message === alert.message ? none : [effect.put(alertsTable, { ...alert, message })]
 }
 
 function look(context: Context): Effect {
@@ -136,7 +138,7 @@ function look(context: Context): Effect {
 export function lookAtAllowance(state: State, context: Context): readonly Effect[] {
   const alert = openAlert(context.read(), findingOf(state, 'bytes', context))
   if (alert !== undefined && !hasRecovered(state, context)) return [look(context)]
-  state.allowance.told = false
+  state.allowance.told = []
   const over = alert === undefined ? none : resolve(alert.alert_id, context)
   return [...over, wakeNoMore(chargePointAddress(context.id), allowanceReason)]
 }

@@ -169,6 +169,24 @@ test('allowance - transactions beyond it are refused so that they are sent again
   t.same(await actor.call(1, 'StartTransaction', start), answer, 'a repeat costs nothing')
 })
 
+test('allowance - an alert that is open for one part of it names the other when that is used up, too', async (t) => {
+  const actor = await charging()
+  const transactionId = await actor.start({ meterStart: 0 })
+  await leave(actor, { bytes: 0, transactions: 0 })
+  await actor.meter(transactionId, 100)
+  const ofBytes = messageOf(actor)
+  for (const id of ['one', 'two'])
+    await actor.frame(1, [2, id, 'StopTransaction', { transactionId: 6, meterStop: 1, timestamp: actor.now() }])
+  t.same(over(actor), [open])
+  t.equal(messageOf(actor), `${ofBytes}. Further transactions are refused until there is room again`)
+  await comeBack(actor)
+  await actor.frame(1, [2, 'three', 'StopTransaction', { transactionId: 6, meterStop: 1, timestamp: actor.now() }])
+  await actor.meter(transactionId, 200)
+  t.equal(messageOf(actor), `${ofBytes}. Further transactions are refused until there is room again`)
+  const published = actor.events('alert.triggered').filter(({ kind }) => kind === 'charge_point_over_allowance')
+  t.equal(published.length, 1)
+})
+
 test('allowance - of an unmatched StopTransaction, the newest register is kept beyond it', async (t) => {
   const actor = await charging()
   const transactionId = await actor.start({ meterStart: 0 })
