@@ -21,10 +21,13 @@ import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
 import {
   endedTokensTable,
+  familiarNetworksTable,
   identityDocumentsTable,
   installerAddressesTable,
   installerPasswordsTable,
   installersTable,
+  passwordResetsTable,
+  pendingInstallersTable,
   tokenSecretsTable,
 } from './installer.js'
 import { integrationRequestsTable } from './integration-request.js'
@@ -76,6 +79,9 @@ export const tables = [
   tokenSecretsTable,
   endedTokensTable,
   identityDocumentsTable,
+  pendingInstallersTable,
+  passwordResetsTable,
+  familiarNetworksTable,
   mailsTable,
   auditTable,
   chargePointsTable,

@@ -79,6 +79,70 @@ export const installerPasswordsTable = defineTable<InstallerPassword>({
   key: (row) => [row.installer_id],
 })
 
+/** Somebody who has signed up and not confirmed the address yet: of one address, perhaps several. */
+export interface PendingInstaller {
+  /** That of the account that it becomes. */
+  readonly installer_id: string
+  readonly email: string
+  readonly password_hash: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly company: string
+  /** SHA-256 of the token that the mail has, in hex; of an address that has an account, of a token that nobody has. */
+  readonly token_hash: string
+}
+
+/** How long an address can be confirmed. */
+export const confirmationMs = 24 * 3_600_000
+
+export const pendingInstallersTable = defineTable<PendingInstaller>({
+  name: 'pending_installers',
+  key: (row) => [row.installer_id],
+  indexes: {
+    all: () => [{ group: [] }],
+    byToken: (row) => [{ group: [row.token_hash] }],
+    byAddress: (row) => [{ group: [addressOf(row.email)] }],
+  },
+  uncounted: ['byToken', 'byAddress'],
+  retention: { milliseconds: confirmationMs, timeOf: (row) => timeOfId(row.installer_id) },
+})
+
+/** Somebody has forgotten the password of an address: whether or not it has an account, so that the same work is done. */
+export interface PasswordReset {
+  readonly reset_id: string
+  /** SHA-256 of the token, in hex. */
+  readonly token_hash: string
+  /** Absent where the address has no account: then nobody has the token. */
+  readonly account?: { readonly installer_id: string; readonly token_generation: number }
+}
+
+/** How long a forgotten password can be reset. */
+export const passwordResetMs = 3_600_000
+
+export const passwordResetsTable = defineTable<PasswordReset>({
+  name: 'password_resets',
+  key: (row) => [row.reset_id],
+  indexes: { byToken: (row) => [{ group: [row.token_hash] }] },
+  uncounted: ['byToken'],
+  retention: { milliseconds: passwordResetMs, timeOf: (row) => timeOfId(row.reset_id) },
+})
+
+/** A network that somebody has logged in to an account from: attempts of strangers elsewhere do not hold up who comes from there. */
+export interface FamiliarNetwork {
+  readonly installer_id: string
+  readonly network: string
+  /** ISO 8601, to the day or so. */
+  readonly seen_at: string
+}
+
+export const familiarNetworksTable = defineTable<FamiliarNetwork>({
+  name: 'familiar_networks',
+  key: (row) => [row.installer_id, row.network],
+  indexes: { byTime: (row) => [{ group: [], order: [Date.parse(row.seen_at)] }] },
+  uncounted: ['byTime'],
+  retention: { milliseconds: 30 * 24 * 3_600_000, timeOf: (row) => Date.parse(row.seen_at), index: 'byTime' },
+})
+
 /** What the tokens of installers are signed with: one secret of the installation, made by the first login. */
 export interface TokenSecret {
   readonly id: 'installers'

@@ -36,6 +36,25 @@ export type MailContent =
   | ({ readonly type: 'alert-summary' } & AlertSummary)
   | ({ readonly type: 'weekly-report' } & WeekSummary)
   | ({ readonly type: 'dispute-opened' } & DisputeNotice)
+  | InstallerMailContent
+
+/** To installers; `organizationName` is the operator of the installation. */
+export type InstallerMailContent = { readonly organizationName: string } & (
+  | {
+      readonly type: 'installer-confirmation'
+      readonly token: string
+      readonly signedUpAt: string
+      readonly expiresAt: string
+    }
+  | { readonly type: 'installer-address-taken' }
+  | {
+      readonly type: 'installer-password-reset'
+      readonly name: string
+      readonly token: string
+      readonly expiresAt: string
+    }
+  | { readonly type: 'installer-password-changed'; readonly name: string; readonly at: string }
+)
 
 export interface AlertNotice {
   readonly organizationName: string
@@ -136,7 +155,7 @@ export interface WeekSummary {
 
 export interface Mail {
   readonly mail_id: string
-  /** Whose matter it is. */
+  /** Whose matter it is; `noOrganization` for what is sent to installers. */
   readonly organization_id: string
   /** One address. */
   readonly to: string

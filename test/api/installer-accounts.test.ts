@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { auditTable } from '../../src/records/audit-entry.js'
-import { installersTable } from '../../src/records/installer.js'
+import { endedTokensTable, installersTable } from '../../src/records/installer.js'
+import { mailsTable } from '../../src/records/mail.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const person = { first_name: 'Ines', last_name: 'Example', company: 'Example Installations' }
@@ -13,6 +14,11 @@ const signUp = (service: TestApi, fields: object = {}) =>
   service.call('POST', `${installers}/signup`, { email, password, ...person, ...fields }, anybody)
 const logIn = (service: TestApi, fields: object = {}) =>
   service.call('POST', `${installers}/login`, { email, password, ...fields }, anybody)
+const post = (service: TestApi, path: string, body: object) =>
+  service.call('POST', `${installers}/${path}`, body, anybody)
+const mailsOf = (service: TestApi) => service.store.view().list(mailsTable, [])
+const lastMail = (service: TestApi) =>
+  mailsOf(service).at(-1) as { to: string; content: { type: string; token: string } }
 const profile = (service: TestApi, token: string) =>
   service.call('GET', `${installers}/profile`, undefined, { key: token })
 
@@ -115,7 +121,7 @@ test('installer accounts - failed logins are limited for each account, and those
   for (let at = 0; at < 20; at++) t.equal((await logIn(service)).status, 200, 'what succeeds does not count')
   for (let at = 0; at < 10; at++) t.equal((await logIn(service, { password: 'Wrong 20 26' })).status, 401)
   const refused = await logIn(service)
-  t.match(refused, { status: 429, body: { error: { code: 'rate_limited' } }, headers: { 'Retry-After': '60' } })
+  t.match(refused, { status: 429, body: { error: { code: 'rate_limited' } }, headers: { 'Retry-After': /^[1-6]\d$/ } })
   t.equal((await logIn(service, { email: 'other@example.com' })).status, 200)
   await service.pass(60_000)
   t.equal((await logIn(service)).status, 200)
@@ -186,4 +192,151 @@ test('installer accounts - documents have the rules of their type', async (t) =>
   t.same(await faults({ document_expiry: today }), [], 'it is valid until the end of its last day')
   const back = { document_type: 'national_id', document_back_url: 'https://files.example.com/back.jpg' }
   t.same(await faults(back), [])
+})
+
+test('installer accounts - who logs out is out with that token, and with no other', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const [first, second] = [(await logIn(service)).body.access_token, (await logIn(service)).body.access_token]
+  t.equal((await service.call('POST', `${installers}/logout`, undefined, { key: first })).status, 204)
+  t.match(await profile(service, first), { status: 401, body: { error: 'unauthorized' } })
+  t.equal((await service.call('POST', `${installers}/logout`, undefined, { key: first })).status, 401)
+  t.equal((await profile(service, second)).status, 200)
+  t.equal(service.store.view().list(endedTokensTable, []).length, 1)
+})
+
+test('installer accounts - an account begins with the confirmation of its address, once and within a day', async (t) => {
+  const service = await createTestApi()
+  const { status, body } = await post(service, 'signup-with-confirmation', { email, password, ...person })
+  t.match({ status, body }, { status: 201, body: { email, status: 'pending_verification', message: String } })
+  t.same(Object.keys(body).sort(), ['email', 'installer_id', 'message', 'status'])
+  t.match(await logIn(service), { status: 403, body: { error: { code: 'account_pending' } } })
+  const wrong = await logIn(service, { password: 'Wrong 20 26' })
+  t.match(wrong, { status: 401, body: { error: { code: 'invalid_credentials' } } })
+  const { to, content } = lastMail(service)
+  t.match({ to, content }, { to: email, content: { type: 'installer-confirmation' } })
+  t.notMatch(JSON.stringify(content), /Ines|Example Inst/, 'nothing in the words of whoever signed up')
+  const confirm = (token: string) => post(service, 'confirm', { token })
+  t.match(await confirm('x'), { status: 400, body: { error: { details: [{ path: '/token' }] } } })
+  t.match(await confirm(content.token), { status: 200, body: { installer_id: body.installer_id, status: 'active' } })
+  t.equal((await confirm(content.token)).status, 400, 'once')
+  t.match((await logIn(service)).body, { installer_id: body.installer_id })
+  await post(service, 'signup-with-confirmation', { email: 'late@example.com', password, ...person })
+  const { token } = lastMail(service).content
+  await service.pass(24 * 3_600_000)
+  t.equal((await confirm(token)).status, 400, 'within a day')
+})
+
+test('installer accounts - of several that sign up with one address, that one has the account which is confirmed', async (t) => {
+  const service = await createTestApi()
+  const tokenOf = async (given: string) => {
+    await post(service, 'signup-with-confirmation', { email, password: given, ...person })
+    return lastMail(service).content.token
+  }
+  const [own, strangers] = [await tokenOf(password), await tokenOf('Stranger 2026')]
+  t.equal((await post(service, 'confirm', { token: own })).status, 200)
+  t.match(await post(service, 'confirm', { token: strangers }), {
+    status: 409,
+    body: { error: { code: 'email_taken' } },
+  })
+  t.equal((await logIn(service, { password: 'Stranger 2026' })).status, 401)
+  t.equal((await logIn(service)).status, 200)
+})
+
+test('installer accounts - signing up with confirmation does not say that an address has an account; its mail does', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const known = await post(service, 'signup-with-confirmation', { email, password, ...person })
+  t.match(lastMail(service), { to: email, content: { type: 'installer-address-taken' } })
+  const unknown = await post(service, 'signup-with-confirmation', { email: 'new@example.com', password, ...person })
+  const said = ({ status, body: { installer_id, email: _, ...body } }: typeof known) => ({ status, body })
+  t.same(said(known), said(unknown))
+})
+
+test('installer accounts - a forgotten password is set anew once, and everything that was good before ends', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const { access_token: before } = (await logIn(service)).body
+  const forget = (address: string) => post(service, 'forgot-password', { email: address })
+  const known = await forget(email)
+  const { token: first } = lastMail(service).content
+  await forget(email)
+  const { token: second } = lastMail(service).content
+  const reset = (token: string, new_password = 'Ladestation 2027') =>
+    post(service, 'reset-password', { token, new_password })
+  t.match(await reset(second, 'weak'), { status: 422, body: { error: { details: [{ path: '/new_password' }] } } })
+  t.equal((await reset(second)).status, 200, 'a password that is refused uses up no token')
+  t.equal((await reset(second)).status, 400, 'once')
+  t.equal((await reset(first)).status, 400, 'the other token has ended too')
+  t.equal((await profile(service, before)).status, 401)
+  t.equal((await logIn(service)).status, 401)
+  t.equal((await logIn(service, { password: 'Ladestation 2027' })).status, 200)
+  t.equal(lastMail(service).content.type, 'installer-password-changed')
+  const mails = mailsOf(service).length
+  const unknown = await forget('nobody@example.com')
+  t.same({ status: unknown.status, body: unknown.body }, { status: known.status, body: known.body })
+  t.equal(mailsOf(service).length, mails, 'nobody else is sent a mail')
+})
+
+test('installer accounts - a token to reset a password is good for an hour', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  await post(service, 'forgot-password', { email })
+  const { token } = lastMail(service).content
+  await service.pass(3_600_000)
+  t.equal((await post(service, 'reset-password', { token, new_password: password })).status, 400)
+})
+
+test('installer accounts - an address is sent a few mails, however often it is asked for', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  for (let at = 0; at < 5; at++) t.equal((await post(service, 'forgot-password', { email })).status, 200)
+  t.equal(mailsOf(service).length, 3)
+  const again = await post(service, 'signup-with-confirmation', { email, password, ...person })
+  t.match(again, { status: 429, body: { error: { code: 'rate_limited' } } })
+  await service.pass(600_000)
+  await post(service, 'forgot-password', { email })
+  t.equal(mailsOf(service).length, 4)
+})
+
+test('installer accounts - strangers who try an account from everywhere do not keep its owner out', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const from = (remoteAddress: string, given: string) =>
+    service.api.handle({
+      method: 'POST',
+      path: `${installers}/login`,
+      query: '',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ email, password: given })),
+      remoteAddress,
+    })
+  t.equal((await from('192.0.2.1', password)).status, 200)
+  const statuses = new Set<number>()
+  for (let at = 0; at < 60; at++) statuses.add((await from(`198.51.100.${at}`, 'Wrong 20 26')).status)
+  t.same([...statuses].sort(), [401, 429])
+  t.equal((await from('203.0.113.1', password)).status, 429, 'from where the account was never logged in to')
+  t.equal((await from('192.0.2.1', password)).status, 200, 'from where it was')
+})
+
+test('installer accounts - the profile changes where it is told to, and a new name has to be verified anew', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const { access_token: key } = (await logIn(service)).body
+  const put = (body: object) => service.call('PUT', `${installers}/profile`, body, { key })
+  t.match(await put({ phone: '+31201234567' }), { status: 200, body: { ...person, phone: '+31201234567', email } })
+  for (const phone of ['0201234567', '+0123456789', '+31 20 1234567', '+123456', 'x'])
+    t.match(await put({ phone }), { status: 400, body: { error: { details: [{ path: '/phone' }] } } }, phone)
+  await service.call('POST', `${installers}/accept-terms`, { terms_version: '1' }, { key })
+  await service.call('POST', `${installers}/verify-identity`, passport, { key })
+  const verification = async () =>
+    (await service.call('GET', `${installers}/verification-status`, undefined, { key })).body.verification_status
+  await put({ company: 'Another', first_name: 'Ines' })
+  t.equal(await verification(), 'under_review')
+  t.match((await put({ last_name: 'Married' })).body, {
+    last_name: 'Married',
+    phone: '+31201234567',
+    company: 'Another',
+  })
+  t.equal(await verification(), 'not_submitted')
 })

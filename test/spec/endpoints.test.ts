@@ -82,7 +82,12 @@ PATCH /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
 DELETE /api/v1/webhooks/endpoints/{endpoint_id} write:webhooks
 GET /api/v1/webhooks/endpoints/{endpoint_id}/deliveries read:webhooks
 POST /api/v1/installer/signup none
+POST /api/v1/installer/signup-with-confirmation none
 POST /api/v1/installer/login none
+POST /api/v1/installer/logout I
+POST /api/v1/installer/forgot-password none
+POST /api/v1/installer/reset-password none
+PUT /api/v1/installer/profile I
 GET /api/v1/installer/profile I
 GET /api/v1/installer/verification-status I
 POST /api/v1/installer/verify-identity I
@@ -148,6 +153,7 @@ POST /api/v1/webhooks/endpoints/{endpoint_id}/rotate-secret write:webhooks
 POST /api/v1/webhooks/endpoints/{endpoint_id}/test write:webhooks
 POST /api/v1/webhooks/endpoints/{endpoint_id}/replay write:webhooks
 POST /api/v1/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay write:webhooks
+POST /api/v1/installer/confirm none
 GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none

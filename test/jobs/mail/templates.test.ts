@@ -65,6 +65,24 @@ test('mail templates - a site owner who is sent back reads why, and how to submi
   t.end()
 })
 
+test('mail templates - an installer confirms an address and sets a password with a token, and needs no key for it', (t) => {
+  const content = { organizationName: 'Example', token: 'secret', expiresAt: notice.time }
+  const signedUpAt = '2026-11-19T10:00:00.000Z'
+  const confirmation = mailOf({ type: 'installer-confirmation', ...content, signedUpAt }, nowhere)
+  t.match(confirmation.text, '    POST /api/v1/installer/confirm\n    Content-Type: application/json\n')
+  t.match(confirmation.text, '    {"token":"secret"}')
+  t.match(confirmation.text, 'until 20 November 2026, 10:00 UTC')
+  const page = { appUrl: 'https://app.example.com' }
+  const reset = mailOf({ type: 'installer-password-reset', ...content, name: 'Ines' }, page)
+  t.match(reset.text, 'Hello Ines,')
+  t.match(reset.text, 'https://app.example.com/installer/reset-password#token=secret')
+  t.match(
+    mailOf({ type: 'installer-password-reset', ...content, name: 'Ines' }, nowhere).text,
+    '{"token":"secret","new_password":"your new password"}',
+  )
+  t.end()
+})
+
 test('mail templates - whatever the values are, they are shown as they are, and are no markup and no line', (t) => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 80 }),

@@ -7,6 +7,11 @@ export const invalidCredentials = defineError('invalid_credentials', {
   meaning: 'The email address or the password is wrong.',
 })
 
+export const accountPending = defineError('account_pending', {
+  status: 403,
+  meaning: 'The email address of the account has not been confirmed yet.',
+})
+
 export const emailTaken = defineError('email_taken', {
   status: 409,
   meaning: 'There is an account with this email address.',

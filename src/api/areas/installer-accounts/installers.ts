@@ -2,7 +2,10 @@
 
 import { Type } from 'typebox'
 import { type Installer, verificationStatusOf } from '../../../records/installer.js'
+import { filledLine } from '../../../runtime/fault-words.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+
+export const personName = () => Type.String({ minLength: 1, maxLength: 200, ...filledLine })
 
 export const installerSchema = named('Installer', {
   installer_id: Type.String(),

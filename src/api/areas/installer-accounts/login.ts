@@ -3,12 +3,12 @@
 
 import { Type } from 'typebox'
 import { rateLimited } from '../../../actors/command-router/errors.js'
+import { networkOf } from '../../../edge/address-network.js'
 import {
   addressOf,
   type Installer,
-  installerAddressesTable,
   installerPasswordsTable,
-  installersTable,
+  pendingInstallersTable,
   tokenLifetimeMs,
   tokenSecretsTable,
 } from '../../../records/installer.js'
@@ -19,14 +19,18 @@ import { emailAddress } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { makeToken, tokenSecretBytes, tokenSecretOf } from '../../surfaces/installer-token.js'
+import { accountOf } from './accounts.js'
 import { entrance } from './area.js'
-import { invalidCredentials } from './errors.js'
+import { accountPending, invalidCredentials } from './errors.js'
+import { isFamiliar, noteNetwork } from './familiar-networks.js'
 import { isPassword, password } from './passwords.js'
 import { attemptLogin } from './throttles.js'
 
-function accountOf(view: ReadView, address: string): Installer | undefined {
-  const found = view.get(installerAddressesTable, [address])
-  return found && view.get(installersTable, [found.installer_id])
+/** What the password is compared with: that of the account, else of who has signed up last with the address. */
+function hashFor(view: ReadView, account: Installer | undefined, address: string): string | undefined {
+  if (account !== undefined) return view.get(installerPasswordsTable, [account.installer_id])?.hash
+  const [pending] = view.listBy(pendingInstallersTable, 'byAddress', [address], { reverse: true, limit: 1 })
+  return pending?.password_hash
 }
 
 /** Of the installation, made by the first login. */
@@ -67,19 +71,25 @@ const logIn = entrance.route({
       installer_id: Type.String(),
     }),
   },
-  errors: [invalidCredentials, rateLimited, overloaded],
+  errors: [invalidCredentials, accountPending, rateLimited, overloaded],
   secret: true,
   examples: { installer: { email: 'ines@example.com', password: 'Ladestation 2026' } },
   async handle({ body, remoteAddress }, services) {
     const address = addressOf(body.email)
-    const attempt = attemptLogin(services, { address, remoteAddress })
+    const network = networkOf(remoteAddress)
     const view = services.view()
     const account = accountOf(view, address)
-    const hash = account && view.get(installerPasswordsTable, [account.installer_id])?.hash
+    const succeeded = attemptLogin(services, { address, network, isFamiliar: isFamiliar(view, account, network) })
+    const hash = hashFor(view, account, address)
     const isRight = await isPassword(body.password, hash, remoteAddress, services)
-    if (!isRight || account === undefined) throw invalidCredentials('the email address or the password is wrong')
-    attempt.forget()
+    if (!isRight) throw invalidCredentials('the email address or the password is wrong')
+    succeeded()
+    if (account === undefined)
+      throw accountPending('confirm your email address first; sign up again if the mail has not arrived')
     const now = services.clock.now()
+    const noted = noteNetwork(services.view(), account, network, now)
+    // One that the store cannot take is noted by the next login.
+    if (noted.length > 0) services.commit(noted).catch(() => undefined)
     const secret = await tokenSecret(services)
     const access_token = await makeToken(account, { tokenId: services.newId('tok'), secret, now })
     const { installer_id } = account

@@ -1,16 +1,21 @@
 // An installer's own account.
 
 import { Type } from 'typebox'
-import { type Installer, installersTable } from '../../../records/installer.js'
+import {
+  endedTokensTable,
+  type Installer,
+  identityDocumentsTable,
+  installersTable,
+} from '../../../records/installer.js'
 import { conflict } from '../../../runtime/errors.js'
-import { filledLine } from '../../../runtime/fault-words.js'
+import { filledLine, patternOf } from '../../../runtime/fault-words.js'
 import type { Draft, Fields } from '../../pipeline/draft.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import type { InstallerPrincipal } from '../../surfaces/installer-token.js'
 import { area } from './area.js'
-import { installerSchema, installerView } from './installers.js'
+import { installerSchema, installerView, personName } from './installers.js'
 
 const getProfile = area.get('/profile', {
   operationId: 'getInstallerProfile',
@@ -31,6 +36,45 @@ export function changeOwn(
   return draft.put(installersTable, { ...installer, ...part, updated_at })
 }
 
+const logOut = area.post('/logout', {
+  operationId: 'logOutInstaller',
+  summary: 'Log out',
+  description: 'The access token of this request is refused from then on. Other access tokens of yours stay valid.',
+  answer: null,
+  errors: [conflict],
+  change({ principal: { installer, tokenId } }, draft) {
+    draft.putPlain(endedTokensTable, { token_id: tokenId, installer_id: installer.installer_id })
+    return undefined
+  },
+})
+
+const replaceProfile = area.put('/profile', {
+  operationId: 'changeInstallerProfile',
+  summary: 'Change your account',
+  description:
+    'What you leave out stays as it is. If your identity is under review or has been approved, a change of your name ends that: submit your ' +
+    'documents again.',
+  body: Type.Object({
+    first_name: Type.Optional(personName()),
+    last_name: Type.Optional(personName()),
+    company: Type.Optional(personName()),
+    phone: Type.Optional(
+      Type.String({ ...patternOf('^\\+[1-9][0-9]{6,14}$', 'a number in the form of E.164, such as +31201234567') }),
+    ),
+  }),
+  answer: installerSchema,
+  errors: [conflict],
+  examples: { phone: { phone: '+31201234567' } },
+  change({ principal, body }, draft, services) {
+    const { first_name, last_name, verification } = principal.installer
+    const wanted = { first_name, last_name, ...body }
+    const isRenamed = wanted.first_name !== first_name || wanted.last_name !== last_name
+    if (isRenamed) draft.clear(identityDocumentsTable, [principal.installer.installer_id])
+    const row = changeOwn(draft, principal, { ...wanted, verification: isRenamed ? undefined : verification }, services)
+    return installerView(row)
+  },
+})
+
 const acceptTerms = area.post('/accept-terms', {
   operationId: 'acceptInstallerTerms',
   summary: 'Accept the terms',
@@ -47,4 +91,4 @@ const acceptTerms = area.post('/accept-terms', {
   },
 })
 
-export const profileRoutes = [getProfile, acceptTerms]
+export const profileRoutes = [getProfile, replaceProfile, acceptTerms, logOut]

@@ -1,9 +1,15 @@
 // What only the organization that operates the installation may do.
 
-import { installationTable } from '../../../records/organization.js'
+import { installationTable, type Organization, organizationsTable } from '../../../records/organization.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { forbidden } from '../../pipeline/errors.js'
 import type { Owned, OwnedRow, Tenant } from '../../pipeline/owned.js'
+
+/** The organization that operates the installation. */
+export function operatorOf(view: ReadView): Organization | undefined {
+  const id = view.get(installationTable, ['installation'])?.default_organization_id
+  return id === undefined ? undefined : view.get(organizationsTable, [id])
+}
 
 export function operates({ organization }: Tenant, view: ReadView): boolean {
   return view.get(installationTable, ['installation'])?.default_organization_id === organization.organization_id

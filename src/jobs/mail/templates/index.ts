@@ -5,6 +5,10 @@ import { alertRaised } from './alert-raised.js'
 import { alertResolved } from './alert-resolved.js'
 import { alertSummary } from './alert-summary.js'
 import { disputeOpened } from './dispute-opened.js'
+import { installerAddressTaken } from './installer-address-taken.js'
+import { installerConfirmation } from './installer-confirmation.js'
+import { installerPasswordChanged } from './installer-password-changed.js'
+import { installerPasswordReset } from './installer-password-reset.js'
 import { type RenderedMail, renderMail } from './layout.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
@@ -21,6 +25,10 @@ const templates: { readonly [Type in MailContent['type']]: Template<Type> } = {
   'alert-summary': alertSummary,
   'weekly-report': weeklyReport,
   'dispute-opened': disputeOpened,
+  'installer-confirmation': installerConfirmation,
+  'installer-address-taken': installerAddressTaken,
+  'installer-password-reset': installerPasswordReset,
+  'installer-password-changed': installerPasswordChanged,
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {

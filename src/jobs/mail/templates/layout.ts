@@ -10,12 +10,13 @@ export type Part =
   /** To be copied. */
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'link'; readonly label: string; readonly url: string }
-  /** Of the API, to be copied; its body is sent as JSON. */
+  /** Of the API, to be copied; its body is sent as JSON. `open`: it needs no credential. */
   | {
       readonly type: 'request'
       readonly method: string
       readonly path: string
       readonly body?: Readonly<Record<string, unknown>>
+      readonly open?: true
     }
 
 export interface MailText {
@@ -84,10 +85,10 @@ function partText(part: Part): string {
   }
 }
 
-function requestLines({ method, path, body }: Extract<Part, { type: 'request' }>): readonly string[] {
+function requestLines({ method, path, body, open }: Extract<Part, { type: 'request' }>): readonly string[] {
   return [
     line(`${method} ${path}`),
-    'Authorization: Bearer <your API key>',
+    ...(open === true ? [] : ['Authorization: Bearer <your API key>']),
     ...(body === undefined ? [] : ['Content-Type: application/json', '', line(JSON.stringify(body))]),
   ]
 }
