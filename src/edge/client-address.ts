@@ -98,7 +98,7 @@ export function createClientAddress({
   behindSplice,
 }: ClientAddressOptions): (response: HttpResponse, request: HttpRequest) => string {
   const { trusted_proxies: list, trusted_proxy_header: name = 'x-forwarded-for' } = settings
-  const trusted = list === undefined ? new BlockList() : trustedProxies(list)
+  const trusted = list === undefined ? undefined : trustedProxies(list)
   const lines = createRareLines(1)
 
   /** Whoever has a proxy in front, and has not said so, would otherwise find all clients behind one address and not know why. */
@@ -115,7 +115,7 @@ export function createClientAddress({
 
   return (response, request) => {
     const seen = plain(behindSplice(Buffer.from(response.getRemoteAddressAsText()).toString()))
-    if (!isTrusted(trusted, seen)) {
+    if (trusted === undefined || !isTrusted(trusted, seen)) {
       notBelieved(seen, request)
       return seen
     }

@@ -9,7 +9,9 @@ import { createNeighbour, type NeighbourChargePoint } from './neighbour-charge-p
 import type { Felt, Neighbourhood, NeighboursRequest } from './neighbours.js'
 
 const readEveryMs = 50
-const payEveryMs = 150
+/** At a time, each at another charge point. */
+const guests = 4
+const payEveryMs = 200
 /** One after the other leaves in order and comes back: whoever is refused then was not refused by chance. */
 const moveEveryMs = 500
 
@@ -26,7 +28,7 @@ async function begin(neighbourhood: Neighbourhood): Promise<void> {
   for (const [index, neighbour] of neighbours.entries())
     void speak(neighbour, everyMs, (index * everyMs) / neighbours.length)
   void read(neighbourhood, felt)
-  void pay(neighbourhood, neighbours, felt)
+  for (let guest = 0; guest < guests; guest++) void pay(neighbourhood, neighbours, felt, guest)
   void move(neighbours)
   meter = felt
 }
@@ -98,9 +100,10 @@ async function pay(
   neighbourhood: Neighbourhood,
   neighbours: readonly NeighbourChargePoint[],
   felt: Meter,
+  guest: number,
 ): Promise<void> {
-  const request = requester(neighbourhood, '127.2.0.2')
-  for (let turn = 0; ; turn++) {
+  const request = requester(neighbourhood, `127.2.0.${2 + guest}`)
+  for (let turn = guest; ; turn += guests) {
     const neighbour = neighbours[turn % neighbours.length] as NeighbourChargePoint
     const wish = { charge_point_id: neighbour.id, connector_id: 1, payment_method_id: 'pm_card_ok' }
     const { status, text } = await felt.time('payment', request('POST', '/api/v1/sessions/guest/authorize', wish))

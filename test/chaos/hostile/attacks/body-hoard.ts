@@ -1,4 +1,5 @@
 import { defineAttack } from '../attack.js'
+import { line } from '../flood.js'
 import { hoard } from '../hoard.js'
 
 const length = 1_048_576
@@ -9,5 +10,9 @@ export const bodyHoard = defineAttack({
   name: 'body-hoard',
   finding: 'M3',
   does: 'A stranger without a key sends 1 MiB less a byte as the body of a request over 1,500 connections.',
-  run: (attacker) => hoard(attacker, 1_500, head, (socket) => void socket.write(body)),
+  run: (attacker) =>
+    hoard(attacker, 1_500, head, async (socket) => {
+      await line(attacker, body.length)
+      socket.write(body)
+    }),
 })

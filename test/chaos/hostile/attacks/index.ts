@@ -15,6 +15,7 @@ import { logFlood } from './log-flood.js'
 import { longFrames } from './long-frames.js'
 import { meterValues } from './meter-values.js'
 import { metricsFlood } from './metrics-flood.js'
+import { nothing } from './nothing.js'
 import { offlineCommands } from './offline-commands.js'
 import { openRouteFlood } from './open-route-flood.js'
 import { passwordGuesses } from './password-guesses.js'
@@ -37,6 +38,7 @@ import { unreadAnswers } from './unread-answers.js'
 import { unreadPages } from './unread-pages.js'
 
 export const attacks: readonly Attack[] = [
+  nothing,
   pingFlood,
   pongFlood,
   fragmentFlood,
