@@ -200,6 +200,10 @@ export const settingsSchema = Type.Object({
   client_ca_key_file: text(
     'Private key of that authority (PEM). With it, the service signs the certificate requests of charge points (SignCertificate).',
   ),
+  authority_passphrase: text(
+    'Passphrase under which the key of the authority that the installation makes is stored. Without it, the key is stored as it is, in a file of its owner alone.',
+    { secret: true, minLength: 16, maxLength: 1_000 },
+  ),
   cpo_name: text(
     'Name that the organization (O) of a client certificate must contain. Without it, the organization is not checked.',
     { minLength: 1, maxLength: 64, ...patternOf('\\S', 'a name that is not blank') },

@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto'
 import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.js'
 import { matchesAuthorizationKey } from '../records/authorization-key.js'
 import { type ChargePoint, goodKeys } from '../records/charge-point.js'
-import { isRevoked } from '../records/client-certificate.js'
+import { isOurs, isRevoked } from '../records/client-certificate.js'
 import { byCertificate, byPassword, type LetInBy } from '../records/let-in-by.js'
 import type { RefusalReason } from './refusal-reasons.js'
 
@@ -17,6 +17,8 @@ export type Authentication =
       readonly letInBy: LetInBy
       /** Of its certificate, wall ms. */
       readonly certificateExpiresAt?: number
+      /** Of one that the service has issued, wall ms. */
+      readonly issuedCertificateFrom?: number
     }
   | { readonly ok: false; readonly status: 401 | 403; readonly reason: RefusalReason; readonly advice: string }
 
@@ -27,6 +29,8 @@ export interface Credentials {
   readonly tls: boolean
   /** It has come with a certificate before. */
   readonly owesCertificate?: boolean
+  /** Whether it has come with a certificate that was issued after one that is valid from then, wall ms. */
+  readonly comesWithNewer?: (validFrom: number) => boolean
   /** What the organization of its certificate has to contain, where that is asked for. */
   readonly cpoName?: string | undefined
 }
@@ -37,8 +41,16 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
   if (refused !== undefined) return refused
   if (presented !== undefined) {
     const certificateExpiresAt = Date.parse(presented.validTo)
-    const letInBy = byCertificate(chargePoint)
-    return { ok: true, securityProfile: 3, usedNewKey: false, letInBy, certificateExpiresAt }
+    const letInBy = byCertificate(chargePoint, presented.serialNumber.toLowerCase())
+    const issuedCertificateFrom = isOurs(presented) ? Date.parse(presented.validFrom) : undefined
+    return {
+      ok: true,
+      securityProfile: 3,
+      usedNewKey: false,
+      letInBy,
+      certificateExpiresAt,
+      ...(issuedCertificateFrom !== undefined && { issuedCertificateFrom }),
+    }
   }
   if (chargePoint.authorization_key === undefined)
     return { ok: true, securityProfile: 0, usedNewKey: false, letInBy: byPassword(chargePoint) }
@@ -60,7 +72,7 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
 function checkCertificate(
   chargePoint: ChargePoint,
   presented: X509Certificate | undefined,
-  { certificatePem: pem, owesCertificate, cpoName }: Credentials,
+  { certificatePem: pem, owesCertificate, comesWithNewer, cpoName }: Credentials,
 ): Authentication | undefined {
   if (pem === '') {
     if (!(chargePoint.certificate_required ?? owesCertificate ?? false)) return undefined
@@ -79,6 +91,10 @@ function checkCertificate(
   if (presented !== undefined && isRevoked(presented, chargePoint)) {
     const advice = 'This certificate has been revoked, or was issued for an earlier registration of the charge point.'
     return { ok: false, status: 403, reason: 'revoked_certificate', advice }
+  }
+  if (presented !== undefined && isOurs(presented) && comesWithNewer?.(Date.parse(presented.validFrom)) === true) {
+    const advice = 'The charge point has connected with a newer certificate, which has taken the place of this one.'
+    return { ok: false, status: 403, reason: 'superseded_certificate', advice }
   }
   const organizations = subjectOf(presented, 'O')
   if (cpoName === undefined || namesOperator(organizations, cpoName)) return undefined

@@ -2,7 +2,7 @@
 
 import type { SocketDetails } from '../actors/charge-point/messages.js'
 import { type ChargePoint, chargePointsTable, reservedIds } from '../records/charge-point.js'
-import { chargePointStatesTable, owesCertificate } from '../records/charge-point-state.js'
+import { chargePointStatesTable, comesWithNewer, owesCertificate } from '../records/charge-point-state.js'
 import type { Clock } from '../runtime/clock.js'
 import type { ReadView } from '../runtime/store/store.js'
 import type { Settings } from '../settings.js'
@@ -20,6 +20,8 @@ export interface DoorOptions {
   readonly incarnation: number
   readonly settings: Settings
   readonly tls: boolean
+  /** Whether the listener asks for client certificates now. */
+  readonly asksForCertificates: () => boolean
   readonly clock: Clock
   readonly view: () => ReadView
   readonly admission: AdmissionControl
@@ -61,11 +63,13 @@ export interface Door {
   shownBy(authentication: Extract<Authentication, { ok: true }>): ShownDetails
 }
 
-type ShownDetails = Pick<SocketDetails, 'securityProfile' | 'letInBy' | 'certificateAsked' | 'certificateExpiresAt'>
+type ShownDetails = Pick<
+  SocketDetails,
+  'securityProfile' | 'letInBy' | 'certificateAsked' | 'certificateExpiresAt' | 'issuedCertificateFrom'
+>
 
 export function createDoor(options: DoorOptions): Door {
-  const { settings, clock, admission, strangers } = options
-  const asksForCertificates = settings.tls_client_ca_file !== undefined
+  const { settings, clock, admission, strangers, asksForCertificates } = options
   const origins = { allowed: settings.allowed_origins, publicUrl: settings.public_url }
 
   function chargePointOf(id: string): ChargePoint | undefined {
@@ -89,26 +93,30 @@ export function createDoor(options: DoorOptions): Door {
 
   /** Only a listener that asks for certificates can hold a charge point to the one it has shown before. */
   function mustPresent(chargePoint: ChargePoint): boolean {
-    if (!asksForCertificates) return false
+    if (!asksForCertificates()) return false
     return owesCertificate(chargePoint, options.view().get(chargePointStatesTable, [chargePoint.charge_point_id]))
   }
 
   function authenticated(chargePoint: ChargePoint, asked: UpgradeRequest): Authentication {
     const owes = mustPresent(chargePoint)
+    const stateNow = () => options.view().get(chargePointStatesTable, [chargePoint.charge_point_id])
     return authenticate(chargePoint, {
       ...asked,
       tls: options.tls,
       owesCertificate: owes,
+      comesWithNewer: (validFrom) => comesWithNewer(chargePoint, stateNow(), validFrom),
       cpoName: settings.cpo_name,
     })
   }
 
-  function shownBy({ securityProfile, letInBy, certificateExpiresAt }: Parameters<Door['shownBy']>[0]): ShownDetails {
+  function shownBy(authentication: Parameters<Door['shownBy']>[0]): ShownDetails {
+    const { securityProfile, letInBy, certificateExpiresAt, issuedCertificateFrom } = authentication
     return {
       securityProfile,
       letInBy,
-      ...(asksForCertificates && { certificateAsked: true }),
+      ...(asksForCertificates() && { certificateAsked: true }),
       ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
+      ...(issuedCertificateFrom !== undefined && { issuedCertificateFrom }),
     }
   }
 

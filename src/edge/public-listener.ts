@@ -15,13 +15,10 @@ export interface PublicListenerOptions {
   >
   readonly settings: Pick<
     Settings,
-    | 'host'
-    | 'tls_key_file'
-    | 'tls_certificate_file'
-    | 'tls_second_key_file'
-    | 'tls_second_certificate_file'
-    | 'tls_client_ca_file'
+    'host' | 'tls_key_file' | 'tls_certificate_file' | 'tls_second_key_file' | 'tls_second_certificate_file'
   >
+  /** The file of the authorities that client certificates are verified against, as it is now; without one, none are asked for. */
+  readonly clientAuthorities: () => string | undefined
   /** Binds what the service answers to an app. */
   readonly mount: (app: TemplatedApp) => void
   /** Of a private key's file. */
@@ -46,7 +43,8 @@ interface Pair {
   readonly certificate: string
 }
 
-export function createPublicListener({ uws, settings, mount, keyKind }: PublicListenerOptions): PublicListener {
+export function createPublicListener(options: PublicListenerOptions): PublicListener {
+  const { uws, settings, mount, keyKind } = options
   const listening: us_listen_socket[] = []
   /** Every app that was ever listened with: sockets stay with the one that took them. */
   const apps: TemplatedApp[] = []
@@ -56,7 +54,7 @@ export function createPublicListener({ uws, settings, mount, keyKind }: PublicLi
   const second = pairOf(settings.tls_second_key_file, settings.tls_second_certificate_file)
 
   function listen(pair: Pair | undefined, host: string, port: number): number {
-    const authority = settings.tls_client_ca_file
+    const authority = options.clientAuthorities()
     const app =
       pair === undefined
         ? uws.App()

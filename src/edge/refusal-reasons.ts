@@ -27,6 +27,8 @@ export const refusalReasons = {
   wrong_certificate: 'The common name of the certificate is not the id or the serial number of the charge point.',
   revoked_certificate:
     'The certificate was revoked, or was issued for an earlier registration of the charge point. Issue a new one.',
+  superseded_certificate:
+    'The charge point has connected with a newer certificate, which has taken the place of this one. Let it use the newer one, or issue another.',
   wrong_organization: 'The organization (O) of the certificate does not contain the name in `--cpo-name`.',
   foreign_origin:
     'A web page of another host connects as a charge point without a password. Set a password, or allow the page with `--allowed-origins`.',

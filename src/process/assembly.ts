@@ -5,6 +5,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import { bootstrapChanges, isKnownKey } from '../api/areas/organizations/bootstrap.js'
+import { trustedAuthorities } from '../jobs/pki/authority.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
 import { type OwnedPartitions, partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
@@ -33,6 +34,7 @@ import type {
   StoreStart,
   Unended,
 } from './threads.js'
+import { createTrust } from './trusted-in-time.js'
 
 /** Two ends of a link between threads. */
 export interface Channel {
@@ -100,7 +102,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
 
   const mainControl: MainControl = {
-    runJob: jobs.runJob,
+    runJob: async (job, input) => trusted(await jobs.runJob(job, input)),
     async health() {
       const [quiet, known, storeStatistics] = await Promise.all([
         Promise.all(shardControls.map((shard) => orUndefined(shard?.quiet()))),
@@ -135,6 +137,24 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
         shardRestarts: supervisor.restarts,
       }
     },
+  }
+
+  const hasTls = settings.tls_certificate_file !== undefined
+  const trusted = createTrust({
+    mark: hasTls ? trustedAuthorities(settings, clock.now())?.mark : undefined,
+    reload: async () => (hasTls ? reload() : undefined),
+  })
+
+  async function reload(): Promise<void> {
+    await Promise.all(
+      fronts.map((front) =>
+        front
+          .reloadCertificates()
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'the certificates could not be read again; the old ones stay'),
+          ),
+      ),
+    )
   }
 
   /** By front, as it has said last. */
@@ -300,13 +320,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     },
     abandon,
     reloadCertificates() {
-      for (const front of fronts) {
-        front
-          .reloadCertificates()
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'the certificates could not be read again; the old ones stay'),
-          )
-      }
+      void reload()
     },
     fail(fault, of) {
       void ('front' in of ? fronts[of.front] : shardControls[of.shard])?.fail(fault)

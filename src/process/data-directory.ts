@@ -5,6 +5,7 @@ import { accessSync, chmodSync, constants, readdirSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { mailFolder } from '../jobs/mail/settings.js'
 import { sandboxFolder } from '../jobs/payments/providers.js'
+import { authorityFolder } from '../jobs/pki/own-authorities.js'
 import { systemClock } from '../runtime/clock.js'
 import { makeDirectory } from '../runtime/files.js'
 import { createStore, lockFile, requireWholePages, storeFile } from '../runtime/store/lmdb-store.js'
@@ -89,7 +90,7 @@ function requireAccess(path: string): void {
 
 /** A used directory without its store is one that has lost it: a new store in its place would hide that. */
 function requireUnused(directory: string, names: readonly string[]): void {
-  const ours = [lockFile, mailFolder, sandboxFolder, restoringFolder]
+  const ours = [lockFile, mailFolder, sandboxFolder, authorityFolder, restoringFolder]
   const trace = names.find((name) => ours.includes(name) || name.startsWith(replacedPrefix))
   if (trace === undefined) return
   throw new Error(

@@ -19,6 +19,7 @@ import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/o
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { createStrangers } from '../edge/strangers.js'
+import { trustedAuthorities } from '../jobs/pki/authority.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
 import { alone } from '../records/presence.js'
@@ -129,6 +130,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     incarnation: presence.incarnation,
     settings,
     tls,
+    asksForCertificates: () => authorities !== undefined,
     clock,
     view: store.view,
     transport,
@@ -224,6 +226,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   const publicListener = createPublicListener({
     uws: outside.uws,
     settings,
+    clientAuthorities: () => authorities?.file,
     keyKind,
     mount(app) {
       app.filter((response, change) => connectionCount.filter(response, Number(change)))
@@ -232,6 +235,8 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     },
   })
   let certificates = tls ? watchedCertificates(settings) : []
+  const authoritiesNow = () => (tls ? trustedAuthorities(settings, clock.now()) : undefined)
+  let authorities = authoritiesNow()
 
   /** Resolves when the loop has let go of every socket: the process aborts if this thread ends while it has one. */
   function abandon(): Promise<void> {
@@ -286,6 +291,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     async reloadCertificates() {
       checkTlsFiles(settings)
       certificates = watchedCertificates(settings)
+      authorities = authoritiesNow()
       await publicListener.reopen()
       log.info('the certificates have been read again')
     },

@@ -1,9 +1,8 @@
 // The job threads: slow work that would hold up a shard or a front; job-pools.ts says which runs where. A job is a named function from input to output; a new one is a line in the table.
 
-import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import type { SignCertificateInput } from '../actors/charge-point/messages.js'
+import type { SignCertificateInput, Signing } from '../actors/charge-point/messages.js'
 import type { PaymentRequest } from '../actors/guest-session/payment.js'
 import type { SendMailRequest } from '../actors/mail/messages.js'
 import {
@@ -12,11 +11,15 @@ import {
   type HashPasswordInput,
   hashPasswordJob,
 } from '../jobs/passwords/messages.js'
+import { type Generated, type GenerateInput, generateCertificateJob } from '../jobs/pki/certificate-jobs.js'
+import type { ClientAuthority } from '../jobs/pki/client-authority.js'
 import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
+import { systemClock } from '../runtime/clock.js'
 import type { Settings } from '../settings.js'
 import type { Printed } from './log-unshown.js'
 import type { JobThreadStart } from './threads.js'
+import type { Trusting } from './trusted-in-time.js'
 
 const { niceness = 0 } = (workerData ?? {}) as Partial<JobThreadStart>
 // Elsewhere than on Linux it would be the priority of the whole process.
@@ -32,14 +35,17 @@ type Job = (input: never, settings: Settings) => unknown
 
 // What a job needs is loaded by the first one that does: a thread that signs needs no typeface.
 const jobs: Readonly<Record<string, Job>> = {
-  'sign-certificate': async (
-    input: SignCertificateInput,
-    { client_ca_key_file: keyFile, tls_client_ca_file: authorityFile, cpo_name: cpoName }: Settings,
-  ) => {
-    if (keyFile === undefined || authorityFile === undefined) throw new Error('there is no authority to sign with')
-    const authority = { keyPem: readFileSync(keyFile, 'utf8'), certificatePem: readFileSync(authorityFile, 'utf8') }
+  'sign-certificate': async (input: SignCertificateInput, settings: Settings): Promise<Signing & Trusting> => {
     const { signClientCertificate } = await import('../jobs/pki/sign-client-certificate.js')
-    return signClientCertificate({ ...input, cpoName }, authority, new Date())
+    return withAuthority(settings, (authority, now) =>
+      signClientCertificate({ ...input, cpoName: settings.cpo_name }, authority, now),
+    )
+  },
+  [generateCertificateJob]: async (input: GenerateInput, settings: Settings): Promise<Generated & Trusting> => {
+    const { generateCertificate } = await import('../jobs/pki/generate-certificate.js')
+    const { canIssue, keyNotGiven } = await import('../jobs/pki/authority.js')
+    if (!canIssue(settings)) return { made: false, reason: keyNotGiven }
+    return withAuthority(settings, (authority, now) => generateCertificate(input, settings.cpo_name, authority, now))
   },
   payment: async (input: PaymentRequest, settings: Settings) =>
     (await import('../jobs/payments/providers.js')).askProvider(input, settings),
@@ -60,6 +66,18 @@ const jobs: Readonly<Record<string, Job>> = {
     const printed = { document: 'invoice', number: invoice.number, id: invoice.invoice_id } as const
     return withUnshownLogged(printed, settings, (unshown) => invoicePdf(invoice, unshown))
   },
+}
+
+/** The first use makes the installation's own authority, which fronts have to trust before anybody gets what it has signed. */
+async function withAuthority<Issued extends object>(
+  settings: Settings,
+  issue: (authority: ClientAuthority, now: number) => Issued,
+): Promise<Issued & Trusting> {
+  const { signingAuthority, trustedAuthorities } = await import('../jobs/pki/authority.js')
+  const now = systemClock.now()
+  const issued = issue(signingAuthority(settings, now), now)
+  const mark = trustedAuthorities(settings, now)?.mark
+  return { ...issued, ...(mark !== undefined && { trust: mark }) }
 }
 
 async function withUnshownLogged(

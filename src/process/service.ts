@@ -18,6 +18,7 @@ import { prepareData } from './data-directory.js'
 import { requireFreePort } from './free-port.js'
 import { createJobPools } from './job-pools.js'
 import { startThread } from './machine.js'
+import { checkOwnAuthorities } from './tls-files.js'
 import { version } from './version.js'
 
 export async function startService(
@@ -28,6 +29,7 @@ export async function startService(
 ): Promise<Running> {
   await requireFreePort(settings.host, settings.port)
   await prepareData(settings.data, (line) => log.warn(line)).catch(dataCannotBeUsed)
+  checkOwnAuthorities(settings)
   const service = await assemble(settings, {
     clock: systemClock,
     random: Math.random,

@@ -4,6 +4,7 @@ import { leftOutCounts, messageCounts, signingCounts } from '../actors/charge-po
 import { actorDefinitions } from '../actors/kinds.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
+import { canIssue } from '../jobs/pki/authority.js'
 import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createIdMaker } from '../runtime/ids.js'
@@ -43,7 +44,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       heartbeatIntervalSeconds: settings.heartbeat_interval_seconds,
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,
-      signsCertificates: settings.client_ca_key_file !== undefined && settings.tls_client_ca_file !== undefined,
+      signsCertificates: canIssue(settings),
     },
   })
   const store = connectStore(start.store, outside.view)

@@ -4,6 +4,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { readClientAuthority } from '../jobs/pki/client-authority.js'
+import { ownAuthorities, withKey } from '../jobs/pki/own-authorities.js'
+import { systemClock } from '../runtime/clock.js'
 import { SettingsError } from '../runtime/config.js'
 import type { Settings } from '../settings.js'
 
@@ -107,6 +109,11 @@ function checkAuthority(key: Buffer, certificates: Buffer): void {
   } catch (error) {
     throw new SettingsError(`--client-ca-key-file cannot sign for --tls-client-ca-file: ${messageOf(error)}`)
   }
+}
+
+/** The key of an authority that the installation has made; called once the data directory is ours. */
+export function checkOwnAuthorities(settings: Settings): void {
+  for (const own of ownAuthorities(settings.data, systemClock.now())) withKey(own, settings.authority_passphrase)
 }
 
 function read(name: FileSetting, file: string): Buffer {

@@ -5,7 +5,7 @@ import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
 import { type ChargePoint, isOwnedBy } from './charge-point.js'
-import type { IssuedCertificate } from './client-certificate.js'
+import { registrationMark } from './client-certificate.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
 export type ChargePointStatus = (typeof chargePointStatuses)[number]
@@ -60,8 +60,8 @@ export interface ChargePointState {
   readonly presented_certificate?: true
   /** When it has connected with one last. */
   readonly certificate_presented_at?: string
-  /** The newest that the service has signed for it, newest first. */
-  readonly certificates?: readonly IssuedCertificate[]
+  /** The newest that it has connected with, of those that the service has issued: from when it is valid, wall ms, and for which registration. */
+  readonly newest_certificate?: { readonly registration: string; readonly valid_from: number }
   readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
   /** The last sign of life, to the minute. */
   readonly last_seen_at?: string
@@ -104,6 +104,16 @@ export function owesCertificate(chargePoint: ChargePoint, state: ChargePointStat
   if (state.presented_certificate !== true) return false
   if (certificates_revoked_at === undefined || authorization_key === undefined) return true
   return (state.certificate_presented_at ?? '') > certificates_revoked_at
+}
+
+/** Whether it has connected with a certificate that was issued after one that is valid from then: what is replaced is good no more. */
+export function comesWithNewer(
+  chargePoint: ChargePoint,
+  state: ChargePointState | undefined,
+  validFrom: number,
+): boolean {
+  const newest = state?.newest_certificate
+  return newest !== undefined && validFrom < newest.valid_from && newest.registration === registrationMark(chargePoint)
 }
 
 /** The CPO's view of a charge point that is connected: the first that holds of the list in the specification. */

@@ -53,6 +53,8 @@ export interface ChargePoint {
   readonly certificate_required?: boolean
   /** Its certificates from before this instant are good no more. */
   readonly certificates_revoked_at?: string
+  /** Of those since then, the ones that were revoked by themselves and have not ended, with their ends. */
+  readonly revoked_certificates?: readonly { readonly serial_number: string; readonly expires_at: string }[]
   /** Whether its certificate requests are signed although it has shown no certificate, and no password over TLS; not when absent. */
   readonly sign_without_password?: boolean
   /** Administrative block: BootNotification is answered Rejected. */

@@ -9,6 +9,7 @@ import { alertMailsTable } from './alert-mails.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
+import { certificatesTable, revocationsTable } from './certificate.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
@@ -88,6 +89,8 @@ export const tables = [
   chargePointStatesTable,
   signsOfLifeTable,
   conformanceTable,
+  certificatesTable,
+  revocationsTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

@@ -4,17 +4,19 @@
 import { createHash } from 'node:crypto'
 import type { AuthorizationKeyHash } from './authorization-key.js'
 import { type ChargePoint, goodKeys } from './charge-point.js'
-import { registrationMark } from './client-certificate.js'
+import { isRevokedAlone, registrationMark } from './client-certificate.js'
 
 export interface LetInBy {
   /** Changes when what it has shown is taken back: its certificates, or its password. */
   readonly mark: string
   /** Names the key that it has shown. */
   readonly key?: string
+  /** The serial number of the certificate that it has shown, in lower case. */
+  readonly certificate?: string
 }
 
-export function byCertificate(chargePoint: ChargePoint): LetInBy {
-  return { mark: registrationMark(chargePoint) }
+export function byCertificate(chargePoint: ChargePoint, certificate?: string): LetInBy {
+  return { mark: registrationMark(chargePoint), ...(certificate !== undefined && { certificate }) }
 }
 
 /** Without a key, by the id alone. */
@@ -22,8 +24,8 @@ export function byPassword(chargePoint: ChargePoint, key?: AuthorizationKeyHash)
   return { mark: passwordMark(chargePoint), ...(key !== undefined && { key: keyMark(key) }) }
 }
 
-export function isCertificateGood({ mark }: LetInBy, chargePoint: ChargePoint): boolean {
-  return mark === registrationMark(chargePoint)
+export function isCertificateGood({ mark, certificate = '' }: LetInBy, chargePoint: ChargePoint): boolean {
+  return mark === registrationMark(chargePoint) && !isRevokedAlone(certificate, chargePoint)
 }
 
 /** Whether no other password has been set since; one that is only pushed leaves who is there. */

@@ -115,6 +115,7 @@ async function stage(t: Test): Promise<Stage> {
     incarnation: 1,
     settings,
     tls: false,
+    asksForCertificates: () => false,
     clock,
     view: store.view,
     transport,

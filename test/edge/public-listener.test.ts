@@ -34,6 +34,7 @@ async function listenerOf(t: Test, certificates: 1 | 2): Promise<{ listener: Pub
         tls_second_certificate_file: openssl.path('ec.pem'),
       }),
     },
+    clientAuthorities: () => undefined,
     mount: (app) => app.get('/*', (response) => void response.end('here')),
     keyKind,
   })

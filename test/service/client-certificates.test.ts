@@ -40,7 +40,9 @@ test('certificates - one that is revoked ends its socket and opens no other; the
   const { serialNumber, validTo } = new X509Certificate(certificate.cert)
   t.match(body, {
     charge_point_id: 'CERT-1',
-    certificates: [{ serial_number: serialNumber.toLowerCase(), expires_at: new Date(validTo).toISOString() }],
+    certificates: [
+      { status: 'active', serial_number: serialNumber.toLowerCase(), expires_at: new Date(validTo).toISOString() },
+    ],
     revoked_at: null,
   })
   const headers = await passwordOf(service, 'CERT-1')
@@ -50,7 +52,9 @@ test('certificates - one that is revoked ends its socket and opens no other; the
   await t.rejects(connect(service, 'CERT-1', certificate), refused)
   await t.rejects(connect(service, 'CERT-1', {}), { message: 'HTTP 401' })
   await (await connect(service, 'CERT-1', {}, headers)).close()
-  t.same((await service.request('GET', `${pathOf('CERT-1')}/certificates`)).body.certificates, [])
+  t.match((await service.request('GET', `${pathOf('CERT-1')}/certificates`)).body.certificates, [
+    { status: 'revoked', revoked_at: /^20/ },
+  ])
   const told = async () => {
     const { body } = await service.request('GET', '/api/v1/cpo/connection-attempts?charge_point_id=CERT-1')
     return body.data.some(({ reason }: { reason: string }) => reason === 'revoked_certificate')

@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
-import { ca, notices, refusals, signingService } from '../support/signing-service.js'
+import { ca, notices, passwordOf, refusals, signingService, tlsFlags } from '../support/signing-service.js'
 import { until } from '../support/until.js'
 
 /** Keys of RSA take seconds to make: every authority is asked to sign the same requests. */
@@ -125,12 +125,19 @@ const notInstalled = (service: Service, count: number) => async () => {
   return messages.length === count && messages
 }
 
-test('sign certificate - without an authority the request is rejected', async (t) => {
-  const service = await startService(t)
+test('sign certificate - without the key of the authority, the request is rejected, and no certificate is issued', async (t) => {
+  const folder = opensslFolder()
+  const flags = [...tlsFlags(folder), '--tls-client-ca-file', folder.write('theirs.pem', ca)]
+  const service = await startService(t, { flags, authority: ca })
   await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const headers = await passwordOf(service, 'CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`, { tls: { ca }, headers })
   await client.boot()
-  const { csr } = makeRequest(opensslFolder(), 'P-256', '/CN=CP-1')
+  const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
   t.match(await refusals(service), [/no authority/])
+  t.match(await service.request('POST', '/api/v1/chargepoints/CP-1/certificates/generate'), {
+    status: 409,
+    body: { error: { code: 'no_authority', message: /--client-ca-key-file/ } },
+  })
 })

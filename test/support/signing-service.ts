@@ -12,6 +12,14 @@ const server = makeCertificate({ commonName: 'ampshard', issuer: serverAuthority
 /** PEM of the authority of the service's own certificate. */
 export const ca = serverAuthority.certificatePem
 
+/** Flags of a service with TLS. */
+export function tlsFlags(folder: OpensslFolder): readonly string[] {
+  return [
+    ['--tls-key-file', folder.write('server.key', server.keyPem)],
+    ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
+  ].flat()
+}
+
 export interface Signing {
   readonly service: Service
   readonly folder: OpensslFolder
@@ -25,8 +33,7 @@ export async function signingService(t: Test, authority: KeyKind, more: readonly
   const folder = opensslFolder()
   makeAuthority(folder, authority, 'authority')
   const flags = [
-    ['--tls-key-file', folder.write('server.key', server.keyPem)],
-    ['--tls-certificate-file', folder.write('server.pem', server.certificatePem)],
+    tlsFlags(folder),
     ['--tls-client-ca-file', folder.path('authority.pem')],
     ['--client-ca-key-file', folder.path('authority.key')],
     more,

@@ -188,6 +188,13 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return (await kit.tenant.make('POST', path, { reason: kit.tenant.mark })).body.dispute_id
     },
   },
+  certificate_id: {
+    absent: without('cert'),
+    async make(kit) {
+      const path = `/api/v1/chargepoints/${await kit.id('charge_point_id')}/certificates/generate`
+      return (await kit.tenant.make('POST', path, { key_type: 'p-256' })).body.certificate_id
+    },
+  },
   /** A message is attached to a session that still runs. */
   'attachUnmatchedTransaction.session_id': {
     absent: without('ses'),

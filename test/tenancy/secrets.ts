@@ -42,11 +42,13 @@ export interface SecretSetting {
 }
 
 export const mailAccount = { user: 'ampshard', password: made() }
+const authorityPassphrase = made()
 const bootstrapKey = `${made()}+/=${made()}`
 
 /** Settings that are secrets, by name. */
 export const secretSettings: Readonly<Record<string, SecretSetting>> = {
   bootstrap_api_key: { secret: bootstrapKey, value: () => bootstrapKey },
+  authority_passphrase: { secret: authorityPassphrase, value: () => authorityPassphrase },
   smtp_url: {
     secret: mailAccount.password,
     value: ({ url }) => url.replace('//', `//${mailAccount.user}:${mailAccount.password}@`),
@@ -110,6 +112,16 @@ export const secretKinds: readonly SecretKind[] = [
         }).catch(() => undefined)
       await connectCharger(service, id, { headers: basic(id, own.authorization_key) })
       return [pushed.authorization_key, own.authorization_key, wrong]
+    },
+  },
+  {
+    name: 'private key that is made for a charge point',
+    async make({ another }) {
+      const path = `/api/v1/chargepoints/${await createKit(another).id('charge_point_id')}/certificates/generate`
+      const once = { 'idempotency-key': 'a-certificate' }
+      const { private_key_pem } = (await another.request('POST', path, {}, once)).body
+      await another.request('POST', path, {}, once)
+      return [`${private_key_pem}`.split('\n')[5] ?? '']
     },
   },
   {

@@ -51,7 +51,7 @@ import { awaitStops } from './provisional-close.js'
 import { noteRawReservation } from './raw-reservations.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
-import { noteCertificateAnswer } from './sent-certificate.js'
+import { newestCertificate, noteCertificateAnswer } from './sent-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
   type ChargePointSettings,
@@ -270,8 +270,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
-  const { incarnation, remoteAddress, connectedAt, securityProfile, certificateExpiresAt } =
-    connection.details as SocketDetails
+  const { incarnation, remoteAddress, connectedAt, securityProfile, certificateExpiresAt } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
   const certificate = noteCertificate(online.watches ?? row.watches, certificateExpiresAt, context)
@@ -292,6 +291,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
           presented_certificate: true as const,
           certificate_presented_at: connectedAtIso,
         }),
+        ...newestCertificate(state),
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },

@@ -51,8 +51,6 @@ export const limits = defineLimits(
     ownNumbersPassedOver: 256,
     /** Sessions with one transaction id among which a charge point's own is looked for. */
     sessionsOfOneNumber: 100,
-    /** The newest certificates of a charge point that are shown. */
-    shownCertificates: 8,
     /** Between two certificate requests of one charge point that are looked at, ms. */
     certificateRequestEveryMs: 60_000,
     /** Causes of alerts that are watched at one charge point: each faulted connector is one. */

@@ -1,5 +1,6 @@
 // What the charge-point actor is told: by its socket, by the command router, by the API, and by itself.
 
+import type { IssuedCertificate } from '../../records/client-certificate.js'
 import type { LetInBy } from '../../records/let-in-by.js'
 import type { Session, SessionStatus, UnmatchedTransaction } from '../../records/session.js'
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/actor.js'
@@ -31,6 +32,8 @@ export interface SocketDetails {
   readonly certificateAsked?: true
   /** Of the client certificate, wall ms. */
   readonly certificateExpiresAt?: number
+  /** Of one that the service has issued, wall ms. */
+  readonly issuedCertificateFrom?: number
 }
 
 /** A CALL to send; its end is told to `router` as a `call-ended`. */
@@ -75,15 +78,7 @@ export interface SignCertificateInput {
 
 /** What that job answers with. */
 export type Signing =
-  /** The chain as PEM, the charge point's certificate first. */
-  | {
-      readonly signed: true
-      readonly chain: string
-      /** Of the charge point's certificate, hex. */
-      readonly serialNumber: string
-      /** Of the charge point's certificate, wall ms. */
-      readonly expiresAt: number
-    }
+  | { readonly signed: true; readonly certificate: IssuedCertificate }
   | { readonly signed: false; readonly reason: string }
 
 /** What became of a certificate request: the job's answer, or none within its time. */

@@ -4,11 +4,14 @@
 import { certificateNotInstalled } from '../../alert-kinds/certificate-not-installed.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { callOf, certificateSigned } from '../../ocpp16/index.js'
+import { certificateRow, certificatesTable, droppedCertificates } from '../../records/certificate.js'
+import { comesWithNewer } from '../../records/charge-point-state.js'
+import { type IssuedCertificate, registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallAnswer } from './call-queue.js'
-import { limits } from './limits.js'
-import { chargePointAddress, type Signing } from './messages.js'
+import { chargePointAddress } from './messages.js'
 import { ownCall } from './own-call.js'
 import { logRarely } from './rare-log.js'
 import { keepRow, type State } from './state.js'
@@ -20,24 +23,28 @@ const installedWithinMs = 120_000
 const errorCharacters = 100
 
 /** Takes the place of one that was sent before and has no answer: the charge point has asked anew. */
-export function sendCertificate(
-  state: State,
-  { chain, serialNumber, expiresAt }: Extract<Signing, { signed: true }>,
-  context: Context,
-): readonly Effect[] {
+export function sendCertificate(state: State, issued: IssuedCertificate, context: Context): readonly Effect[] {
+  const { registration } = state
+  if (registration === undefined) return none
   const call_id = context.newId('call')
-  const certificate_sent = { call_id, sent_at: context.now(), expires_at: expiresAt }
-  const issued = {
-    serial_number: serialNumber,
-    issued_at: new Date(context.now()).toISOString(),
-    expires_at: new Date(expiresAt).toISOString(),
-  }
-  const certificates = [issued, ...(state.row.certificates ?? [])].slice(0, limits.shownCertificates)
+  const certificate_sent = { call_id, sent_at: context.now(), expires_at: issued.expiresAt }
+  const about = { certificate_id: context.newId('cert'), source: 'request' } as const
+  const record = { ...certificateRow(issued, registration, about, context.now()), version: 1 }
+  const certificateChain = issued.certificatePem + issued.authorityChain
   return [
-    keepRow(state, { certificate_sent, certificates }),
+    ...droppedCertificates(context.read(), registration).map((id) => effect.remove(certificatesTable, [id])),
+    effect.put(certificatesTable, record),
+    keepRow(state, { certificate_sent, ...notNewerThan(state, issued) }),
     wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),
-    ...ownCall(state, callOf(certificateSigned, { certificateChain: chain }), context, call_id),
+    ...ownCall(state, callOf(certificateSigned, { certificateChain }), context, call_id),
   ]
+}
+
+/** Where a clock was set back meanwhile, one that is issued now would seem to be older than what it replaces. */
+function notNewerThan({ row }: State, { validFrom }: IssuedCertificate): Pick<State['row'], 'newest_certificate'> {
+  const newest = row.newest_certificate
+  if (newest === undefined || validFrom >= newest.valid_from) return {}
+  return { newest_certificate: { ...newest, valid_from: validFrom } }
 }
 
 export function noteCertificateAnswer(
@@ -87,4 +94,12 @@ function report(state: State, reason: string, context: Context): readonly Effect
   logRarely('warn', 'a certificate that was signed has not been installed', { reason }, context)
   const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
   return noticeAtMostHourly(finding(certificateNotInstalled, about, reason), context)
+}
+
+/** It has connected with the newest so far of those that were issued: those before it are replaced. */
+export function newestCertificate({ details, registration, row }: State): Pick<State['row'], 'newest_certificate'> {
+  const valid_from = details?.issuedCertificateFrom
+  if (registration === undefined || valid_from === undefined) return {}
+  const isNewer = !comesWithNewer(registration, row, valid_from)
+  return isNewer ? { newest_certificate: { registration: registrationMark(registration), valid_from } } : {}
 }

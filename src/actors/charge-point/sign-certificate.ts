@@ -88,7 +88,7 @@ export function certificateDecided(state: State, message: CertificateMessage, co
     return [done, ...refuse(state, 'refused', 'its certificates were revoked while this one was signed', to, context)]
   }
   countSigning('signed')
-  return [done, answer(to, 'Accepted'), ...sendCertificate(state, signing, context)]
+  return [done, answer(to, 'Accepted'), ...sendCertificate(state, signing.certificate, context)]
 }
 
 /** Word of a change may come after the certificate. */

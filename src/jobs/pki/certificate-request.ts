@@ -5,15 +5,14 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { CertificationRequest } from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
-import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from '@peculiar/asn1-x509'
+import type { Name } from '@peculiar/asn1-x509'
 import { namesOperator, shownOrganization } from './organization-name.js'
 
 /** Why a request is not signed; the message is for the operator. */
 export class RefusedRequest extends Error {}
 
 export interface ReadRequest {
-  /** The common name, and the operator's name where that is asked for. */
-  readonly subject: Name
+  readonly commonName: string
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Buffer
 }
@@ -61,7 +60,7 @@ export function readCertificateRequest(csr: string, { names, cpoName }: Demands)
   const signed = Buffer.from(request.certificationRequestInfoRaw ?? new ArrayBuffer(0))
   if (!isSigned(signature.digest, signed, key, Buffer.from(request.signature)))
     throw new RefusedRequest('it is not signed with its own key')
-  return { subject: subjectOf(name, cpoName), publicKey: spki }
+  return { commonName: name, publicKey: spki }
 }
 
 function parse(csr: string): CertificationRequest {
@@ -139,13 +138,6 @@ function checkOrganization(subject: Name, cpoName: string): void {
     throw new RefusedRequest(
       `its organization (O) is ${shownOrganization(organizations)}, which does not contain ${JSON.stringify(cpoName)}: set the charge point's configuration key CpoName`,
     )
-}
-
-function subjectOf(commonName: string, cpoName: string | undefined): Name {
-  const named = (type: string, utf8String: string) =>
-    new RelativeDistinguishedName([new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) })])
-  const organization = cpoName === undefined ? [] : [named(organizationOid, cpoName)]
-  return new Name([...organization, named(commonNameOid, commonName)])
 }
 
 function valuesOf(subject: Name, oid: string): readonly string[] {

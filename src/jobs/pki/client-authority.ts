@@ -1,8 +1,15 @@
-// The operator's authority for client certificates: its key and its certificate, and whether they can sign.
+// An authority for client certificates: its key and its certificate, and whether they can sign.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-
-export type AuthorityKind = 'rsa' | 'prime256v1' | 'secp384r1'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import {
+  Certificate,
+  id_ce_subjectKeyIdentifier,
+  KeyIdentifier,
+  SubjectKeyIdentifier,
+  type TBSCertificate,
+} from '@peculiar/asn1-x509'
+import { type AuthorityKind, keyIdentifier } from './signature.js'
 
 export interface ClientAuthority {
   readonly key: KeyObject
@@ -14,11 +21,15 @@ export interface ClientAuthority {
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Throws an error that says what is wrong. */
-export function readClientAuthority(keyPem: string, certificatesPem: string): ClientAuthority {
-  const key = createPrivateKey(keyPem)
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  return (pem.match(pemCertificate) ?? []).map((one) => new X509Certificate(one))
+}
+
+/** Throws an error that says what is wrong. `passphrase` is of a key that is encrypted. */
+export function readClientAuthority(keyPem: string, certificatesPem: string, passphrase?: string): ClientAuthority {
+  const key = createPrivateKey({ key: keyPem, ...(passphrase !== undefined && { passphrase }) })
   const kind = kindOf(key)
-  const certificates = (certificatesPem.match(pemCertificate) ?? []).map((pem) => new X509Certificate(pem))
+  const certificates = certificatesIn(certificatesPem)
   const certificate = certificates.find((candidate) => candidate.checkPrivateKey(key))
   if (certificate === undefined) throw new Error('it is the key of none of the certificates')
   if (!certificate.ca) throw new Error('the certificate is not one that may sign others (basicConstraints, keyUsage)')
@@ -41,4 +52,21 @@ function chainOf(first: X509Certificate, certificates: readonly X509Certificate[
     last = next
   }
   return chain.map((certificate) => certificate.toString()).join('')
+}
+
+/** What its certificate says, for what it signs. */
+export function issuerOf({ certificate }: Pick<ClientAuthority, 'certificate'>): TBSCertificate {
+  return AsnConvert.parse(certificate.raw, Certificate).tbsCertificate
+}
+
+/** As the authority's certificate names its key, or as it would. */
+export function keyIdentifierOf({ extensions, subjectPublicKeyInfo }: TBSCertificate): KeyIdentifier {
+  const named = [...(extensions ?? [])].find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)
+  if (named === undefined) return new KeyIdentifier(keyIdentifier(subjectPublicKeyInfo))
+  return new KeyIdentifier(AsnConvert.parse(named.extnValue.buffer, SubjectKeyIdentifier).buffer)
+}
+
+/** Names an authority in records, hex: its key, so that it keeps its name when its certificate is renewed. */
+export function authorityName(authority: Pick<ClientAuthority, 'certificate'>): string {
+  return Buffer.from(keyIdentifierOf(issuerOf(authority)).buffer).toString('hex')
 }

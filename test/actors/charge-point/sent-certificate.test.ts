@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { alertsTable } from '../../../src/records/alert.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
+import { issuedCertificate } from '../../support/issued.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 const id = 'CP-1'
@@ -20,7 +21,7 @@ interface Sent {
 
 /** The charge point has asked for a certificate over socket 1, and was sent one. */
 async function sent(): Promise<Sent> {
-  const actor = await actorOverStore(id, { signs: { signed: true, chain: 'a chain', serialNumber: '61', expiresAt } })
+  const actor = await actorOverStore(id, { signs: { signed: true, certificate: issuedCertificate({ expiresAt }) } })
   await actor.attach(1, 1, proven)
   await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   return { actor, callId: await askAgain(actor) }

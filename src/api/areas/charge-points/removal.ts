@@ -10,14 +10,16 @@ import { putRow } from '../../pipeline/changes.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { announceRegistration } from './change-charge-point.js'
+import { noteAllRevoked } from './revoked-certificates.js'
 
 /** Throws `isRunning` where a session runs at the charge point; removes all but its history and the row itself. */
 export function removeAlong(
   draft: Draft,
-  { charge_point_id, organization_id, installed, version }: ChargePoint,
+  chargePoint: ChargePoint,
   isRunning: AmpshardError,
   services: Pick<Services, 'clock'>,
 ): void {
+  const { charge_point_id, organization_id, installed, version } = chargePoint
   // A session that starts at this moment keeps its charge point. One from before a claim is its installer's until it has been closed.
   const owners = new Set([organization_id, installed?.installer_id ?? organization_id])
   for (const owner of owners) {
@@ -26,6 +28,7 @@ export function removeAlong(
   }
   // Whoever registers this id next does not inherit its tariff. What the charge point has reported is its actor's to remove.
   draft.clear(tariffAssignmentsTable, [charge_point_id])
+  noteAllRevoked(draft, chargePoint, services.clock.now())
   draft.add({ changes: [putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now()))] })
   announceRegistration(draft, charge_point_id)
 }

@@ -1,0 +1,14 @@
+// Bounds of the area: certificates.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Certificates of one registration that are revoked by themselves and have not ended. */
+  revokedAlone: 50,
+  /** Certificates of one registration that a list shows: those that are kept, and those that were revoked. */
+  shown: 500,
+  /** Entries of a list of revoked certificates. */
+  revocationEntries: 100_000,
+  /** How long a caller whose certificates take their time to be made should wait, s. */
+  retryAfterSeconds: 5,
+})

@@ -1,0 +1,80 @@
+// Which authority signs client certificates, and which are trusted when a charge point shows one. The operator's files sign where they are
+// given; otherwise the installation makes an authority of its own at the first use. What it has made stays trusted beside the operator's, so
+// that one can replace the other.
+
+import { createHash } from 'node:crypto'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import type { Settings } from '../../settings.js'
+import { type ClientAuthority, readClientAuthority } from './client-authority.js'
+import { authorityFolder, currentOwn, ownAuthorities, withKey } from './own-authorities.js'
+
+export type AuthoritySettings = Pick<
+  Settings,
+  'data' | 'tls_client_ca_file' | 'client_ca_key_file' | 'authority_passphrase'
+>
+
+export const keyNotGiven = 'the key of the authority in --tls-client-ca-file is not given: set --client-ca-key-file'
+
+/** Whether certificates can be issued: not where the operator's authority keeps its key to itself. */
+export function canIssue(settings: Pick<AuthoritySettings, 'tls_client_ca_file' | 'client_ca_key_file'>): boolean {
+  return settings.tls_client_ca_file === undefined || settings.client_ca_key_file !== undefined
+}
+
+/** The one that signs. Makes it where there is none yet: for the thread for certificates alone. Throws where it cannot be used. */
+export function signingAuthority(settings: AuthoritySettings, now: number): ClientAuthority {
+  const {
+    tls_client_ca_file: certificateFile,
+    client_ca_key_file: keyFile,
+    authority_passphrase: passphrase,
+  } = settings
+  if (certificateFile === undefined) return withKey(currentOwn(settings.data, passphrase, now), passphrase)
+  if (keyFile === undefined) throw new Error(keyNotGiven)
+  return readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8'))
+}
+
+/** All whose key is here, the one that signs first; makes none. Those whose key cannot be read are left out. */
+export function presentAuthorities(settings: AuthoritySettings, now: number): readonly ClientAuthority[] {
+  const {
+    tls_client_ca_file: certificateFile,
+    client_ca_key_file: keyFile,
+    authority_passphrase: passphrase,
+  } = settings
+  const own = ownAuthorities(settings.data, now).map((one) => withKey(one, passphrase))
+  if (certificateFile === undefined || keyFile === undefined) return own
+  return [readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8')), ...own]
+}
+
+/** PEM of the certificate of the one that signs, and of what it was issued under; undefined where there is none yet. */
+export function signingCertificates(settings: AuthoritySettings, now: number): string | undefined {
+  if (settings.tls_client_ca_file !== undefined) return readFileSync(settings.tls_client_ca_file, 'utf8')
+  return ownAuthorities(settings.data, now)[0]?.certificate.toString()
+}
+
+export interface Trusted {
+  /** PEM of the certificates that a listener verifies client certificates against. */
+  readonly file: string
+  /** Changes with the authorities that the installation has made. */
+  readonly mark: string
+}
+
+/** What listeners trust; undefined where there is no authority, so that they ask for no certificates. */
+export function trustedAuthorities(settings: AuthoritySettings, now: number): Trusted | undefined {
+  const { data, tls_client_ca_file: file } = settings
+  const own = ownAuthorities(data, now).map(({ certificate }) => certificate.toString())
+  if (own.length === 0) return file === undefined ? undefined : { file, mark: '' }
+  const content = [...(file === undefined ? [] : [readFileSync(file, 'utf8')]), ...own].join('')
+  const trusted = join(data, authorityFolder, 'trusted')
+  if (!isStored(trusted, content)) {
+    // Several threads may write the same at once.
+    const place = `${trusted}.${threadId}`
+    writeFileSync(place, content, { mode: 0o600 })
+    renameSync(place, trusted)
+  }
+  return { file: trusted, mark: createHash('sha256').update(own.join('')).digest('hex') }
+}
+
+function isStored(file: string, content: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined && readFileSync(file, 'utf8') === content
+}

@@ -1,0 +1,130 @@
+// Certificates for keys that the service makes, by an authority that it makes at the first of them. What is made is judged by openssl, and by
+// connecting with it.
+
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { t, test } from 'tap'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { opensslFolder } from '../support/openssl.js'
+import { type Service, startService } from '../support/service.js'
+import { ca, signingService, tlsFlags } from '../support/signing-service.js'
+
+const folder = opensslFolder()
+const service = await startService(t, { flags: [...tlsFlags(folder), '--fronts', '2'], authority: ca })
+
+interface Generated {
+  readonly certificate_id: string
+  readonly certificate_pem: string
+  readonly private_key_pem: string
+  readonly ca_certificate_pem: string
+  readonly serial_number: string
+  readonly expires_at: string
+}
+
+const pathOf = (id: string) => `/api/v1/chargepoints/${id}/certificates`
+
+async function generate(at: Service, id: string, body?: object): Promise<Generated> {
+  const answer = await at.request('POST', `${pathOf(id)}/generate`, body)
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Over TLS, with a certificate or without. */
+function connect(at: Service, id: string, made?: Generated): Promise<OcppClient> {
+  const shown = made === undefined ? {} : { key: made.private_key_pem, cert: made.certificate_pem }
+  return connectOcpp(`${at.ocppUrl}/${id}`, { tls: { ca, ...shown } })
+}
+
+const statuses = async (at: Service, id: string): Promise<string[]> =>
+  (await at.request('GET', pathOf(id))).body.certificates.map(({ status }: { status: string }) => status)
+
+const refused = { message: 'HTTP 403' }
+const authorityFiles = (data: string) => readdirSync(join(data, 'authority')).filter((name) => name.endsWith('.pem'))
+
+test('generated certificates - the first makes the authority, once over two fronts, and every front trusts it at once', async (t) => {
+  const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4']
+  for (const id of ids) await service.register(id)
+  const made = await Promise.all(
+    ids.map((id, at) => generate(service, id, at === 3 ? undefined : { key_type: 'p-256' })),
+  )
+  t.equal(new Set(made.map((one) => one.ca_certificate_pem)).size, 1)
+  const [file = ''] = authorityFiles(service.data)
+  t.equal(authorityFiles(service.data).length, 1)
+  t.equal(statSync(join(service.data, 'authority', file)).mode & 0o777, 0o600)
+  for (const [at, one] of made.entries()) {
+    // Which front the kernel gives a connection to is not known: several are tried.
+    for (let times = 0; times < 4; times++) {
+      const client = await connect(service, ids[at] as string, one)
+      await client.boot()
+    }
+    folder.write('made.pem', one.certificate_pem)
+    folder.write('own.pem', one.ca_certificate_pem)
+    t.match(
+      folder.run('verify', '-x509_strict', '-purpose', 'sslclient', '-CAfile', 'own.pem', 'made.pem'),
+      'made.pem: OK',
+    )
+  }
+  const shown = folder.run('x509', '-in', 'made.pem', '-noout', '-subject', '-text')
+  t.match(shown, /CN ?= ?GEN-4/)
+  t.match(shown, /Public-Key: \(2048 bit\)/)
+})
+
+test('generated certificates - validity, kind of key, and what must not be asked for', async (t) => {
+  await service.register('GEN-5')
+  const { expires_at, certificate_pem } = await generate(service, 'GEN-5', { validity_days: 1_095, key_type: 'p-256' })
+  t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 1_095 * 86_400_000) < 60_000)
+  folder.write('made.pem', certificate_pem)
+  const text = folder.run('x509', '-in', 'made.pem', '-noout', '-text')
+  t.match(text, 'ASN1 OID: prime256v1')
+  const [, from = ''] = /Not Before: (.*)/.exec(text) ?? []
+  t.ok(Math.abs(Date.now() - 86_400_000 - Date.parse(from)) < 60_000, 'a clock that is a day behind does no harm')
+  for (const validity_days of [0, 1_096, 1.5, '365'])
+    t.match(await service.request('POST', `${pathOf('GEN-5')}/generate`, { validity_days }), {
+      status: 400,
+      body: { error: { code: 'validation_error', details: [{ path: '/validity_days' }] } },
+    })
+  const absent = await service.request('POST', `${pathOf('NOBODY')}/generate`)
+  t.equal(absent.status, 404)
+})
+
+test('generated certificates - of two both are good until the newer one has come; then the older one is refused', async (t) => {
+  await service.register('GEN-7')
+  const older = await generate(service, 'GEN-7', { key_type: 'p-256' })
+  // Certificates are valid from whole seconds.
+  while (Math.floor(Date.now() / 1_000) * 1_000 <= Date.parse(issuedAt(older))) await new Promise(setImmediate)
+  const newer = await generate(service, 'GEN-7', { key_type: 'p-256' })
+  await (await connect(service, 'GEN-7', older)).close()
+  t.same(await statuses(service, 'GEN-7'), ['active', 'active'])
+  const client = await connect(service, 'GEN-7', newer)
+  await client.boot()
+  t.same(await statuses(service, 'GEN-7'), ['active', 'superseded'])
+  await t.rejects(connect(service, 'GEN-7', older), refused)
+  await client.boot()
+})
+
+const issuedAt = (made: Generated): string => (made as unknown as { issued_at: string }).issued_at
+
+test('generated certificates - one that is revoked ends its connection and opens no other; the others stay good', async (t) => {
+  await service.register('GEN-8')
+  const [one, other] = [await generate(service, 'GEN-8', { key_type: 'p-256' }), await generate(service, 'GEN-8')]
+  const client = await connect(service, 'GEN-8', one)
+  const path = `${pathOf('GEN-8')}/${one.certificate_id}`
+  t.equal((await service.request('DELETE', path)).status, 204)
+  t.same(await client.closed, { code: 1000, reason: 'the certificate has been revoked' })
+  await t.rejects(connect(service, 'GEN-8', one), refused)
+  await (await connect(service, 'GEN-8', other)).boot()
+  t.same((await statuses(service, 'GEN-8')).sort(), ['active', 'revoked'])
+  t.equal((await service.request('DELETE', path)).status, 204, 'it may be revoked again')
+  t.equal((await service.request('DELETE', `${pathOf('GEN-1')}/${one.certificate_id}`)).status, 404)
+})
+
+test('generated certificates - by the authority of the operator, and no longer than it is good', async (t) => {
+  const { service: signing } = await signingService(t, 'P-256')
+  const cut = await signing.request('POST', `${pathOf('CP-1')}/generate`, { validity_days: 365, key_type: 'p-256' })
+  t.match(cut, { status: 201, body: { shortened: true } })
+  t.ok(Date.parse(cut.body.expires_at) < Date.now() + 31 * 86_400_000, 'the authority is good for 30 days')
+  t.match(await signing.request('POST', `${pathOf('CP-1')}/generate`, { validity_days: 7, key_type: 'p-256' }), {
+    body: { shortened: false },
+  })
+  await t.rejects(async () => readdirSync(join(signing.data, 'authority')), { code: 'ENOENT' })
+})
