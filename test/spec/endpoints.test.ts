@@ -92,6 +92,13 @@ GET /api/v1/installer/profile I
 GET /api/v1/installer/verification-status I
 POST /api/v1/installer/verify-identity I
 POST /api/v1/installer/accept-terms I
+POST /api/v1/installer/charge-points I
+GET /api/v1/installer/charge-points I
+GET /api/v1/installer/charge-points/{charge_point_id} I
+PUT /api/v1/installer/charge-points/{charge_point_id} I
+DELETE /api/v1/installer/charge-points/{charge_point_id} I
+POST /api/v1/installer/charge-points/{charge_point_id}/commission I
+GET /api/v1/installer/charge-points/{charge_point_id}/status I
 `
 
 /** Beyond the specification. */

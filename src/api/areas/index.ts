@@ -15,6 +15,7 @@ import { eventRoutes } from './events/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/index.js'
 import { installerAccountRoutes } from './installer-accounts/index.js'
+import { installerChargePointRoutes } from './installer-charge-points/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/index.js'
@@ -54,6 +55,7 @@ const areas: readonly (readonly Route[])[] = [
   webhookRoutes,
   siteOwnerRoutes,
   installerAccountRoutes,
+  installerChargePointRoutes,
   operationRoutes,
 ]
 

@@ -1,4 +1,4 @@
-// Records that belong to an organization: how one is found by its identifier. Another organization's is as absent as one that does not
+// Records that belong to a caller, mostly to their organization: how one is found by its identifier. Another's is as absent as one that does not
 // exist, and the answer is the same. Those that actors write have no version: routes read them, and a draft does not take them.
 
 import { type TObject, type TSchema, type TString, Type } from 'typebox'
@@ -42,35 +42,54 @@ export interface OwnedOptions<Row extends OwnedRow, Id extends string> {
   /** The parameter's schema, where it is not any text. */
   readonly schema?: TString
   /** Where the key is not the identifier alone. */
-  keyOf?(organizationId: string, id: string): Key
+  keyOf?(ownerId: string, id: string): Key
   /** Where it is found in an index instead: `keyOf` then is the group in which it is alone. */
   readonly index?: string
   /** What `not_found` says beside its message. */
   extras?(id: string): ErrorExtras
 }
 
-export function defineOwned<Row extends OwnedRow, Id extends string>({
-  table,
-  id: name,
-  idPrefix,
-  called,
-  schema = Type.String({ maxLength: 64 }),
-  keyOf = (_, id) => [id],
-  index,
-  extras,
-}: OwnedOptions<Row, Id>): Owned<Row, Id> {
-  const owned: Owned<Row, Id> = {
+/** How it is known that a record is the caller's. */
+export interface Ownership<Row extends Found, Found, Caller> {
+  ownerOf(principal: Caller): string
+  isOf(found: Found, ownerId: string): found is Row
+}
+
+const ofOrganization = {
+  ownerOf: ({ organization }: Tenant): string => organization.organization_id,
+  isOf: <Row extends OwnedRow>(found: Row, ownerId: string): found is Row => found.organization_id === ownerId,
+}
+
+export function defineOwned<Row extends OwnedRow, Id extends string>(options: OwnedOptions<Row, Id>): Owned<Row, Id> {
+  return defineOwnedBy(ofOrganization, options)
+}
+
+/** What callers have who belong to no organization. `Found` is what the table has, `Row` what is theirs. */
+export function defineOwnedBy<Found extends OwnedRow, Row extends Found, Id extends string, Caller>(
+  { ownerOf, isOf }: Ownership<Row, Found, Caller>,
+  {
+    table,
+    id: name,
+    idPrefix,
+    called,
+    schema = Type.String({ maxLength: 64 }),
+    keyOf = (_, id) => [id],
+    index,
+    extras,
+  }: OwnedOptions<Found, Id>,
+): Owned<Row, Id, Caller> {
+  const owned: Owned<Row, Id, Caller> = {
     table,
     id: name,
     idPrefix,
     params: Type.Object({ [name]: schema } as Record<string, TSchema>) as TObject<Record<Id, TString>>,
-    keyOf: ({ organization }, id) => keyOf(organization.organization_id, id),
+    keyOf: (principal, id) => keyOf(ownerOf(principal), id),
     find(reader, principal, id) {
       const { view, get } = readerOf(reader)
       const key = owned.keyOf(principal, id)
       const [listed] = index === undefined ? [] : view.listBy(table, index, key, { limit: 1 })
       const found = index === undefined ? get(table, key) : listed && get(table, table.key(listed))
-      return found?.organization_id === principal.organization.organization_id ? found : undefined
+      return found !== undefined && isOf(found, ownerOf(principal)) ? found : undefined
     },
     own(reader, principal, id) {
       const found = owned.find(reader, principal, id)

@@ -1,0 +1,44 @@
+// What routes of installers change of a charge point: the installer's part of its row.
+
+import {
+  chargePointsTable,
+  type Installed,
+  type InstalledChargePoint,
+  isUnclaimed,
+} from '../../../records/charge-point.js'
+import type { Draft, Fields } from '../../pipeline/draft.js'
+import type { Services } from '../../pipeline/services.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { chargePointClaimed } from './errors.js'
+
+/** Throws `charge_point_claimed`: for what an installer may do only until an organization has the charge point. */
+export function requireUnclaimed(chargePoint: InstalledChargePoint): void {
+  if (isUnclaimed(chargePoint)) return
+  const { charge_point_id: chargePointId } = chargePoint
+  throw chargePointClaimed('an organization has claimed the charge point, and alone may change it now', {
+    chargePointId,
+  })
+}
+
+/** Stores the charge point, which the draft holds, with these fields of its installer changed; those that are undefined are removed. */
+export function changeInstalled(
+  draft: Draft,
+  before: InstalledChargePoint,
+  fields: Partial<Fields<Installed>>,
+  services: Pick<Services, 'clock'>,
+): InstalledChargePoint {
+  const changed = Object.entries({ ...before.installed, ...fields }).filter(([, value]) => value !== undefined)
+  const installed = Object.fromEntries(changed) as unknown as Installed
+  const updated_at = formatTimestamp(services.clock.now())
+  return draft.put(chargePointsTable, { ...before, installed, updated_at }) as InstalledChargePoint
+}
+
+/** The configuration of the charge point was downloaded, customized or applied; the first time counts. */
+export function noteConfigured(
+  draft: Draft,
+  before: InstalledChargePoint,
+  services: Pick<Services, 'clock'>,
+): InstalledChargePoint {
+  if (before.installed.configured_at !== undefined) return before
+  return changeInstalled(draft, before, { configured_at: formatTimestamp(services.clock.now()) }, services)
+}

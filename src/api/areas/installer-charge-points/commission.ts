@@ -1,0 +1,48 @@
+// A charge point is declared commissioned, which an installer does once; together with the claim, that completes the handover.
+
+import { Type } from 'typebox'
+import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
+import { timestamp } from '../../pipeline/schemas.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { stateOf } from '../charge-points/charge-points.js'
+import { publishHandover } from '../charge-points/claim.js'
+import { area, installerChargePoints } from './area.js'
+import { changeInstalled } from './change-installed.js'
+import { alreadyCommissioned, configurationIncomplete, notConnected } from './errors.js'
+
+const commission = area.post('/{charge_point_id}/commission', {
+  operationId: 'commissionInstallerChargePoint',
+  summary: 'Commission a charge point',
+  description:
+    'The charge point has to be connected, and its configuration delivered: downloaded, customized or applied. An organization may have claimed it meanwhile; ' +
+    'the handover is complete then.',
+  of: installerChargePoints,
+  answer: Type.Object({
+    charge_point_id: Type.String(),
+    status: Type.Enum([...installerStatuses]),
+    commissioned_at: timestamp(),
+    message: Type.String(),
+  }),
+  errors: [notConnected, configurationIncomplete, alreadyCommissioned],
+  change({ row }, draft, services) {
+    const { charge_point_id, installed } = row
+    const extras = { chargePointId: charge_point_id }
+    if (installed.commissioned_at !== undefined)
+      throw alreadyCommissioned(`the charge point was commissioned at ${installed.commissioned_at}`, extras)
+    if (installerStatus(row, stateOf(services.view(), row), services.presence.live) !== 'connected')
+      throw notConnected('the charge point is not connected: see GET .../connection-status', extras)
+    if (installed.configured_at === undefined)
+      throw configurationIncomplete('download or customize the configuration of the charge point first', extras)
+    const commissioned_at = formatTimestamp(services.clock.now())
+    const commissioned = changeInstalled(draft, row, { commissioned_at }, services)
+    publishHandover(draft, commissioned, services)
+    return {
+      charge_point_id,
+      status: 'commissioned',
+      commissioned_at,
+      message: 'The charge point is commissioned.',
+    }
+  },
+})
+
+export const commissionRoutes = [commission]

@@ -1,0 +1,7 @@
+// Every route of the area.
+
+import { commissionRoutes } from './commission.js'
+import { registryRoutes } from './registry.js'
+import { statusRoutes } from './status.js'
+
+export const installerChargePointRoutes = [...registryRoutes, ...statusRoutes, ...commissionRoutes]
