@@ -217,14 +217,14 @@ test('installer accounts - an account begins with the confirmation of its addres
   t.match({ to, content }, { to: email, content: { type: 'installer-confirmation' } })
   t.notMatch(JSON.stringify(content), /Ines|Example Inst/, 'nothing in the words of whoever signed up')
   const confirm = (token: string) => post(service, 'confirm', { token })
-  t.match(await confirm('x'), { status: 400, body: { error: { details: [{ path: '/token' }] } } })
+  t.match(await confirm('x'), { status: 404, body: { error: { code: 'not_found' } } })
   t.match(await confirm(content.token), { status: 200, body: { installer_id: body.installer_id, status: 'active' } })
-  t.equal((await confirm(content.token)).status, 400, 'once')
+  t.equal((await confirm(content.token)).status, 404, 'once')
   t.match((await logIn(service)).body, { installer_id: body.installer_id })
   await post(service, 'signup-with-confirmation', { email: 'late@example.com', password, ...person })
   const { token } = lastMail(service).content
   await service.pass(24 * 3_600_000)
-  t.equal((await confirm(token)).status, 400, 'within a day')
+  t.equal((await confirm(token)).status, 404, 'within a day')
 })
 
 test('installer accounts - of several that sign up with one address, that one has the account which is confirmed', async (t) => {
@@ -266,8 +266,8 @@ test('installer accounts - a forgotten password is set anew once, and everything
     post(service, 'reset-password', { token, new_password })
   t.match(await reset(second, 'weak'), { status: 422, body: { error: { details: [{ path: '/new_password' }] } } })
   t.equal((await reset(second)).status, 200, 'a password that is refused uses up no token')
-  t.equal((await reset(second)).status, 400, 'once')
-  t.equal((await reset(first)).status, 400, 'the other token has ended too')
+  t.equal((await reset(second)).status, 404, 'once')
+  t.equal((await reset(first)).status, 404, 'the other token has ended too')
   t.equal((await profile(service, before)).status, 401)
   t.equal((await logIn(service)).status, 401)
   t.equal((await logIn(service, { password: 'Ladestation 2027' })).status, 200)
@@ -284,7 +284,7 @@ test('installer accounts - a token to reset a password is good for an hour', asy
   await post(service, 'forgot-password', { email })
   const { token } = lastMail(service).content
   await service.pass(3_600_000)
-  t.equal((await post(service, 'reset-password', { token, new_password: password })).status, 400)
+  t.equal((await post(service, 'reset-password', { token, new_password: password })).status, 404)
 })
 
 test('installer accounts - an address is sent a few mails, however often it is asked for', async (t) => {

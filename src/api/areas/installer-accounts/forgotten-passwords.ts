@@ -13,7 +13,7 @@ import {
   passwordResetMs,
   passwordResetsTable,
 } from '../../../records/installer.js'
-import { conflict, overloaded } from '../../../runtime/errors.js'
+import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { timeOfId } from '../../../runtime/ids.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { sha256Hex } from '../../pipeline/make-key.js'
@@ -76,11 +76,11 @@ const resetPassword = entrance.post('/reset-password', {
   operationId: 'resetInstallerPassword',
   summary: 'Set a new password with the token from the mail',
   description:
-    'Every access token of the account ends, and every other token from such a mail. A token that is unknown, used or expired is answered with 400 ' +
-    '`validation_error`.',
+    'Every access token of the account ends, and every other token from such a mail. A token that is unknown, used or expired is answered with 404 ' +
+    '`not_found`.',
   body: Type.Object({ token: mailedToken(), new_password: newPassword() }),
   answer: message,
-  errors: [weakPassword, rateLimited, conflict, overloaded],
+  errors: [notFound, weakPassword, rateLimited, conflict, overloaded],
   examples: {
     token: { token: 'q0Zc1v3XnJ0aJ2f0o5y1mF2m0s8yC9tq3zO4i6bN7uE', new_password: 'Ladestation 2027' },
   },

@@ -12,7 +12,7 @@ import {
   installersTable,
   pendingInstallersTable,
 } from '../../../records/installer.js'
-import { conflict, overloaded } from '../../../runtime/errors.js'
+import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { timeOfId } from '../../../runtime/ids.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { sha256Hex } from '../../pipeline/make-key.js'
@@ -152,11 +152,11 @@ const confirm = entrance.post('/confirm', {
   operationId: 'confirmInstaller',
   summary: 'Confirm the email address of a new account',
   description:
-    'With the token from the mail. A token that is unknown, used or expired is answered with 400 `validation_error`, and an address that has got an ' +
+    'With the token from the mail. A token that is unknown, used or expired is answered with 404 `not_found`, and an address that has got an ' +
     'account in the meantime with 409 `email_taken`.',
   body: Type.Object({ token: mailedToken() }),
   answer: Type.Object({ installer_id: Type.String(), email: Type.String(), status: Type.Enum(['active']) }),
-  errors: [emailTaken, rateLimited, conflict],
+  errors: [notFound, emailTaken, rateLimited, conflict],
   examples: { token: { token: 'q0Zc1v3XnJ0aJ2f0o5y1mF2m0s8yC9tq3zO4i6bN7uE' } },
   change({ body: { token }, remoteAddress }, draft, services) {
     attemptEntry(services, remoteAddress)

@@ -1,10 +1,10 @@
 // Tokens that leave in a mail alone: random, used once, and known to the store by their hash.
 
 import { Type } from 'typebox'
+import { notFound } from '../../../runtime/errors.js'
 import { sha256Hex } from '../../pipeline/make-key.js'
 import { secret } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
-import { invalid } from '../../pipeline/steps/validate.js'
 
 const tokenBytes = 32
 
@@ -22,5 +22,5 @@ export const mailedToken = () => Type.String({ ...secret, maxLength: 200, descri
 
 /** The one answer for every token that is not good. */
 export function tokenNotGood(): Error {
-  return invalid([{ path: '/token', message: 'is not valid: it is unknown, has been used, or has expired' }])
+  return notFound('this token is not valid: it is unknown, has been used, or has expired')
 }
