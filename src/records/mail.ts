@@ -54,6 +54,10 @@ export type InstallerMailContent = { readonly organizationName: string } & (
       readonly expiresAt: string
     }
   | { readonly type: 'installer-password-changed'; readonly name: string; readonly at: string }
+  | { readonly type: 'installer-identity-approved'; readonly name: string }
+  /** In the words of the operator. */
+  | { readonly type: 'installer-identity-rejected'; readonly name: string; readonly reason: string }
+  | { readonly type: 'installer-removed'; readonly name: string }
 )
 
 export interface AlertNotice {

@@ -161,6 +161,11 @@ POST /api/v1/webhooks/endpoints/{endpoint_id}/test write:webhooks
 POST /api/v1/webhooks/endpoints/{endpoint_id}/replay write:webhooks
 POST /api/v1/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay write:webhooks
 POST /api/v1/installer/confirm none
+GET /api/v1/installers read:organisations
+GET /api/v1/installers/{installer_id} read:organisations
+GET /api/v1/installers/{installer_id}/identity write:organisations
+POST /api/v1/installers/{installer_id}/verification write:organisations
+DELETE /api/v1/installers/{installer_id} write:organisations
 GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none

@@ -1,6 +1,7 @@
 // All that a tenant can see: the answer of every route that reads, with the identifiers of one of its kits.
 
 import { apiRoutes } from '../../src/api/areas/index.js'
+import { operatesInstallation } from '../../src/api/areas/organizations/operator.js'
 import type { Route } from '../../src/api/pipeline/route.js'
 import { operator } from '../../src/api/surfaces/operator.js'
 import { operatorOperations } from './identifiers.js'
@@ -8,7 +9,10 @@ import { everyIdOf, type Kit } from './kit.js'
 import { ask, requestOf, textOf } from './requests.js'
 
 export const routes: readonly Route[] = apiRoutes('0.0.0')
-export const keyRoutes = routes.filter(({ surface }) => surface === operator)
+/** Those that every organization may call. */
+export const keyRoutes = routes.filter(
+  ({ surface, requires }) => surface === operator && !(requires as readonly unknown[]).includes(operatesInstallation),
+)
 const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
 /** Documents take long to print and say nothing that others do not, and the operator's view is of everybody. */
 const quickRoutes = readingRoutes.filter(

@@ -16,6 +16,7 @@ import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/index.js'
 import { installerAccountRoutes } from './installer-accounts/index.js'
 import { installerChargePointRoutes } from './installer-charge-points/index.js'
+import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { operationRoutes } from './operations/index.js'
@@ -56,6 +57,7 @@ const areas: readonly (readonly Route[])[] = [
   siteOwnerRoutes,
   installerAccountRoutes,
   installerChargePointRoutes,
+  installerRoutes,
   operationRoutes,
 ]
 

@@ -87,7 +87,10 @@ export interface ErrorForm {
   /** `kinds` are all that there are. */
   schema(kinds: readonly ErrorKind[]): object
   /** Whether the error comes in this form: from the route, or from any. */
-  has(kind: ErrorKind, route?: { readonly errors?: readonly ErrorKind[] }): boolean
+  has(
+    kind: ErrorKind,
+    route?: { readonly errors?: readonly ErrorKind[]; readonly requires?: readonly Requirement[] },
+  ): boolean
   example(kind: ErrorKind): { readonly name: string; readonly value: object }
 }
 

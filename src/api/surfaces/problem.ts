@@ -101,7 +101,10 @@ const nested: ErrorForm = {
   }),
   has(kind, route) {
     if (!flatKinds.includes(kind) || route === undefined) return true
-    return kind === forbidden && route.errors?.includes(forbidden) === true
+    return (
+      kind === forbidden &&
+      (route.errors?.includes(forbidden) === true || route.requires?.some(({ error }) => error === forbidden) === true)
+    )
   },
   example(kind) {
     const details = [{ path: '/name', message: 'must be a string' }]

@@ -7,7 +7,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 
 export const personName = () => Type.String({ minLength: 1, maxLength: 200, ...filledLine })
 
-export const installerSchema = named('Installer', {
+export const installerFields = {
   installer_id: Type.String(),
   email: Type.String(),
   first_name: Type.String(),
@@ -18,7 +18,9 @@ export const installerSchema = named('Installer', {
   identity_verified: Type.Boolean(),
   terms_accepted_at: nullable(timestamp()),
   created_at: timestamp(),
-})
+}
+
+export const installerSchema = named('Installer', installerFields)
 
 export function installerView(row: Installer) {
   const { installer_id, email, first_name, last_name, company, phone, terms, created_at } = row

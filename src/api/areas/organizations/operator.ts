@@ -4,6 +4,7 @@ import { installationTable, type Organization, organizationsTable } from '../../
 import type { ReadView } from '../../../runtime/store/store.js'
 import { forbidden } from '../../pipeline/errors.js'
 import type { Owned, OwnedRow, Tenant } from '../../pipeline/owned.js'
+import type { Requirement } from '../../pipeline/surface.js'
 
 /** The organization that operates the installation. */
 export function operatorOf(view: ReadView): Organization | undefined {
@@ -13,6 +14,13 @@ export function operatorOf(view: ReadView): Organization | undefined {
 
 export function operates({ organization }: Tenant, view: ReadView): boolean {
   return view.get(installationTable, ['installation'])?.default_organization_id === organization.organization_id
+}
+
+/** Of callers of routes that are only for the operator. */
+export const operatesInstallation: Requirement<Tenant> = {
+  error: forbidden,
+  message: 'only the organization that operates the installation can do this',
+  isMet: operates,
 }
 
 /**

@@ -7,8 +7,10 @@ import { alertSummary } from './alert-summary.js'
 import { disputeOpened } from './dispute-opened.js'
 import { installerAddressTaken } from './installer-address-taken.js'
 import { installerConfirmation } from './installer-confirmation.js'
+import { installerIdentityApproved, installerIdentityRejected } from './installer-identity.js'
 import { installerPasswordChanged } from './installer-password-changed.js'
 import { installerPasswordReset } from './installer-password-reset.js'
+import { installerRemoved } from './installer-removed.js'
 import { type RenderedMail, renderMail } from './layout.js'
 import { memberInvitation } from './member-invitation.js'
 import { siteOwnerInvitation } from './site-owner-invitation.js'
@@ -29,6 +31,9 @@ const templates: { readonly [Type in MailContent['type']]: Template<Type> } = {
   'installer-address-taken': installerAddressTaken,
   'installer-password-reset': installerPasswordReset,
   'installer-password-changed': installerPasswordChanged,
+  'installer-identity-approved': installerIdentityApproved,
+  'installer-identity-rejected': installerIdentityRejected,
+  'installer-removed': installerRemoved,
 }
 
 export function mailOf(content: MailContent, surroundings: MailSurroundings): RenderedMail {

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { installerRoutes } from './installer-routes.js'
