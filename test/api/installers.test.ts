@@ -103,3 +103,14 @@ test('installers - no other organization learns anything of them', async (t) => 
       t.match({ status, body }, { status: 403, body: { error: { code: 'forbidden' } } }, `${method} ${path}`)
     }
 })
+
+test('installers - where the installation requires it, who is not verified does not commission', async (t) => {
+  const service = await createTestApi({ requireIdentity: true })
+  const { id, call } = await installer(service)
+  const commission = () => call('POST', 'charge-points/NOWHERE/commission')
+  t.match(await commission(), { status: 403, body: { error: { code: 'identity_required' } } })
+  const { submitted_at } = (await call('POST', 'verify-identity', documents)).body
+  t.equal((await commission()).status, 403, 'submitted is not approved')
+  await service.call('POST', `/api/v1/installers/${id}/verification`, { approved: true, submitted_at })
+  t.equal((await commission()).status, 404, 'now it depends on the charge point')
+})

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { verifiedIdentity } from '../../surfaces/installer-requirements.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { publishHandover } from '../charge-points/claim.js'
 import { area, installerChargePoints } from './area.js'
@@ -17,6 +18,7 @@ const commission = area.post('/{charge_point_id}/commission', {
     'The charge point has to be connected, and its configuration delivered: downloaded, customized or applied. An organization may have claimed it meanwhile; ' +
     'the handover is complete then.',
   of: installerChargePoints,
+  requires: [verifiedIdentity],
   answer: Type.Object({
     charge_point_id: Type.String(),
     status: Type.Enum([...installerStatuses]),
