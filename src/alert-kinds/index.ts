@@ -5,6 +5,7 @@ import { certificateExpiring } from './certificate-expiring.js'
 import { certificateNotInstalled } from './certificate-not-installed.js'
 import { certificateRequestRefused } from './certificate-request-refused.js'
 import { chargePointClockOff } from './charge-point-clock-off.js'
+import { chargePointConfigurationDrifted } from './charge-point-configuration-drifted.js'
 import { chargePointOffline } from './charge-point-offline.js'
 import { chargePointOverAllowance } from './charge-point-over-allowance.js'
 import { chargePointQuarantined } from './charge-point-quarantined.js'
@@ -43,6 +44,7 @@ const kinds = [
   chargingWithoutTariff,
   guestChargeNotStopped,
   chargePointOverAllowance,
+  chargePointConfigurationDrifted,
   chargePointQuarantined,
   commandsQuarantined,
   invoicesQuarantined,

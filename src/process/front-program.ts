@@ -22,6 +22,7 @@ import { createStrangers } from '../edge/strangers.js'
 import { trustedAuthorities } from '../jobs/pki/authority.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
+import type { SharedTemplate } from '../records/configuration-template.js'
 import { alone } from '../records/presence.js'
 import type { Address } from '../runtime/actor/actor.js'
 import { addressKey, sharedPartitionTable } from '../runtime/actor/partition-table.js'
@@ -46,6 +47,8 @@ export interface FrontOutside extends Outside {
   readonly main: MainControl
   readonly uws: PublicListenerOptions['uws']
   readonly openFiles: OpenFiles
+  /** Those of the installation's files, and those that are built in. */
+  readonly configurationTemplates?: readonly SharedTemplate[]
   randomBytes(length: number): Buffer
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
@@ -199,6 +202,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
       requireIdentity: settings.require_identity,
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
+      ...(outside.configurationTemplates !== undefined && { configurationTemplates: outside.configurationTemplates }),
     },
   }
   const api = createApi(apiRoutes(version), services)

@@ -2,11 +2,13 @@
 
 import { workerData } from 'node:worker_threads'
 import { openFiles } from '../edge/open-files.js'
+import { builtInTemplates } from '../records/configuration-template.js'
 import { tables } from '../records/index.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
 import { loadUWebSockets } from '../runtime/thread/uwebsockets.js'
+import { readTemplateFiles } from './configuration-templates.js'
 import { fail } from './fail.js'
 import { createFrontProgram } from './front-program.js'
 import { outsideOf } from './machine.js'
@@ -16,8 +18,10 @@ const start = workerData as FrontStart
 const { index, settings } = start
 const main = remoteControl<MainControl>(start.main)
 
+const outside = outsideOf(`front/${index}`, settings)
+
 const { control } = createFrontProgram(start, {
-  ...outsideOf(`front/${index}`, settings),
+  ...outside,
   view: openView(settings.data, tables),
   main: {
     runJob: (job, input) => main.runJob(job, input),
@@ -25,6 +29,7 @@ const { control } = createFrontProgram(start, {
     surroundings: () => main.surroundings(),
     statistics: () => main.statistics(),
   },
+  configurationTemplates: [...builtInTemplates, ...readTemplateFiles(settings.data, outside.log)],
   uws: loadUWebSockets(),
   openFiles: openFiles(),
   loopDelay: measureLoopDelay(),

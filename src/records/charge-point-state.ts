@@ -6,6 +6,7 @@ import { defineTable } from '../runtime/store/table.js'
 import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
 import { type ChargePoint, isOwnedBy } from './charge-point.js'
 import { registrationMark } from './client-certificate.js'
+import type { ConfigurationStanding } from './configuration.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
 export type ChargePointStatus = (typeof chargePointStatuses)[number]
@@ -84,6 +85,8 @@ export interface ChargePointState {
   readonly clock_skew_seconds?: number
   /** Messages in a row that tell of a clock that is off by more than the organization's threshold; since when, wall ms. */
   readonly clock_off?: { readonly since: number; readonly readings: number; readonly offset_seconds: number }
+  /** Absent where the service has applied no configuration. */
+  readonly configuration?: ConfigurationStanding
   /** Causes of alerts that hold, or have just gone. */
   readonly watches?: Watches
   /** Absent where hardly anything has been taken of it. */

@@ -13,6 +13,12 @@ import { certificatesTable, revocationsTable } from './certificate.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
+import {
+  configurationApplicationsTable,
+  configurationOverridesTable,
+  reportedConfigurationsTable,
+} from './configuration.js'
+import { configurationTemplatesTable } from './configuration-template.js'
 import { conformanceTable } from './conformance.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
@@ -91,6 +97,10 @@ export const tables = [
   conformanceTable,
   certificatesTable,
   revocationsTable,
+  configurationTemplatesTable,
+  configurationOverridesTable,
+  reportedConfigurationsTable,
+  configurationApplicationsTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

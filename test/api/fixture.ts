@@ -17,6 +17,7 @@ import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
+import type { SharedTemplate } from '../../src/records/configuration-template.js'
 import { tables } from '../../src/records/index.js'
 import { byPassword } from '../../src/records/let-in-by.js'
 import { type Organization, organizationsTable, type Plan } from '../../src/records/organization.js'
@@ -54,6 +55,7 @@ export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 export interface TestApiOptions {
   readonly enterpriseQuotaPerHour?: number
   readonly requireIdentity?: boolean
+  readonly configurationTemplates?: readonly SharedTemplate[]
   /** Beside those of the service. */
   readonly moreTables?: readonly Table<never>[]
 }

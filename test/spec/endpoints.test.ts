@@ -110,6 +110,15 @@ POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_point
 DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/certificates read:charge_points
 DELETE /api/v1/chargepoints/{charge_point_id}/certificates write:charge_points
+GET /api/v1/configuration-templates read:charge_points
+POST /api/v1/configuration-templates write:charge_points
+GET /api/v1/configuration-templates/{template_id} read:charge_points
+PUT /api/v1/configuration-templates/{template_id} write:charge_points
+DELETE /api/v1/configuration-templates/{template_id} write:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/configuration read:charge_points
+PATCH /api/v1/chargepoints/{charge_point_id}/configuration write:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/configuration/apply write:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/alerts read:charge_points
 GET /api/v1/alerts/{alert_id} read:charge_points

@@ -163,6 +163,13 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return tariff_id
     },
   },
+  template_id: {
+    absent: without('tpl'),
+    async make({ tenant }) {
+      const body = { name: tenant.mark, vendor: tenant.mark, parameters: { HeartbeatInterval: 300 } }
+      return (await tenant.make('POST', '/api/v1/configuration-templates', body)).body.template_id
+    },
+  },
   rule_id: {
     absent: without('rul'),
     async make({ tenant }) {

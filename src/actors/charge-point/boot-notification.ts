@@ -5,6 +5,7 @@ import type { BootInformation, ChargePointState } from '../../records/charge-poi
 import { isSameModel, modelOf } from '../../records/conformance.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
+import { configurationBooted } from './configuration.js'
 import { forgetConformance } from './conformance.js'
 import { defineHandler } from './request-handler.js'
 import { type State, saveRow } from './state.js'
@@ -26,7 +27,7 @@ export const bootNotification = defineHandler({
     const anew = isSameModel(modelOf(before), modelOf(boot)) ? [] : [forgetConformance(state, context)]
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
-      effects: [...effects, ...anew, saved],
+      effects: [...effects, ...anew, saved, ...configurationBooted(state, context)],
     }
   },
 })

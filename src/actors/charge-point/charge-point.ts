@@ -23,13 +23,14 @@ import { signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { type ErrorCode, storageUnavailable } from '../../runtime/errors.js'
 import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
+import { endConfiguration, handleConfiguration, noteConfigurationLost, resumeConfiguration } from './configuration.js'
+import { noteConfigurationRead } from './configuration-reads.js'
 import { countViolations, noteViolation } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
@@ -49,6 +50,7 @@ import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { noteRawReservation } from './raw-reservations.js'
+import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
 import { newestCertificate, noteCertificateAnswer } from './sent-certificate.js'
@@ -85,9 +87,10 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle,
     refused,
     quarantined,
-    idle: ({ unsaved, calls, remoteStarts, held, signing }) =>
+    idle: ({ unsaved, calls, remoteStarts, held, signing, configuring }) =>
       !unsaved &&
       signing === undefined &&
+      configuring === undefined &&
       calls.outstanding === undefined &&
       calls.waiting.length === 0 &&
       remoteStarts.size === 0 &&
@@ -140,6 +143,17 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return handleReservation(state, message, context)
     case 'command-ended':
       return reservationCommandEnded(state, message, context)
+    case 'apply-configuration':
+    case 'stop-configuration': {
+      // Word of a change of hands may come after the first request of the new owner.
+      const isOwners = message.organizationId === state.row.organization_id
+      const changed = isOwners ? none : registrationChanged(state, context)
+      return [...changed, ...handleConfiguration(state, message, context)]
+    }
+    case 'configuration-due':
+    case 'call-ended':
+    case 'late-answer':
+      return handleConfiguration(state, message, context)
     case 'wake-up':
       if (!message.reason.startsWith(removedReason)) return woken(state, message.reason, context)
       return [...registrationChanged(state, context, true), wakeNoMore(chargePointAddress(context.id), message.reason)]
@@ -191,7 +205,10 @@ function noteAnswer(state: State, messageId: string, payload: unknown, context: 
   const asked = isLate ? late?.get(messageId) : outstanding.call
   if (asked === undefined) return none
   if (!isLate) noteRemoteStart(state, asked, payload, context)
-  return noteRawReservation(state, asked, payload, isLate, context)
+  return [
+    ...noteRawReservation(state, asked, payload, isLate, context),
+    ...noteConfigurationRead(state, asked, payload, context),
+  ]
 }
 
 function request(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
@@ -261,6 +278,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   if (refused !== undefined) return [...effects, effect.close(connection.connection, 1000, refused)]
   const { row, settings } = state
   const replaced = state.connection
+  const lost = noteConfigurationLost(state, context)
   state.connection = connection.connection
   state.details = connection.details as SocketDetails
   state.epoch = connection.epoch
@@ -269,7 +287,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
   }
   const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
-  if (wasConnected && row.connection === connection.connection) return [...effects, ...sendOwedCancels(state, context)]
+  if (wasConnected && row.connection === connection.connection)
+    return [...effects, ...sendOwedCancels(state, context), ...resumeConfiguration(state, context)]
   const { incarnation, remoteAddress, connectedAt, securityProfile, certificateExpiresAt } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
@@ -281,6 +300,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
       {
         ...online,
         ...certificate.change,
+        ...lost,
         run: incarnation,
         connected: true,
         connection: connection.connection,
@@ -299,7 +319,12 @@ function attach(state: State, connection: Connection, context: Context): readonl
     ),
   )
   effects.push(...connected(row, { live: settings.live, connectedAt: connectedAtIso, remoteAddress }, context))
-  return [...effects, ...sendNext(state.calls, state.connection, context), ...sendOwedCancels(state, context)]
+  return [
+    ...effects,
+    ...sendNext(state.calls, state.connection, context),
+    ...sendOwedCancels(state, context),
+    ...resumeConfiguration(state, context),
+  ]
 }
 
 function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {
@@ -312,7 +337,13 @@ function detach(state: State, connection: number, code: number, reason: string, 
     ...lost,
     saveRow(
       state,
-      { connected: false, disconnected_at: disconnectedAt, ...noPower, ...noteOffline(state, true, context) },
+      {
+        connected: false,
+        disconnected_at: disconnectedAt,
+        ...noPower,
+        ...noteOffline(state, true, context),
+        ...noteConfigurationLost(state, context),
+      },
       context,
     ),
     disconnected(state.row, disconnectedAt, code, reason),
@@ -327,13 +358,16 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
     const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
-    return wasRemoved ? [...applied, keepRow(state, {}), ...leftBehind(state, row, context)] : applied
+    if (!wasRemoved) return applied
+    const ended = endConfiguration(state, context)
+    return [...applied, ...ended, keepRow(state, {}), ...leftBehind(state, row, context)]
   }
   const gone = [
     ...loseConnection(state.calls, false),
     effect.remove(chargePointStatesTable, [context.id]),
     effect.remove(signsOfLifeTable, [context.id]),
     effect.remove(conformanceTable, [context.id]),
+    ...endConfiguration(state, context),
     ...leftBehind(state, row, context),
   ]
   return socket === undefined
@@ -355,37 +389,6 @@ function applyRegistration(state: State, context: Context): readonly Effect[] {
   if (state.row.registration === 'none' || state.row.registration === decided) return none
   if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
   return state.connection === undefined ? none : ownCall(state, askToBoot, context)
-}
-
-/** The charge point retries after InternalError (OCPP 1.6, 3.7.1), so nothing that could not be stored is lost. */
-function refused(message: ChargePointMessage, code: ErrorCode, context: Context): readonly Effect[] {
-  if (message.type === 'frame') {
-    const frame = readFrame(message.text)
-    if (frame.type !== 'call') return none
-    const response = code === storageUnavailable.code ? responseWithoutStore(frame, context) : undefined
-    const answer =
-      response === undefined
-        ? writeError(frame.rawMessageId, 'InternalError', 'try again later')
-        : writeResult(frame.rawMessageId, response)
-    return [effect.frame(message.connection, answer)]
-  }
-  if (message.type === 'call' && message.router !== undefined) {
-    return [
-      effect.answer(message.router, {
-        type: 'call-ended',
-        commandId: message.commandId,
-        outcome: { type: 'not-sent', storage: code === storageUnavailable.code },
-      }),
-    ]
-  }
-  return none
-}
-
-function responseWithoutStore(frame: CallFrame, context: Context): object | undefined {
-  const handler = handlerOf(frame.action)
-  if (handler?.withoutStore === undefined) return undefined
-  const reading = readRequest(handler.message, frame.payload, context.now())
-  return reading.ok ? handler.withoutStore(reading.value, context) : undefined
 }
 
 function quarantined(context: Context): readonly Effect[] {

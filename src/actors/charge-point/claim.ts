@@ -7,6 +7,7 @@ import { wasLost } from '../../records/presence.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteOffline, resolveForeign } from './alerts.js'
 import { allowanceFrom } from './allowance.js'
+import { handOverConfiguration } from './configuration.js'
 import { changedHands } from './connection-events.js'
 import { noPower } from './power.js'
 import { closeByEstimate } from './sessions.js'
@@ -43,6 +44,7 @@ export function takeOver(state: State, context: Context): readonly Effect[] {
     ...ended,
     ...resolveForeign(state, context, 'an organization has claimed the charge point'),
     ...changedHands(before, state.row, settings.live, context),
+    ...handOverConfiguration(state, context),
     keepRow(state, {}),
   ]
 }

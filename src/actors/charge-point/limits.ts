@@ -55,6 +55,28 @@ export const limits = defineLimits(
     certificateRequestEveryMs: 60_000,
     /** Causes of alerts that are watched at one charge point: each faulted connector is one. */
     watchesPerChargePoint: 100,
+    /** Keys of a configuration: those that are applied to one charge point, and those that are stored of what one reports. */
+    configurationKeys: 400,
+    /** Of a configuration key (OCPP 1.6, 5.3). */
+    keyCharacters: 50,
+    /** Characters of all values that are stored of one charge point's configuration; what is beyond them is left out. */
+    configurationCharacters: 65_536,
+    /** The newest keys that a charge point does not know. */
+    unknownConfigurationKeys: 100,
+    /** Keys that have made a charge point restart when they were read. */
+    avoidedConfigurationKeys: 20,
+    /** How often a change is sent whose answer is lost. */
+    configurationAttempts: 2,
+    /** Restarts over the reading of one key, after which the key is left alone, and over all of an application, after which that has failed. */
+    rebootsOfKey: 2,
+    rebootsOfApplication: 20,
+    /** Calls in a row without an answer, after which an application has failed. */
+    unansweredConfigurationCalls: 3,
+    /** For how long an application waits for a charge point that is away, ms. */
+    applicationWaitsMs: 259_200_000,
+    /** Between a BootNotification and the look for drift that follows, at least, ms; and over how long such looks are spread. */
+    driftCheckAfterMs: 60_000,
+    driftCheckSpreadMs: 900_000,
   },
   (bounds) => [
     [bounds.sessionStatuses % 2 === 0, 'the older half is kept as sums'],

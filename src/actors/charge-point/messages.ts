@@ -7,6 +7,7 @@ import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/act
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { ErrorCode } from '../../runtime/errors.js'
 import type { CommandEndedMessage } from '../messages/command.js'
+import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
 
@@ -44,7 +45,7 @@ export interface CallMessage {
   readonly payload: Readonly<Record<string, unknown>>
   /** How long its answer is waited for from now on, ms, the wait in the queue included. */
   readonly remainingMs: number
-  /** Absent for a call of the actor's own, whose end nobody waits for. */
+  /** Absent for a call of the actor's own whose end nobody waits for. */
   readonly router: Address | undefined
 }
 
@@ -64,6 +65,8 @@ export type ChargePointMessage =
   | DecideDisputeMessage
   | CloseSessionMessage
   | AlertMessage
+  | ConfigurationMessage
+  | OwnCallMessage
 
 /** What the job `sign-certificate` is given. */
 export interface SignCertificateInput {

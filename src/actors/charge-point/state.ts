@@ -4,6 +4,7 @@ import type { EventAbout } from '../../events/define-event.js'
 import type { ConformanceRule, RawMessageId } from '../../ocpp16/index.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
+import type { ConfigurationStep } from '../../records/configuration.js'
 import type { Conformance } from '../../records/conformance.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
@@ -59,6 +60,13 @@ export interface RemoteStart {
   readonly told: boolean
 }
 
+interface Configuring {
+  /** The call that is waiting, or waits for its answer. */
+  readonly call?: { readonly id: string; readonly step: ConfigurationStep }
+  /** The keys that a look for drift still asks for; absent in an application, which is in the store. */
+  readonly checking?: readonly string[]
+}
+
 export interface State {
   readonly settings: ChargePointSettings
   /** Undefined once the registration is gone: such a charge point is told nothing more. */
@@ -105,6 +113,8 @@ export interface State {
   readonly broken: Broken[]
   /** Undefined until it has broken a rule. */
   conformance: Conformance | undefined
+  /** What the service itself is doing with the configuration. */
+  configuring: Configuring | undefined
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -145,6 +155,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     allowance: allowanceFrom(row.allowance, registration, context),
     broken: [],
     conformance: undefined,
+    configuring: undefined,
     remoteStarts: new Map(),
   }
 }

@@ -4,6 +4,8 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { provisionalCloseReason } from './awaited-stops.js'
 import { takeOver } from './claim.js'
+import { applicationOverdue, applicationReason, driftCheckDue } from './configuration.js'
+import { driftCheckReason } from './configuration-drift.js'
 import { allowanceReason, lookAtAllowance } from './keep-within.js'
 import { chargePointAddress, claimedReason } from './messages.js'
 import { closeProvisionally } from './provisional-close.js'
@@ -18,6 +20,8 @@ export function woken(state: State, reason: string, context: Context): readonly 
   if (reason === certificateSentReason) return certificateUnanswered(state, context)
   if (reason.startsWith(claimedReason))
     return [...takeOver(state, context), wakeNoMore(chargePointAddress(context.id), reason)]
+  if (reason === applicationReason) return applicationOverdue(state, context)
+  if (reason === driftCheckReason) return driftCheckDue(state, context)
   if (reason.startsWith(provisionalCloseReason)) return closeProvisionally(state, reason, context)
   return reservationDue(reason, context)
 }

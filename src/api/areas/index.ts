@@ -9,6 +9,7 @@ import { billingRuleRoutes } from './billing-rules/index.js'
 import { certificateRoutes } from './certificates/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
+import { configurationRoutes } from './configuration/index.js'
 import { conformanceRoutes } from './conformance/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
@@ -38,6 +39,7 @@ const areas: readonly (readonly Route[])[] = [
   certificateRoutes,
   commandRoutes,
   rawCommandRoutes,
+  configurationRoutes,
   reservationRoutes,
   sessionRoutes,
   idTagRoutes,

@@ -2,6 +2,7 @@
 // Routes reach nothing else, so the same route runs in a test over a store in memory.
 
 import type { Logger } from 'pino'
+import type { SharedTemplate } from '../../records/configuration-template.js'
 import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { Clock } from '../../runtime/clock.js'
@@ -37,6 +38,8 @@ export interface ApiConfiguration {
   readonly enterpriseQuotaPerHour?: number
   /** Whether installers commission only once their identity has been verified. */
   readonly requireIdentity: boolean
+  /** Those from the files of the installation, and those that are built in; the latter alone when absent. */
+  readonly configurationTemplates?: readonly SharedTemplate[]
 }
 
 export interface StreamOptions {

@@ -74,6 +74,7 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
   const store = openMemoryStore(tables)
   const row = encodeRow(registeredRow(id))
   await store.commit(unowned([{ type: 'put', table: chargePointsTable.name, key: [id], row }]))
+  const address = chargePointAddress(id)
   const said: string[] = []
   const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
@@ -101,7 +102,9 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
       log: pino({ level: 'silent' }),
       passivateAfterMs: 60_000,
       ports: {
-        send() {},
+        send(to, message) {
+          if (to.kind === address.kind && to.id === id) host.deliver(address, { message, always: true })
+        },
         reply: (_, outcome) => replies.push(outcome),
         frame: (connection, text) => said.push(`${connection} ${text}`),
         close: (connection, code) => said.push(`${connection} closed ${code}`),
@@ -116,7 +119,6 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
   let host = start()
   const sweepOf = () => createWakeUpSweep({ view: store.view, clock: time, partitions, owner: 0, host })
   let wakeUps = sweepOf()
-  const address = chargePointAddress(id)
 
   async function deliver(message: unknown, more: Partial<Delivery> = {}): Promise<void> {
     host.deliver(address, { message, ...more })

@@ -2,6 +2,7 @@
 
 import { removalWakeUp } from '../../../actors/charge-point/messages.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
+import { configurationOverridesTable } from '../../../records/configuration.js'
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
@@ -26,9 +27,10 @@ export function removeAlong(
     const running = { index: 'activeAtChargePoint', group: [owner, charge_point_id] }
     draft.requireNone(sessionsTable, running, isRunning)
   }
-  // Whoever registers this id next does not inherit its tariff. What the charge point has reported is its actor's to remove.
+  // Whoever registers this id next does not inherit its tariff, or its configuration. What the charge point has reported is its actor's to remove.
   draft.clear(tariffAssignmentsTable, [charge_point_id])
   noteAllRevoked(draft, chargePoint, services.clock.now())
+  draft.clear(configurationOverridesTable, [charge_point_id])
   draft.add({ changes: [putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now()))] })
   announceRegistration(draft, charge_point_id)
 }

@@ -1,0 +1,13 @@
+// Bounds of the area: configuration.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Templates of one organization: all are looked at when one is looked for. */
+  templates: 200,
+  /** Keys of a template, and keys that are overridden at one charge point. */
+  parameters: 200,
+  /** Files of the installation with a template, and the size of one. */
+  templateFiles: 200,
+  templateFileBytes: 262_144,
+})

@@ -1,0 +1,55 @@
+// Configuration keys with their values, as callers give them: what may be in a template, and what may be set for one charge point.
+
+import { Type } from 'typebox'
+import { isSecretKey, passwordOf } from '../../../ocpp16/secrets.js'
+import { foldKey, type ParameterValue } from '../../../records/configuration-value.js'
+import type { ErrorDetail } from '../../../runtime/errors.js'
+import { limits } from './limits.js'
+
+const keyText = /^[!-~]{1,50}$/
+const mostCharacters = 500
+/** These have routes of their own, which see to it that the charge point comes back. */
+const routed: Readonly<Record<string, string>> = {
+  authorizationkey: 'is set by POST /api/v1/chargepoints/{charge_point_id}/authorization-key',
+  securityprofile: 'is not part of a configuration: a charge point that cannot follow it does not come back',
+}
+
+const values = [Type.String({ maxLength: mostCharacters }), Type.Number(), Type.Boolean()] as const
+
+export const parametersSchema = Type.Record(Type.String(), Type.Union([...values]), {
+  description: 'Configuration keys of OCPP 1.6 with their values. Secrets cannot be part of it.',
+})
+
+export const overridesSchema = Type.Record(Type.String(), Type.Union([...values, Type.Null()]), {
+  description:
+    'Configuration keys with the values that this charge point is to have instead of those of its template. null leaves a key of the template as the charge point has it.',
+})
+
+/** What is wrong with parameters that fit their schema; `pointer` is where they are in the body. */
+export function parameterFaults(
+  parameters: Readonly<Record<string, ParameterValue | null>>,
+  pointer = '/parameters',
+): readonly ErrorDetail[] {
+  const entries = Object.entries(parameters)
+  if (entries.length > limits.parameters)
+    return [{ path: pointer, message: `must have at most ${limits.parameters} keys` }]
+  const seen = new Set<string>()
+  return entries.flatMap(([key, value]) => {
+    const path = `${pointer}/${key.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const message = whatIsWrong(key, value, seen)
+    seen.add(foldKey(key))
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+function whatIsWrong(key: string, value: ParameterValue | null, seen: ReadonlySet<string>): string | undefined {
+  if (!keyText.test(key)) return 'must be a configuration key: 1 to 50 printable characters without blanks'
+  const folded = foldKey(key)
+  if (seen.has(folded)) return 'is there twice: keys are compared without regard to case'
+  if (Object.hasOwn(routed, folded)) return routed[folded]
+  if (isSecretKey(key))
+    return 'is a secret, which is not stored: send it by ChangeConfiguration (POST /api/v1/ocpp16/send_command)'
+  if (typeof value === 'string' && passwordOf(value) !== undefined) return 'must not be an address with a password'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a number'
+  return undefined
+}
