@@ -307,6 +307,9 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   vat_id: "the tax authority's, printed as the organization gives it",
   token: 'that of an invitation is good for whoever has it, whatever their organization',
   cursor: "a place in the caller's own list, which finds nothing by itself",
+  'registerInstallerChargePoint.project_id': 'a name that the installer chooses, which stands for nothing here',
+  'listInstallerChargePoints.project_id': "a name of the installer's own",
+  'updateInstallerChargePoint.project_id': "a name of the installer's own",
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
   transactionId: "in a charging profile, sent to the caller's own charge point as it is",
@@ -327,6 +330,11 @@ export interface Exception {
 export const exceptions: Readonly<Record<string, Exception>> = {
   'registerChargePoint.charge_point_id': {
     why: 'charge points connect under their ids, so no two organizations can have one: 409 charge_point_exists',
+    chosen: true,
+    tells: true,
+  },
+  'registerInstallerChargePoint.charge_point_id': {
+    why: 'it is the same set of ids: 409 charge_point_exists',
     chosen: true,
     tells: true,
   },
