@@ -11,7 +11,14 @@ import {
   type HashPasswordInput,
   hashPasswordJob,
 } from '../jobs/passwords/messages.js'
-import { type Generated, type GenerateInput, generateCertificateJob } from '../jobs/pki/certificate-jobs.js'
+import {
+  type Generated,
+  type GenerateInput,
+  generateCertificateJob,
+  type PublishedAuthority,
+  type PublishInput,
+  publishAuthorityJob,
+} from '../jobs/pki/certificate-jobs.js'
 import type { ClientAuthority } from '../jobs/pki/client-authority.js'
 import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
@@ -46,6 +53,16 @@ const jobs: Readonly<Record<string, Job>> = {
     const { canIssue, keyNotGiven } = await import('../jobs/pki/authority.js')
     if (!canIssue(settings)) return { made: false, reason: keyNotGiven }
     return withAuthority(settings, (authority, now) => generateCertificate(input, settings.cpo_name, authority, now))
+  },
+  [publishAuthorityJob]: async ({ revoked }: PublishInput, settings: Settings): Promise<PublishedAuthority> => {
+    const { presentAuthorities, signingCertificates } = await import('../jobs/pki/authority.js')
+    const { maySignLists, revocationList } = await import('../jobs/pki/revocation-list.js')
+    const now = systemClock.now()
+    const certificates = signingCertificates(settings, now)
+    const lists = presentAuthorities(settings, now)
+      .filter(maySignLists)
+      .map((authority) => revocationList(authority, revoked, now))
+    return { lists, ...(certificates !== undefined && { certificates }) }
   },
   payment: async (input: PaymentRequest, settings: Settings) =>
     (await import('../jobs/payments/providers.js')).askProvider(input, settings),

@@ -44,9 +44,7 @@ export const certificatesTable = defineTable<Certificate>({
   indexes: {
     ofRegistration: (row) => [{ group: [row.charge_point_id, row.registration] }],
     standing: (row) => (row.revoked_at === undefined ? [{ group: [row.charge_point_id, row.registration] }] : []),
-    // Of each authority, those that end first at the beginning.
-    revoked: (row) =>
-      row.revoked_at === undefined ? [] : [{ group: [row.authority], order: [Date.parse(row.expires_at)] }],
+    revoked: (row) => (row.revoked_at === undefined ? [] : [{ group: [], order: [Date.parse(row.expires_at)] }]),
     byEnd: (row) => [{ group: [], order: [Date.parse(row.expires_at)] }],
   },
   uncounted: ['revoked', 'byEnd'],

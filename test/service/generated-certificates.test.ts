@@ -4,6 +4,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { t, test } from 'tap'
+import { installerOf } from '../support/installer.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
@@ -127,4 +128,55 @@ test('generated certificates - by the authority of the operator, and no longer t
     body: { shortened: false },
   })
   await t.rejects(async () => readdirSync(join(signing.data, 'authority')), { code: 'ENOENT' })
+})
+
+test('generated certificates - lists of revoked ones and the authority are at public addresses, and follow each revocation', async (t) => {
+  const publicText = async (path: string) => {
+    const response = await service.request('GET', path, undefined, { authorization: '' })
+    t.equal(response.status, 200)
+    return response.body as string
+  }
+  await service.register('GEN-9')
+  const made = await generate(service, 'GEN-9', { key_type: 'p-256' })
+  folder.write('own.pem', await publicText('/pki/authority.pem'))
+  t.equal(folder.read('own.pem'), made.ca_certificate_pem)
+  folder.write('made.pem', made.certificate_pem)
+  const checked = async () => {
+    folder.write('revoked.pem', await publicText('/pki/revoked.pem'))
+    t.match(folder.runBoth('crl', '-in', 'revoked.pem', '-CAfile', 'own.pem', '-noout'), /verify OK/)
+    return folder.runBoth('verify', '-crl_check', '-CAfile', 'own.pem', '-CRLfile', 'revoked.pem', 'made.pem')
+  }
+  t.match(await checked(), 'made.pem: OK')
+  t.equal((await service.request('DELETE', `${pathOf('GEN-9')}/${made.certificate_id}`)).status, 204)
+  t.match(await checked(), /certificate revoked/)
+  const shown = folder.run('crl', '-in', 'revoked.pem', '-noout', '-text')
+  t.match(shown, new RegExp(`Serial Number: ${made.serial_number}`, 'i'))
+  t.match(shown, /X509v3 CRL Number/)
+  await service.register('GEN-10')
+  const another = await generate(service, 'GEN-10', { key_type: 'p-256' })
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/GEN-10')).status, 204)
+  folder.write('made.pem', another.certificate_pem)
+  t.match(await checked(), /certificate revoked/, 'those of a charge point that is removed, too')
+})
+
+test('generated certificates - an installer issues them until an organization claims the charge point, for which they stay good', async (t) => {
+  const installer = await installerOf(service)
+  const path = '/api/v1/installer/charge-points'
+  const box = { charge_point_id: 'GEN-11', model: 'M', vendor: 'V', serial_number: 'SN-11', project_id: 'P' }
+  t.equal((await installer.request('POST', path, box)).status, 201)
+  const issue = (by: Pick<Service, 'request'>) =>
+    by.request('POST', `${path}/GEN-11/certificates/generate`, { key_type: 'p-256' })
+  const made = await issue(installer)
+  t.match(made, { status: 201, body: { charge_point_id: 'GEN-11', private_key_pem: /BEGIN PRIVATE KEY/ } })
+  t.match((await installer.request('GET', `${path}/GEN-11/certificates`)).body, {
+    certificates: [{ certificate_id: made.body.certificate_id, status: 'active' }],
+  })
+  t.equal((await issue(await installerOf(service))).status, 404, 'nobody else')
+  await (await connect(service, 'GEN-11', made.body)).boot()
+  t.equal((await service.register('GEN-11')).status, 201)
+  await (await connect(service, 'GEN-11', made.body)).boot()
+  t.match(await issue(installer), { status: 409, body: { error: { code: 'charge_point_claimed' } } })
+  t.same(await statuses(service, 'GEN-11'), ['active'], 'the organization has them now')
+  await service.request('DELETE', pathOf('GEN-11'))
+  await t.rejects(connect(service, 'GEN-11', made.body), refused)
 })

@@ -9,6 +9,8 @@ export interface OpensslFolder {
   readonly path: (name: string) => string
   /** Runs openssl in the folder; throws what it says when it fails. */
   run(...args: string[]): string
+  /** The same, with what it says of what it finds wrong. */
+  runBoth(...args: string[]): string
   write(name: string, content: string): string
   read(name: string): string
 }
@@ -28,6 +30,10 @@ export function opensslFolder(): OpensslFolder {
       const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
       if (status !== 0) throw new Error(`openssl ${args.join(' ')}: ${stderr}`)
       return stdout
+    },
+    runBoth(...args) {
+      const { stdout, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+      return stdout + stderr
     },
     write(name, content) {
       writeFileSync(path(name), content)

@@ -21,3 +21,26 @@ export interface GenerateInput {
 export type Generated =
   | { readonly made: true; readonly certificate: IssuedCertificate; readonly privateKeyPem: string }
   | { readonly made: false; readonly reason: string }
+
+export const publishAuthorityJob = 'publish-authority'
+
+export interface RevokedEntry {
+  /** Names the key of its authority, hex. */
+  readonly authority: string
+  /** Hex. */
+  readonly serialNumber: string
+  /** Wall ms. */
+  readonly revokedAt: number
+}
+
+export interface PublishInput {
+  readonly revoked: readonly RevokedEntry[]
+}
+
+/** What everybody may know of the authorities. */
+export interface PublishedAuthority {
+  /** PEM of the certificate of the one that signs, and of those that it was issued under; absent where there is none yet. */
+  readonly certificates?: string
+  /** DER, of each authority whose key is here and that may sign lists; that of the one that signs first. */
+  readonly lists: readonly Uint8Array[]
+}

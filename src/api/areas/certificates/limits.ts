@@ -9,6 +9,9 @@ export const limits = defineLimits({
   shown: 500,
   /** Entries of a list of revoked certificates. */
   revocationEntries: 100_000,
+  /** How long what is published of the authorities is kept where nothing is revoked, and where there was no authority, ms. */
+  publishedMs: 3_600_000,
+  absentMs: 60_000,
   /** How long a caller whose certificates take their time to be made should wait, s. */
   retryAfterSeconds: 5,
 })

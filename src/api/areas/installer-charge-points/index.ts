@@ -1,7 +1,13 @@
 // Every route of the area.
 
+import { certificateRoutes } from './certificates.js'
 import { commissionRoutes } from './commission.js'
 import { registryRoutes } from './registry.js'
 import { statusRoutes } from './status.js'
 
-export const installerChargePointRoutes = [...registryRoutes, ...statusRoutes, ...commissionRoutes]
+export const installerChargePointRoutes = [
+  ...registryRoutes,
+  ...statusRoutes,
+  ...certificateRoutes,
+  ...commissionRoutes,
+]
