@@ -41,6 +41,7 @@ import { integrationRequestsTable } from './integration-request.js'
 import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from './invoice.js'
 import { mailsTable } from './mail.js'
+import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
@@ -90,6 +91,7 @@ export const tables = [
   passwordResetsTable,
   familiarNetworksTable,
   mailsTable,
+  mailRoomsTable,
   auditTable,
   chargePointsTable,
   chargePointStatesTable,

@@ -1,4 +1,5 @@
 import { type Test, test } from 'tap'
+import { limits as mailLimits } from '../../src/actors/mail/limits.js'
 import { mailsTable } from '../../src/records/mail.js'
 import { billedSession, tariff } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
@@ -140,6 +141,20 @@ test('disputes - are events, and a mail to the billing address unless the organi
   ])
   const mails = api.store.view().list(mailsTable, [])
   t.match(mails, [{ to: 'billing@example.com', content: { type: 'dispute-opened', disputeId, cost: 6.25 } }])
+})
+
+test('disputes - so many of an hour are a mail; the others are opened all the same', async (t) => {
+  const api = await createTestApi()
+  const { path, sessionId } = await disputed(api)
+  let last = path
+  for (let at = 0; at < mailLimits.mailsToOneAtOnce + 2; at++) {
+    await api.call('PATCH', last, { status: 'rejected' })
+    const opened = await api.call('POST', `/api/v1/portal/sessions/${sessionId}/dispute`, { reason: 'again' })
+    t.equal(opened.status, 201)
+    last = `${list}/${opened.body.dispute_id}`
+  }
+  t.equal(api.store.view().list(mailsTable, []).length, mailLimits.mailsToOneAtOnce)
+  t.match((await api.call('GET', list)).body, { total: mailLimits.mailsToOneAtOnce + 3 })
 })
 
 async function eventsIn(api: TestApi): Promise<readonly unknown[]> {

@@ -167,7 +167,7 @@ test('request rates - an IPv6 network of 48 bits has more room than one of its p
   const enter = (address: string, presented = '') => rates.enter(address, presented, '/docs')
   const entered = (address: string, presented?: string) => {
     let count = 0
-    while (enter(address, presented).ok) count++
+    while (count < 1_000 && enter(address, presented).ok) count++
     return count
   }
   const part = (at: number): string => `2001:db8:7:${at.toString(16)}::1`

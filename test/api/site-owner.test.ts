@@ -1,6 +1,7 @@
 // Site owners over the API: from the invitation to the approval, what is shown to whom, and that nothing is approved unseen.
 
 import { test } from 'tap'
+import { limits as mailLimits } from '../../src/actors/mail/limits.js'
 import { limits } from '../../src/api/areas/site-owners/limits.js'
 import { scopes } from '../../src/records/api-key.js'
 import { auditTable } from '../../src/records/audit-entry.js'
@@ -156,6 +157,31 @@ test('site owner - the organization sends it back with a reason, until it is sub
   t.match(again.body, { rejection_reason: null, submitted_at: String })
   await api.call('POST', `${all}/${id}/approval`, { approved: true, submitted_at: again.body.submitted_at })
   t.equal(mails().length, 1)
+})
+
+test('site owner - one who is sent back again and again gets so many mails; beyond them it is refused, and nothing is changed', async (t) => {
+  const joined = await join()
+  const { api, ask, id } = joined
+  const sendBack = (submitted_at: string) =>
+    api.call('POST', `${all}/${id}/approval`, { approved: false, submitted_at, reason: 'Not yet.' })
+  let submitted_at = await submit(joined)
+  // The invitation was a mail, too.
+  for (let at = 1; at < mailLimits.mailsToOneAtOnce; at++) {
+    t.equal((await sendBack(submitted_at)).status, 200)
+    submitted_at = (await ask('POST', `${own}/onboarding/complete`)).body.submitted_at
+  }
+  const mails = () => api.store.view().list(mailsTable, []).length
+  const sent = mails()
+  const refused = await sendBack(submitted_at)
+  t.match(refused, { status: 429, body: { error: { code: 'rate_limited', message: /to one address/ } } })
+  t.equal(refused.headers['Retry-After'], '360')
+  t.equal(mails(), sent)
+  t.match((await ask('GET', `${own}/onboarding/status`)).body, { submitted_at, rejection_reason: null })
+  const again = { email: 'ANNA+again@example.com', name: 'Anna' }
+  t.equal((await api.call('POST', `${own}/invitations`, again)).status, 429)
+  t.equal((await api.call('POST', `${own}/invitations`, { ...again, email: 'bert@example.com' })).status, 201)
+  await api.pass(360_000)
+  t.equal((await sendBack(submitted_at)).status, 200)
 })
 
 test('site owner - the own key approves nobody, and what it told is not in the audit log', async (t) => {

@@ -13,12 +13,13 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { ErrorKind } from '../../runtime/errors.js'
 import { notFound, validationError } from '../../runtime/errors.js'
-import { mailEffects } from '../mail/new-mail.js'
+import { mailWithinRoom } from '../mail/mail-room.js'
 import type { DecideDisputeMessage, DisputeReply, OpenDisputeMessage } from './dispute-messages.js'
 import { disputeDecided, disputeExists, sessionNotPriced } from './errors.js'
 import { guestEnded } from './guests.js'
 import { costOf } from './session-cost.js'
 import { replaceSession, type State } from './state.js'
+import { countLeftOut } from './statistics.js'
 
 interface Outcome {
   readonly effects: readonly Effect[]
@@ -181,5 +182,8 @@ function mail(dispute: Dispute, session: Session, cost: SessionCost, context: Co
     ...(organization.time_zone !== undefined && { timeZone: organization.time_zone }),
   } as const
   const to = organization.billing_email ?? organization.contact_email
-  return mailEffects({ organizationId: organization.organization_id, to, content }, context)
+  const sent = mailWithinRoom({ organizationId: organization.organization_id, to, content }, context)
+  // The dispute is in the list, in its event and in the feed all the same.
+  if (sent === undefined) countLeftOut('dispute_mail')
+  return sent ?? []
 }

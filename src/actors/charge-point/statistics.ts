@@ -8,6 +8,7 @@ export type SigningOutcome = 'signed' | 'refused' | 'unproven' | 'too_often' | '
 
 const leftOutKinds = [
   'connector',
+  'dispute_mail',
   'event',
   'meter_values',
   'security_event',
@@ -17,7 +18,7 @@ const leftOutKinds = [
 
 export type LeftOut = (typeof leftOutKinds)[number]
 
-/** What charge points have said that was not stored, or not in full, by what it was; zeros are shown as well, so that rates can be computed. */
+/** What charge points have said that was not stored, or not in full, by what it was, and mails about disputes that were not sent; zeros are shown as well, so that rates can be computed. */
 const leftOut = new Map<LeftOut, number>(leftOutKinds.map((what) => [what, 0]))
 
 export function countLeftOut(what: LeftOut): void {

@@ -38,6 +38,7 @@ Beside the quota there are these rates. The settings of an installation can chan
 | Long reads of one organization (lists with combined filters, deep pages, searches, reports) | 2 at a time, 50 more wait | 503 \`overloaded\` |
 | Commands to one charge point | 10 a second | 429 \`rate_limited\` |
 | Commands of one organization that wait for their charge points | 4,000 | 429 \`rate_limited\` |
+| Mails of one organization (invitations, site owners who are sent back) | 10 an hour to one address, 20 at once; 100 an hour to all, 500 at once | 429 \`rate_limited\` |
 | Commands of one organization | 128 MiB of its history an hour on average, 256 MiB at once; 128 MiB are about 100,000 short commands | 429 \`rate_limited\` |
 
 With more than one front (\`--fronts\`), each front counts requests and long reads for itself. Answers with 429 and 503 have \`Retry-After\`, the seconds to wait

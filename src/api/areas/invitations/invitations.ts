@@ -16,7 +16,7 @@ import { lowestIdAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { putRow } from '../../pipeline/changes.js'
 import type { Draft } from '../../pipeline/draft.js'
-import { mailChanges } from '../../pipeline/mail.js'
+import { sendMail } from '../../pipeline/mail.js'
 import { sha256Hex } from '../../pipeline/make-key.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
@@ -68,8 +68,7 @@ export function makeInvitation<Of extends Kind>(
   const token = services.randomBytes(tokenBytes).toString('base64url')
   const expires_at = formatTimestamp(now + validForMs)
   const content = contentOf(purpose, organization, token, expires_at)
-  const mail = mailChanges({ organizationId: organization_id, to: email, content }, services)
-  draft.add(mail)
+  const mail_id = sendMail(draft, { organizationId: organization_id, to: email, content }, services)
   if (before !== undefined) closeInvitation(draft, before, 'replaced')
   const row: Invitation = {
     invitation_id: services.newId('inv'),
@@ -78,7 +77,7 @@ export function makeInvitation<Of extends Kind>(
     purpose,
     status: 'open',
     token_hash: sha256Hex(token),
-    mail_id: mail.mailId,
+    mail_id,
     expires_at,
     created_at: formatTimestamp(now),
   }

@@ -1,11 +1,13 @@
 // Site owners as the organization that invited them has them: listed, read, approved or sent back.
 
 import { Type } from 'typebox'
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import { onboardingStages, type SiteOwner, siteOwnerKeysTable } from '../../../records/site-owner.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLines } from '../../../runtime/fault-words.js'
+import type { Draft } from '../../pipeline/draft.js'
 import { forbidden } from '../../pipeline/errors.js'
-import { type MailChanges, mailChanges } from '../../pipeline/mail.js'
+import { sendMail } from '../../pipeline/mail.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -57,15 +59,16 @@ function reasonOf({ reason }: { readonly reason?: string }): string {
 }
 
 /** To the address that was invited: it is the one that is known to be theirs. */
-function sentBackMail(
+function sendBackMail(
+  draft: Draft,
   { email, invited_name, profile }: SiteOwner,
   reason: string,
   { organization: { organization_id: organizationId, name: organizationName } }: Principal,
   services: Services,
-): MailChanges {
+): void {
   const name = profile?.name ?? invited_name
   const content = { type: 'site-owner-sent-back', organizationName, name, reason } as const
-  return mailChanges({ organizationId, to: email, content }, services)
+  sendMail(draft, { organizationId, to: email, content }, services)
 }
 
 const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
@@ -88,7 +91,7 @@ const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
     ),
   }),
   answer: Type.Object({ site_owner_id: Type.String(), ...onboardingFields }),
-  errors: [forbidden],
+  errors: [forbidden, rateLimited],
   examples: {
     approve: { approved: true, submitted_at: '2026-11-20T10:00:00.000Z' },
     'send back': {
@@ -107,7 +110,7 @@ const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
       ? { approved_at: now, rejection: undefined }
       : { approved_at: undefined, rejection: { reason: reasonOf(body), at: now }, submitted_at: undefined }
     const row = changeSiteOwner(draft, { ...before, ...decision }, services)
-    if (row.rejection !== undefined) draft.add(sentBackMail(row, row.rejection.reason, principal, services))
+    if (row.rejection !== undefined) sendBackMail(draft, row, row.rejection.reason, principal, services)
     return { site_owner_id: row.site_owner_id, ...onboardingView(row) }
   },
 })
