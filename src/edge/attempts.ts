@@ -9,6 +9,7 @@ import { makeId } from '../runtime/ids.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
 import { unowned } from '../runtime/store/store.js'
 import { createTokenBuckets, fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
+import { networkOf } from './address-network.js'
 import { limits } from './limits.js'
 import { type RefusalReason, refusalReasons } from './refusal-reasons.js'
 
@@ -41,11 +42,21 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
   }
   const bucket = fullBucket(rate, clock.monotonic())
   const ownBuckets = createTokenBuckets(ownRate, clock, limits.organizationsWithAttempts)
+  const addressRate: Rate = {
+    perSecond: limits.unknownAttemptsPerAddressSecond,
+    burst: limits.unknownAttemptsPerAddress,
+  }
+  const addressBuckets = createTokenBuckets(addressRate, clock, limits.refusedAddresses)
 
-  function mayWrite(organizationId: string): boolean {
-    // Of both or of none: an organization pays for nothing that is not written.
+  /** `network`: from where, for an id that nobody has registered. All such ids share the room of one organization, which one address must not fill. */
+  function mayWrite(organizationId: string, network: string | undefined): boolean {
+    // Of all or of none: nobody pays for what is not written.
     if (ownBuckets.secondsUntil(organizationId) > 0) return false
-    return takeTokens(bucket, rate, clock.monotonic()) && ownBuckets.take(organizationId)
+    if (network !== undefined && addressBuckets.secondsUntil(network) > 0) return false
+    if (!takeTokens(bucket, rate, clock.monotonic())) return false
+    ownBuckets.take(organizationId)
+    if (network !== undefined) addressBuckets.take(network)
+    return true
   }
 
   function count(reason: RefusalReason): void {
@@ -59,12 +70,15 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       count(refusal.reason)
       const owner =
         refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
-      if (owner === undefined || (refusal.rare !== true && !mayWrite(owner))) return
+      if (owner === undefined) return
+      const network = refusal.organizationId === undefined ? networkOf(refusal.remoteAddress) : undefined
+      if (refusal.rare !== true && !mayWrite(owner, network)) return
       const now = clock.now()
       const row: ConnectionAttempt = {
         attempt_id: makeId('att', now, random),
         organization_id: owner,
         charge_point_id: refusal.chargePointId,
+        ...(refusal.organizationId === undefined && { is_unknown: true as const }),
         remote_address: refusal.remoteAddress,
         reason: refusal.reason,
         advice: refusal.advice,

@@ -38,6 +38,9 @@ export const limits = defineLimits(
     refusedAttemptsPerOrganization: 25,
     /** And for as long as they knock, a second: more than the alert about refused connections can be set to count in an hour. */
     refusedAttemptsPerOrganizationSecond: 3,
+    /** And of those under ids that nobody has registered, those of one address, at once and a second: a share, so that others' mistakes are seen. */
+    unknownAttemptsPerAddress: 15,
+    unknownAttemptsPerAddressSecond: 2,
     /** Organizations that have refused attempts of late, and are remembered for it. */
     organizationsWithAttempts: 10_000,
   },
@@ -51,6 +54,11 @@ export const limits = defineLimits(
       'a frame that waits alone for a slow socket must not close it',
     ],
     [bounds.frameBytes <= bounds.heldCharacters, 'the first frame of a new charge point, however long, has to be held'],
+    [
+      bounds.unknownAttemptsPerAddress < bounds.refusedAttemptsPerOrganization &&
+        bounds.unknownAttemptsPerAddressSecond < bounds.refusedAttemptsPerOrganizationSecond,
+      'one address leaves room for the others',
+    ],
     [
       bounds.refusedAttemptsPerOrganization <= bounds.refusedAttemptsPerSecond,
       'one organization has a share of what is stored',

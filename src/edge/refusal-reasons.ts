@@ -2,47 +2,116 @@
 
 /** What each means, and what to do about it. */
 export const refusalReasons = {
-  wrong_path:
-    'The address does not end in `/ocpp16/<charge_point_id>`. Correct the address that is set in the charge point.',
-  bad_escape: 'The id in the address has a broken percent escape. Write the id as it is registered.',
-  bad_identity:
-    'The id in the address is not 1 to 48 letters, digits and hyphens. Give the charge point an id that is.',
-  unknown_charge_point:
-    'Nobody has registered this id. Register it, or correct the id that is set in the charge point.',
-  reserved_identity: 'The id is a word that the API uses itself. Give the charge point another one.',
-  too_many_self_registered:
-    'As many charge points as may have registered themselves. Register this one, set `connector_count` of those that are yours, or raise `--self-registered-charge-points`.',
-  too_many_self_registrations:
-    'Many charge points have registered themselves within an hour. Register this one, wait, or raise `--self-registrations-per-hour`.',
-  too_many_self_registrations_of_address:
-    'Many charge points have registered themselves from this address within an hour: one address has a quarter of `--self-registrations-per-hour`. Register this one, wait, or raise the setting.',
-  wrong_subprotocol: 'The charge point offers subprotocols, but not `ocpp1.6`. Set it to OCPP 1.6-J.',
-  no_subprotocol: 'The charge point offers no subprotocol, and `--require-subprotocol` is set.',
-  two_authorizations: 'The connection brings two `Authorization` headers. See which of them a proxy has added.',
-  no_password:
-    'The charge point has a password, but has sent none with its id as the user name. Set the password in the charge point.',
-  wrong_password: 'The password is not the one that was set. Make a new one, and set it in the charge point.',
-  no_certificate:
-    'The charge point has to present a client certificate, because it has done so before or `certificate_required` is true.',
-  wrong_certificate: 'The common name of the certificate is not the id or the serial number of the charge point.',
-  revoked_certificate:
-    'The certificate was revoked, or was issued for an earlier registration of the charge point. Issue a new one.',
-  superseded_certificate:
-    'The charge point has connected with a newer certificate, which has taken the place of this one. Let it use the newer one, or issue another.',
-  wrong_organization: 'The organization (O) of the certificate does not contain the name in `--cpo-name`.',
-  foreign_origin:
-    'A web page of another host connects as a charge point without a password. Set a password, or allow the page with `--allowed-origins`.',
-  flapping:
-    'The charge point has connected more often than `--flap-connects-per-minute`. Check its link and its power supply.',
-  flooding: 'The charge point has sent more than it may, and has to wait for `--flap-wait-seconds`.',
-  too_many_connects:
-    'More connections came within a second than `--connects-per-second`. The charge point comes back by itself.',
-  overloaded: 'The service has more work than it can do. The charge point comes back by itself.',
-  shutting_down: 'The service is stopping. The charge point comes back when it runs again.',
-  too_many_refusals:
-    'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at. All are counted, and one an hour is listed for each address.',
-  too_many_open_files:
-    'The process has nearly as many open files as it may, so the connection was closed at once. Raise the limit (`ulimit -n`). It is counted, but not listed.',
+  wrong_path: {
+    cause: 'The address does not end in `/ocpp16/<charge_point_id>`.',
+    remedy: 'Correct the address that is set in the charge point.',
+  },
+  bad_escape: {
+    cause: 'The id in the address has a broken percent escape.',
+    remedy: 'Write the id as it is registered.',
+  },
+  bad_identity: {
+    cause: 'The id in the address is not 1 to 48 letters, digits and hyphens.',
+    remedy: 'Give the charge point an id that is.',
+  },
+  unknown_charge_point: {
+    cause: 'Nobody has registered this id.',
+    remedy: 'Register it, or correct the id that is set in the charge point.',
+  },
+  reserved_identity: {
+    cause: 'The id is a word that the API uses itself.',
+    remedy: 'Give the charge point another one.',
+  },
+  too_many_self_registered: {
+    cause: 'As many charge points as may have registered themselves.',
+    remedy:
+      'Register this one, set `connector_count` of those that are yours, or raise `--self-registered-charge-points`.',
+  },
+  too_many_self_registrations: {
+    cause: 'Many charge points have registered themselves within an hour.',
+    remedy: 'Register this one, wait, or raise `--self-registrations-per-hour`.',
+  },
+  too_many_self_registrations_of_address: {
+    cause:
+      'Many charge points have registered themselves from this address within an hour: one address has a quarter of `--self-registrations-per-hour`.',
+    remedy: 'Register this one, wait, or raise the setting.',
+  },
+  wrong_subprotocol: {
+    cause: 'The charge point offers subprotocols, but not `ocpp1.6`.',
+    remedy: 'Set it to OCPP 1.6-J.',
+  },
+  no_subprotocol: {
+    cause: 'The charge point offers no subprotocol, and `--require-subprotocol` is set.',
+    remedy: 'Set it to OCPP 1.6-J.',
+  },
+  two_authorizations: {
+    cause: 'The connection brings two `Authorization` headers.',
+    remedy: 'See which of them a proxy has added.',
+  },
+  no_password: {
+    cause: 'The charge point has a password, but has sent none with its id as the user name.',
+    remedy: 'Set the password in the charge point.',
+  },
+  wrong_password: {
+    cause: 'The password is not the one that was set.',
+    remedy: 'Make a new one, and set it in the charge point.',
+  },
+  no_certificate: {
+    cause:
+      'The charge point has to present a client certificate, because it has done so before or `certificate_required` is true.',
+    remedy: 'Give it a certificate, or see why it no longer sends its own.',
+  },
+  wrong_certificate: {
+    cause: 'The common name of the certificate is not the id or the serial number of the charge point.',
+    remedy: 'Issue one in that name, or correct the serial number of the charge point.',
+  },
+  revoked_certificate: {
+    cause: 'The certificate was revoked, or was issued for an earlier registration of the charge point.',
+    remedy: 'Issue a new one.',
+  },
+  superseded_certificate: {
+    cause: 'The charge point has connected with a newer certificate, which has taken the place of this one.',
+    remedy: 'Let it use the newer one, or issue another.',
+  },
+  wrong_organization: {
+    cause: 'The organization (O) of the certificate does not contain the name in `--cpo-name`.',
+    remedy: 'Issue one with that organization.',
+  },
+  foreign_origin: {
+    cause: 'A web page of another host connects as a charge point without a password.',
+    remedy: 'Set a password, or allow the page with `--allowed-origins`.',
+  },
+  flapping: {
+    cause: 'The charge point has connected more often than `--flap-connects-per-minute`.',
+    remedy: 'Check its link and its power supply.',
+  },
+  flooding: {
+    cause: 'The charge point has sent more than it may, and has to wait for `--flap-wait-seconds`.',
+    remedy: 'Check what it sends; it comes back by itself.',
+  },
+  too_many_connects: {
+    cause: 'More connections came within a second than `--connects-per-second`.',
+    remedy: 'The charge point comes back by itself.',
+  },
+  overloaded: {
+    cause: 'The service has more work than it can do.',
+    remedy: 'The charge point comes back by itself.',
+  },
+  shutting_down: {
+    cause: 'The service is stopping.',
+    remedy: 'The charge point comes back when it runs again.',
+  },
+  too_many_refusals: {
+    cause:
+      'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at.',
+    remedy: 'All are counted, and one an hour is listed for each address.',
+  },
+  too_many_open_files: {
+    cause: 'The process has nearly as many open files as it may, so the connection was closed at once.',
+    remedy: 'Raise the limit (`ulimit -n`). It is counted, but not listed.',
+  },
 } as const
 
 export type RefusalReason = keyof typeof refusalReasons
+
+export const isRefusalReason = (reason: string): reason is RefusalReason => Object.hasOwn(refusalReasons, reason)

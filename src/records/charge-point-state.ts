@@ -174,6 +174,9 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
         : [],
     undeclaredConnectors: ({ organization_id, undeclared_connectors = 0 }) =>
       undeclared_connectors === 0 ? [] : [{ group: [organization_id], weight: undeclared_connectors }],
+    /** Whose charge points came from an address last. */
+    byAddress: ({ organization_id, remote_address }) =>
+      remote_address === undefined ? [] : [{ group: [remote_address], order: [organization_id] }],
     // Those of the earliest lives come first: whoever was connected when a node ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
@@ -183,7 +186,7 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
         ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
         : [],
   },
-  uncounted: ['connected', 'watched'],
+  uncounted: ['byAddress', 'connected', 'watched'],
 })
 
 /** Connectors that a car can be plugged into, as far as is known; connector 0 is the charge point itself. */

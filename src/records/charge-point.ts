@@ -3,6 +3,7 @@
 import type { Condition } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { AuthorizationKeyHash } from './authorization-key.js'
+import { reversed, shapeOf } from './id-shape.js'
 
 /** What its installer has said of a charge point, which stays when an organization claims it. */
 export interface Installed {
@@ -131,6 +132,8 @@ export const chargePointsTable = defineTable<ChargePoint>({
       row.connector_count === undefined ? [] : [{ group: [row.organization_id], weight: row.connector_count }],
     /** Nobody has counted the connectors of one that registered itself. */
     selfRegistered: (row) => (row.connector_count === undefined ? [{ group: [row.organization_id] }] : []),
+    byShape: (row) => [{ group: [], order: [shapeOf(row.charge_point_id)] }],
+    byReversedShape: (row) => [{ group: [], order: [reversed(shapeOf(row.charge_point_id))] }],
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     byInstaller: ({ installed }) => (installed === undefined ? [] : [{ group: [installed.installer_id] }]),

@@ -93,3 +93,25 @@ test("attempts - those of an unknown id are the installation's; before there is 
   attempts.record({ ...unknown, reason: 'unknown_charge_point' })
   t.equal((await written('org_main')).length, 1)
 })
+
+test('attempts - whoever knocks with unknown ids from one address leaves room for those from others', async (t) => {
+  const { store, attempts, written } = make()
+  const row = { id: 'installation', default_organization_id: 'org_main' }
+  const change = { type: 'put' as const, table: installationTable.name, key: ['installation'], row: encodeRow(row) }
+  await store.commit({ partition: -1, epoch: 0, sequence: 0, changes: [change] })
+  const { organizationId: _, ...unknown } = refusal
+  for (let at = 0; at < 100; at++)
+    attempts.record({
+      ...unknown,
+      chargePointId: `X-${at}`,
+      remoteAddress: `2001:db8::${at}`,
+      reason: 'unknown_charge_point',
+    })
+  attempts.record({ ...unknown, reason: 'unknown_charge_point' })
+  const rows = await written('org_main')
+  t.equal(rows.length, limits.unknownAttemptsPerAddress + 1)
+  t.match(
+    rows.find(({ remote_address }) => remote_address === unknown.remoteAddress),
+    { is_unknown: true },
+  )
+})

@@ -120,6 +120,9 @@ PATCH /api/v1/chargepoints/{charge_point_id}/configuration write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/apply write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/connection-status read:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/conformance read:charge_points
+GET /api/v1/conformance read:charge_points
 GET /api/v1/alerts read:charge_points
 GET /api/v1/alerts/{alert_id} read:charge_points
 POST /api/v1/alerts/{alert_id}/acknowledge write:charge_points

@@ -11,6 +11,7 @@ import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
 import { configurationRoutes } from './configuration/index.js'
 import { conformanceRoutes } from './conformance/index.js'
+import { diagnosisRoutes } from './diagnosis/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
@@ -34,6 +35,7 @@ import { webhookRoutes } from './webhooks/index.js'
 /** In the order in which the reference shows them. */
 const areas: readonly (readonly Route[])[] = [
   chargePointRoutes,
+  diagnosisRoutes,
   conformanceRoutes,
   authorizationKeyRoutes,
   certificateRoutes,

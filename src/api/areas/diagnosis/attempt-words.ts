@@ -1,0 +1,90 @@
+// What an attempt to connect is said to be: what was wrong with it, and what to do about it.
+
+import { Type } from 'typebox'
+import { isRefusalReason, refusalReasons } from '../../../edge/refusal-reasons.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { shapeOf } from '../../../records/id-shape.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { type Match, matches, type PossibleAttempt } from './possible-attempts.js'
+
+export const possibleAttempt = named('PossibleAttempt', {
+  match: Type.Enum([...matches], {
+    description:
+      'Why it could be this charge point. `id`: it has the id. `spelling`: the id with another spelling, such as a space. `one_character`: an id that ' +
+      'differs in one character. `longer` and `shorter`: an id with more, or less, at its beginning or end. `serial_number`: the serial number ' +
+      'as id. `address`: an unknown id from the address of this charge point.',
+  }),
+  charge_point_id: nullable(
+    Type.String({
+      description:
+        'The id that was sent, shortened. An ellipsis stands for more characters; null if the id is not shown.',
+    }),
+  ),
+  reason: Type.String({ description: 'As in the list of connection attempts.' }),
+  cause: Type.String({ description: 'What was wrong.' }),
+  remedy: Type.String({ description: 'What to do about it.' }),
+  http_status: Type.Integer({ description: 'What the charge point was answered.' }),
+  remote_address: nullable(
+    Type.String({ description: 'null if it is not known that charge points of yours come from there.' }),
+  ),
+  count: Type.Integer({ minimum: 1, description: 'How many of the attempts that were looked at are like this one.' }),
+  first_attempted_at: timestamp(),
+  last_attempted_at: timestamp(),
+})
+
+interface Words {
+  readonly cause: string
+  readonly remedy: string
+}
+
+/** What is said of a charge point with a wrong id, where nothing else is wrong. */
+const wrongIds: ReadonlySet<string> = new Set(['unknown_charge_point', 'bad_identity', 'bad_escape'])
+
+export function attemptView(attempt: PossibleAttempt, chargePoint: ChargePoint, seesAll: boolean) {
+  const { match, newest, firstAt, count, isAddressKnown } = attempt
+  const sent = sentId(match, newest.charge_point_id, chargePoint.charge_point_id, seesAll)
+  return {
+    match,
+    charge_point_id: sent,
+    reason: newest.reason,
+    ...wordsOf(match, newest.reason, sent, chargePoint),
+    http_status: newest.http_status,
+    remote_address: isAddressKnown ? newest.remote_address : null,
+    count,
+    first_attempted_at: firstAt,
+    last_attempted_at: newest.attempted_at,
+  }
+}
+
+/** Only what whoever knows the right id knows nearly as well. */
+function sentId(match: Match, sent: string, id: string, seesAll: boolean): string | null {
+  if (seesAll) return sent
+  if (match === 'address') return null
+  if (match !== 'longer') return sent
+  return shapeOf(sent).startsWith(shapeOf(id)) ? `${id}...` : `...${id}`
+}
+
+function wordsOf(match: Match, reason: string, sent: string | null, { charge_point_id: id }: ChargePoint): Words {
+  const refused = isRefusalReason(reason)
+    ? refusalReasons[reason]
+    : { cause: `The connection was refused (${reason}).`, remedy: 'See the manual.' }
+  if (match === 'id') return refused
+  const cause = causes[match](sent ?? '', id)
+  const remedy =
+    match === 'address'
+      ? `If it is this charge point, set its id to ${id}.`
+      : `Set the id in the charge point to ${id}.`
+  if (wrongIds.has(reason)) return { cause, remedy }
+  return { cause: `${cause} ${refused.cause}`, remedy: `${remedy} ${refused.remedy}` }
+}
+
+const causes: Readonly<Record<Exclude<Match, 'id'>, (sent: string, id: string) => string>> = {
+  spelling: (sent, id) => `The charge point sends the id ${JSON.stringify(sent)}, which is not spelt as ${id} is.`,
+  one_character: (sent, id) =>
+    `A charge point sends the id ${JSON.stringify(sent)}, which differs from ${id} in one character.`,
+  longer: (sent, id) => `A charge point sends the id ${JSON.stringify(sent)}, which has more characters than ${id}.`,
+  shorter: (sent, id) => `A charge point sends the id ${JSON.stringify(sent)}, which is only a part of ${id}.`,
+  serial_number: (sent) => `The charge point sends its serial number ${JSON.stringify(sent)} as its id.`,
+  address: () =>
+    'A charge point with an id that nobody has registered has tried to connect from the address of this one.',
+}

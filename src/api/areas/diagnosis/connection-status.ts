@@ -1,0 +1,115 @@
+// How a charge point is connected, and why it is not, in plain words; of every surface.
+
+import { Type } from 'typebox'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import type { ChargePointState } from '../../../records/charge-point-state.js'
+import { isOnline } from '../../../records/presence.js'
+import { lastSeenAt } from '../../../records/sign-of-life.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { endpointOf, stateOf } from '../charge-points/charge-points.js'
+import { attemptView, possibleAttempt } from './attempt-words.js'
+import { possibleAttempts } from './possible-attempts.js'
+import type { Asker } from './whose-attempt.js'
+
+export const diagnosisFields = {
+  explanation: Type.String({ description: 'What is wrong and what to do, or that nothing is wrong, in plain words.' }),
+  attempts: Type.Array(possibleAttempt, {
+    description:
+      'The refused connections of the last 24 hours that could be of this charge point. Those from its last address come first, then the newest.',
+  }),
+}
+
+export const connectionStatus = named('ConnectionStatus', {
+  charge_point_id: Type.String(),
+  connected: Type.Boolean(),
+  last_heartbeat_at: nullable(timestamp()),
+  websocket_state: Type.Enum(['open', 'closed', 'never_opened']),
+  ip_address: nullable(Type.String({ description: 'From where the charge point is, or was, connected last.' })),
+  connected_at: nullable(timestamp()),
+  disconnected_at: nullable(timestamp()),
+  registration: nullable(
+    Type.Enum(['Accepted', 'Pending', 'Rejected'], {
+      description: 'What its BootNotification was answered; null if it has sent none.',
+    }),
+  ),
+  ocpp_endpoint: Type.String({ description: 'The address that has to be set in the charge point.' }),
+  ...diagnosisFields,
+})
+
+export interface Asked {
+  readonly chargePoint: ChargePoint
+  readonly asker: Asker
+  /** Whose long reads it takes part in. */
+  readonly reader: string
+}
+
+/** What `diagnosisFields` declares. */
+export async function diagnose({ chargePoint, asker, reader }: Asked, services: Services) {
+  const view = services.view()
+  const state = stateOf(view, chargePoint)
+  const isConnected = isOnline(state, services.presence.live)
+  const found = await possibleAttempts(view, chargePoint, state, asker, services.longReads.of(reader))
+  const attempts = found.map((attempt) => attemptView(attempt, chargePoint, asker.seesAll))
+  const endpoint = endpointOf(services.config, chargePoint.charge_point_id)
+  const explanation = isConnected ? explainConnected(state) : explainAbsence(state, attempts, endpoint)
+  return { explanation, attempts }
+}
+
+export async function connectionStatusOf(asked: Asked, services: Services) {
+  const view = services.view()
+  const { chargePoint } = asked
+  const state = stateOf(view, chargePoint)
+  const connected = isOnline(state, services.presence.live)
+  const registration = state?.registration
+  return {
+    charge_point_id: chargePoint.charge_point_id,
+    connected,
+    last_heartbeat_at: (state && lastSeenAt(view, state)) ?? null,
+    websocket_state: connected ? 'open' : state?.connected_at === undefined ? 'never_opened' : 'closed',
+    ip_address: state?.remote_address ?? null,
+    connected_at: state?.connected_at ?? null,
+    disconnected_at: connected ? null : (state?.disconnected_at ?? null),
+    registration: registration === undefined || registration === 'none' ? null : registration,
+    ocpp_endpoint: endpointOf(services.config, chargePoint.charge_point_id),
+    ...(await diagnose(asked, services)),
+  }
+}
+
+function explainConnected(state: ChargePointState | undefined): string {
+  switch (state?.registration) {
+    case 'Accepted':
+      return 'The charge point is connected.'
+    case 'Pending':
+      return 'The charge point is connected, but its BootNotification was answered Pending: its registration has to be accepted.'
+    case 'Rejected':
+      return 'The charge point is connected, but its BootNotification was answered Rejected: its registration has to be accepted.'
+    default:
+      return 'The charge point is connected, but has not sent a BootNotification. Restart it.'
+  }
+}
+
+type Shown = ReturnType<typeof attemptView>
+
+/** Nobody else would come by it. */
+const isSure = ({ match }: Shown): boolean => match === 'id' || match === 'spelling' || match === 'serial_number'
+
+function explainAbsence(state: ChargePointState | undefined, attempts: readonly Shown[], endpoint: string): string {
+  const since = state?.disconnected_at ?? state?.connected_at
+  const until = state?.disconnected_at === undefined ? '' : ` since ${state.disconnected_at}`
+  const [likeliest] = attempts.filter(({ last_attempted_at }) => since === undefined || last_attempted_at > since)
+  const before =
+    since === undefined ? 'The charge point has never been connected.' : `The charge point is not connected${until}.`
+  if (likeliest !== undefined) {
+    const tried = isSure(likeliest)
+      ? `Its attempt at ${likeliest.last_attempted_at} was refused.`
+      : `An attempt at ${likeliest.last_attempted_at} may have been of this charge point.`
+    return `${before} ${tried} ${likeliest.cause} ${likeliest.remedy}`
+  }
+  const nothing = since === undefined ? 'in the last 24 hours' : 'since then'
+  return (
+    `${before} Nothing that could be this charge point has tried to connect ${nothing}. Check that it has power and a network, that its ` +
+    `address of the service is ${endpoint}, that a firewall lets it through, and that it trusts the certificate of the service: a charge ` +
+    'point that does not ends the connection before it says who it is.'
+  )
+}

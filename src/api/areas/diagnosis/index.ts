@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { diagnosisRoutes } from './operator-routes.js'

@@ -1,0 +1,16 @@
+// Bounds of the area: diagnosis.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Ids like that of a charge point whose attempts are looked at. */
+  likeIds: 20,
+  /** The newest attempts under one id, or from one address, that are looked at. */
+  attemptsOfOne: 100,
+  /** Addresses whose attempts are looked at. */
+  addresses: 5,
+  /** Registered ids like that of an attempt, beyond which it is taken as another's. */
+  likeChargePoints: 200,
+  /** Lines of an answer: attempts that are alike are one. */
+  lines: 20,
+})

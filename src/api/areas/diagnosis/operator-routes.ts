@@ -1,0 +1,28 @@
+// What is wrong with a charge point, as its organization asks.
+
+import type { ChargePoint } from '../../../records/charge-point.js'
+import { installationTable } from '../../../records/organization.js'
+import type { Services } from '../../pipeline/services.js'
+import { area, chargePoints } from '../charge-points/area.js'
+import { type Asked, connectionStatus, connectionStatusOf } from './connection-status.js'
+
+/** The operator of the installation has the attempts under unknown ids in its own list. */
+function askedBy(chargePoint: ChargePoint, remoteAddress: string, services: Services): Asked {
+  const { organization_id } = chargePoint
+  const installation = services.view().get(installationTable, ['installation'])
+  const seesAll = installation?.default_organization_id === organization_id
+  return { chargePoint, asker: { owners: new Set([organization_id]), seesAll, remoteAddress }, reader: organization_id }
+}
+
+const getConnectionStatus = area.get('/chargepoints/{charge_point_id}/connection-status', {
+  operationId: 'getConnectionStatus',
+  summary: 'Show how a charge point is connected, or why it is not',
+  description:
+    'Says in plain words why a charge point does not come online, also before it has connected for the first time: lists the refused connections of ' +
+    'the last 24 hours that could be of this charge point, each with its cause and what to do about it.',
+  of: chargePoints,
+  answer: connectionStatus,
+  read: ({ row, remoteAddress }, services) => connectionStatusOf(askedBy(row, remoteAddress, services), services),
+})
+
+export const diagnosisRoutes = [getConnectionStatus]
