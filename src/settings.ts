@@ -232,6 +232,11 @@ export const settingsSchema = Type.Object({
     1,
     100_000,
   ),
+  installer_signup: choice(
+    'Who may sign up as an installer: anybody (open), anybody who confirms the email address (confirmed), or nobody (closed). Only confirmed and closed keep secret which addresses have an account.',
+    ['open', 'confirmed', 'closed'],
+    'open',
+  ),
   require_identity: Type.Boolean({
     description: 'Let only installers whose identity you have approved commission charge points. Set it in production.',
     default: false,

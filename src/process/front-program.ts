@@ -8,7 +8,7 @@ import { createRequestRates } from '../api/http/request-rates.js'
 import { createHttpServer } from '../api/http/server.js'
 import { createLongReads } from '../api/pipeline/long-reads.js'
 import { type Api, createApi } from '../api/pipeline/pipeline.js'
-import type { Readiness, Services } from '../api/pipeline/services.js'
+import type { InstallerSignup, Readiness, Services } from '../api/pipeline/services.js'
 import { createThrottles } from '../api/pipeline/throttles.js'
 import { createAdmission } from '../edge/admission.js'
 import { createAttemptLog } from '../edge/attempts.js'
@@ -200,6 +200,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
         return publicUrlOf(settings) ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
       },
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
+      installerSignup: settings.installer_signup as InstallerSignup,
       requireIdentity: settings.require_identity,
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
       ...(outside.configurationTemplates !== undefined && { configurationTemplates: outside.configurationTemplates }),

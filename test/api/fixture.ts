@@ -11,7 +11,7 @@ import { putRow } from '../../src/api/pipeline/changes.js'
 import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { makeKey } from '../../src/api/pipeline/make-key.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
-import type { Services } from '../../src/api/pipeline/services.js'
+import type { InstallerSignup, Services } from '../../src/api/pipeline/services.js'
 import { createThrottles } from '../../src/api/pipeline/throttles.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
 import { runJob } from '../../src/process/job-thread.js'
@@ -56,6 +56,7 @@ export interface TestApiOptions {
   readonly enterpriseQuotaPerHour?: number
   readonly requireIdentity?: boolean
   readonly configurationTemplates?: readonly SharedTemplate[]
+  readonly installerSignup?: InstallerSignup
   /** Beside those of the service. */
   readonly moreTables?: readonly Table<never>[]
 }
@@ -186,7 +187,13 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     metrics: async () => 'ampshard_up 1\n',
     observe: () => undefined,
     log,
-    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, requireIdentity: false, ...options },
+    config: {
+      ocppUrl: 'ws://127.0.0.1:8080',
+      guestPreauthorisationAmount: 50,
+      installerSignup: 'open',
+      requireIdentity: false,
+      ...options,
+    },
   }
   const api: Api = createApi(routes, services)
 

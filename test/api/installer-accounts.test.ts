@@ -1,8 +1,9 @@
 import { test } from 'tap'
+import { createApi } from '../../src/api/pipeline/pipeline.js'
 import { auditTable } from '../../src/records/audit-entry.js'
 import { endedTokensTable, installersTable } from '../../src/records/installer.js'
 import { mailsTable } from '../../src/records/mail.js'
-import { createTestApi, type TestApi } from './fixture.js'
+import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const person = { first_name: 'Ines', last_name: 'Example', company: 'Example Installations' }
 const email = 'Ines@example.com'
@@ -339,4 +340,60 @@ test('installer accounts - the profile changes where it is told to, and a new na
     company: 'Another',
   })
   t.equal(await verification(), 'not_submitted')
+})
+
+test('installer accounts - an installation says how installers sign up, or that they do not', async (t) => {
+  const outcomes = async (installerSignup: 'open' | 'confirmed' | 'closed') => {
+    const service = await createTestApi({ installerSignup })
+    const confirmed = await post(service, 'signup-with-confirmation', { email: 'new@example.com', password, ...person })
+    return [(await signUp(service)).status, confirmed.status]
+  }
+  t.same(await outcomes('open'), [201, 201])
+  t.same(await outcomes('confirmed'), [403, 201])
+  t.same(await outcomes('closed'), [403, 403])
+})
+
+test('installer accounts - for an address without an account, the same is done as for one with', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const jobs: { job: string; works: boolean }[] = []
+  const commits: number[] = []
+  const api = createApi(routes, {
+    ...service.services,
+    async runJob(job, input) {
+      jobs.push({ job, works: (input as { password: string }).password === password })
+      return service.services.runJob(job, input)
+    },
+    commit(changes, conditions) {
+      commits.push(changes.length)
+      return service.services.commit(changes, conditions)
+    },
+  })
+  const send = (path: string, body: object) =>
+    api.handle({
+      method: 'POST',
+      path: `${installers}/${path}`,
+      query: '',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(body)),
+      remoteAddress: '192.0.2.1',
+    })
+  async function done(path: string, body: object): Promise<unknown> {
+    jobs.length = 0
+    commits.length = 0
+    await send(path, body)
+    return { jobs: [...jobs], commits: commits.length }
+  }
+  const nobody = 'nobody@example.com'
+  const wrong = { password: 'Wrong 20 26' }
+  t.same(await done('login', { email, ...wrong }), await done('login', { email: nobody, ...wrong }))
+  t.same(jobs, [{ job: 'check-password', works: false }])
+  t.same(await done('forgot-password', { email }), await done('forgot-password', { email: nobody }))
+  t.equal(commits.length, 1)
+  const who = { password, ...person }
+  t.same(
+    await done('signup-with-confirmation', { email, ...who }),
+    await done('signup-with-confirmation', { email: nobody, ...who }),
+  )
+  t.equal(commits.length, 1)
 })

@@ -93,7 +93,12 @@ export function apiOver(store: StoreWriter, now: number): Api {
     metrics: async () => '',
     observe: () => undefined,
     log: pino({ level: 'silent' }),
-    config: { ocppUrl: 'ws://127.0.0.1:8080', guestPreauthorisationAmount: 50, requireIdentity: false },
+    config: {
+      ocppUrl: 'ws://127.0.0.1:8080',
+      guestPreauthorisationAmount: 50,
+      installerSignup: 'closed',
+      requireIdentity: false,
+    },
   })
 }
 

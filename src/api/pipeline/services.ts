@@ -29,6 +29,9 @@ export interface RequestMeasure {
   readonly milliseconds: number
 }
 
+/** Who may sign up as an installer: anybody, whoever confirms their address, or nobody. */
+export type InstallerSignup = 'open' | 'confirmed' | 'closed'
+
 export interface ApiConfiguration {
   /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
   readonly ocppUrl: string
@@ -36,6 +39,7 @@ export interface ApiConfiguration {
   readonly guestPreauthorisationAmount: number
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */
   readonly enterpriseQuotaPerHour?: number
+  readonly installerSignup: InstallerSignup
   /** Whether installers commission only once their identity has been verified. */
   readonly requireIdentity: boolean
   /** Those from the files of the installation, and those that are built in; the latter alone when absent. */

@@ -25,6 +25,7 @@ import { installerView, personName } from './installers.js'
 import { limits } from './limits.js'
 import { addMail } from './mails.js'
 import { hashOf, newPassword, requireStrong } from './passwords.js'
+import { opensAtOnce, opensConfirmed } from './signup-modes.js'
 import { attemptEntry, attemptMail, attemptSignup } from './throttles.js'
 import { mailedToken, newToken, tokenNotGood } from './tokens.js'
 
@@ -80,6 +81,7 @@ function open(
 const signUp = entrance.post('/signup', {
   operationId: 'signUpInstaller',
   summary: 'Sign up as an installer',
+  requires: [opensAtOnce],
   description:
     'The account is there at once, and nobody has confirmed its address. An address that has an account is refused with 409 `email_taken`; use ' +
     '`signup-with-confirmation` where nobody should learn who has an account.',
@@ -110,6 +112,7 @@ const signUp = entrance.post('/signup', {
 const signUpWithConfirmation = entrance.post('/signup-with-confirmation', {
   operationId: 'signUpInstallerWithConfirmation',
   summary: 'Sign up as an installer, and confirm your email address',
+  requires: [opensConfirmed],
   description:
     'Sends a mail with a token that can be used once, within 24 hours, with `POST /api/v1/installer/confirm`. Until then, logging in is refused with ' +
     '403 `account_pending`. Sign up again if the mail does not arrive. The answer is the same for an address that has an account: only its owner ' +
@@ -151,6 +154,7 @@ const signUpWithConfirmation = entrance.post('/signup-with-confirmation', {
 const confirm = entrance.post('/confirm', {
   operationId: 'confirmInstaller',
   summary: 'Confirm the email address of a new account',
+  requires: [opensConfirmed],
   description:
     'With the token from the mail. A token that is unknown, used or expired is answered with 404 `not_found`, and an address that has got an ' +
     'account in the meantime with 409 `email_taken`.',

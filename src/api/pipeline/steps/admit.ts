@@ -43,7 +43,14 @@ export function createAdmission(
     return principal
   }
 
-  if (callers === undefined) return { admit: () => undefined, verifyAgain }
+  if (callers === undefined)
+    return {
+      admit(_request, route) {
+        requireMet(route, undefined, services)
+        return undefined
+      },
+      verifyAgain,
+    }
   const quota = callers.requestsPerHour === undefined ? undefined : createQuota(clock.now)
   const noteUse = createNoteUse(callers, services)
   return {
