@@ -51,17 +51,27 @@ function kindOf(view: ReadView, chargePoint: ChargePoint): Kind {
   return { vendor, model, ...(firmware_version !== undefined && { firmware: firmware_version }) }
 }
 
-/** A key that is spelled in another way is the same key; null takes it away. */
+/** What is to be configured in all, in the order of the keys; null takes a key away. */
 export function merged(
   template: Readonly<Record<string, ParameterValue>>,
   overrides: Readonly<Record<string, ParameterValue | null>>,
 ): Readonly<Record<string, ParameterValue>> {
-  const byKey = new Map(Object.entries(template).map(([key, value]) => [foldKey(key), { key, value }]))
-  for (const [key, value] of Object.entries(overrides)) {
+  const entries = Object.entries(overlaid<ParameterValue | null>(template, overrides))
+  const wanted = entries.flatMap(([key, value]): readonly (readonly [string, ParameterValue])[] =>
+    value === null ? [] : [[key, value]],
+  )
+  return Object.fromEntries(wanted.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** What is there, with what is given in its place: a key that is spelled in another way is the same key, and keeps its first spelling. */
+export function overlaid<Value>(
+  before: Readonly<Record<string, Value>>,
+  given: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const byKey = new Map(Object.entries(before).map(([key, value]) => [foldKey(key), { key, value }]))
+  for (const [key, value] of Object.entries(given)) {
     const folded = foldKey(key)
-    if (value === null) byKey.delete(folded)
-    else byKey.set(folded, { key: byKey.get(folded)?.key ?? key, value })
+    byKey.set(folded, { key: byKey.get(folded)?.key ?? key, value })
   }
-  const sorted = [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
-  return Object.fromEntries(sorted.map(({ key, value }) => [key, value]))
+  return Object.fromEntries([...byKey.values()].map(({ key, value }) => [key, value]))
 }

@@ -97,6 +97,9 @@ GET /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points/{charge_point_id} I
 PUT /api/v1/installer/charge-points/{charge_point_id} I
 DELETE /api/v1/installer/charge-points/{charge_point_id} I
+GET /api/v1/installer/charge-points/{charge_point_id}/config/template I
+POST /api/v1/installer/charge-points/{charge_point_id}/config/customize I
+GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
 `

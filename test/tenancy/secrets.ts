@@ -252,4 +252,7 @@ export const secretKinds: readonly SecretKind[] = [
 /** Fields of answers that are called like a secret, and why they are none. */
 export const notSecret: Readonly<Record<string, string>> = {
   'getGuestSession.session_token': 'the caller has sent it',
+  'getChargePointConfiguration.key': 'the name of a configuration key',
+  'applyChargePointConfiguration.key': 'the name of a configuration key',
+  'stopChargePointConfiguration.key': 'the name of a configuration key',
 }

@@ -24,7 +24,7 @@ import { chargePoints } from '../charge-points/area.js'
 import { area } from './area.js'
 import { applicationSchema, applicationView, configurationSchema, configurationView } from './configuration.js'
 import { configurationEmpty, configurationNotRunning, configurationRunning } from './errors.js'
-import { overridesSchema, parameterFaults } from './parameters.js'
+import { changedOverrides, overridesSchema } from './parameters.js'
 import { sharedTemplates } from './template-routes.js'
 
 const path = '/chargepoints/{charge_point_id}/configuration'
@@ -73,9 +73,8 @@ const changeConfiguration = area.patch(path, {
       if (!known.some((template) => template.template_id === body.template_id))
         throw invalid([{ path: '/template_id', message: 'is not a template' }])
     }
-    const parameters = { ...(body.replace === true ? {} : before?.parameters), ...body.overrides }
-    const faults = parameterFaults(parameters, '/overrides')
-    if (faults.length > 0) throw invalid(faults)
+    const stays = body.replace === true ? {} : (before?.parameters ?? {})
+    const parameters = changedOverrides(stays, body.overrides ?? {}, '/overrides')
     const updated_at = formatTimestamp(services.clock.now())
     draft.put(configurationOverridesTable, { charge_point_id, organization_id, template_id, parameters, updated_at })
     return { charge_point_id, named_template_id: template_id ?? null, overrides: parameters, updated_at }

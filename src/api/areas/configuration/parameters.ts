@@ -3,7 +3,9 @@
 import { Type } from 'typebox'
 import { isSecretKey, passwordOf } from '../../../ocpp16/secrets.js'
 import { foldKey, type ParameterValue } from '../../../records/configuration-value.js'
+import { overlaid } from '../../../records/wanted-configuration.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
+import { invalid } from '../../pipeline/steps/validate.js'
 import { limits } from './limits.js'
 
 const keyText = /^[!-~]{1,50}$/
@@ -13,6 +15,8 @@ const routed: Readonly<Record<string, string>> = {
   authorizationkey: 'is set by POST /api/v1/chargepoints/{charge_point_id}/authorization-key',
   securityprofile: 'is not part of a configuration: a charge point that cannot follow it does not come back',
 }
+
+type Overrides = Readonly<Record<string, ParameterValue | null>>
 
 const values = [Type.String({ maxLength: mostCharacters }), Type.Number(), Type.Boolean()] as const
 
@@ -25,11 +29,17 @@ export const overridesSchema = Type.Record(Type.String(), Type.Union([...values,
     'Configuration keys with the values that this charge point is to have instead of those of its template. null leaves a key of the template as the charge point has it.',
 })
 
+/** What is set for one charge point once this is set as well. Throws `validation_error`. */
+export function changedOverrides(before: Overrides, given: Overrides, pointer: string): Overrides {
+  const faults = parameterFaults(given, pointer)
+  if (faults.length > 0) throw invalid(faults)
+  const parameters = overlaid(before, given)
+  if (Object.keys(parameters).length <= limits.parameters) return parameters
+  throw invalid([{ path: pointer, message: `must not make them more than ${limits.parameters} keys in all` }])
+}
+
 /** What is wrong with parameters that fit their schema; `pointer` is where they are in the body. */
-export function parameterFaults(
-  parameters: Readonly<Record<string, ParameterValue | null>>,
-  pointer = '/parameters',
-): readonly ErrorDetail[] {
+export function parameterFaults(parameters: Overrides, pointer = '/parameters'): readonly ErrorDetail[] {
   const entries = Object.entries(parameters)
   if (entries.length > limits.parameters)
     return [{ path: pointer, message: `must have at most ${limits.parameters} keys` }]

@@ -2,6 +2,7 @@
 
 import { certificateRoutes } from './certificates.js'
 import { commissionRoutes } from './commission.js'
+import { configRoutes } from './config.js'
 import { registryRoutes } from './registry.js'
 import { statusRoutes } from './status.js'
 
@@ -9,5 +10,6 @@ export const installerChargePointRoutes = [
   ...registryRoutes,
   ...statusRoutes,
   ...certificateRoutes,
+  ...configRoutes,
   ...commissionRoutes,
 ]
