@@ -23,7 +23,7 @@ import { signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { handleAlert, noteCertificate, noteOffline, resolveForeign } from './alerts.js'
+import { handleAlert, noteOffline, resolveForeign } from './alerts.js'
 import { attachUnmatched } from './attach-unmatched.js'
 import { noteRemoteStart } from './auth-method.js'
 import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
@@ -53,7 +53,8 @@ import { noteRawReservation } from './raw-reservations.js'
 import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
-import { newestCertificate, noteCertificateAnswer } from './sent-certificate.js'
+import { noteCertificateAnswer } from './sent-certificate.js'
+import { noteShownCertificate } from './shown-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
   type ChargePointSettings,
@@ -289,17 +290,17 @@ function attach(state: State, connection: Connection, context: Context): readonl
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection)
     return [...effects, ...sendOwedCancels(state, context), ...resumeConfiguration(state, context)]
-  const { incarnation, remoteAddress, connectedAt, securityProfile, certificateExpiresAt } = state.details
+  const { incarnation, remoteAddress, connectedAt } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
-  const certificate = noteCertificate(online.watches ?? row.watches, certificateExpiresAt, context)
+  const shown = noteShownCertificate(state, state.details, online.watches ?? row.watches, context)
   effects.push(
-    ...certificate.effects,
+    ...shown.effects,
     saveRow(
       state,
       {
         ...online,
-        ...certificate.change,
+        ...shown.change,
         ...lost,
         run: incarnation,
         connected: true,
@@ -307,11 +308,6 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection_epoch: connection.epoch,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
-        ...(securityProfile === 3 && {
-          presented_certificate: true as const,
-          certificate_presented_at: connectedAtIso,
-        }),
-        ...newestCertificate(state),
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },

@@ -5,8 +5,7 @@ import { certificateNotInstalled } from '../../alert-kinds/certificate-not-insta
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { callOf, certificateSigned } from '../../ocpp16/index.js'
 import { certificateRow, certificatesTable, droppedCertificates } from '../../records/certificate.js'
-import { comesWithNewer } from '../../records/charge-point-state.js'
-import { type IssuedCertificate, registrationMark } from '../../records/client-certificate.js'
+import type { IssuedCertificate } from '../../records/client-certificate.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -14,6 +13,7 @@ import type { CallAnswer } from './call-queue.js'
 import { chargePointAddress } from './messages.js'
 import { ownCall } from './own-call.js'
 import { logRarely } from './rare-log.js'
+import { renewalInstalled } from './renewal.js'
 import { keepRow, type State } from './state.js'
 
 const none: readonly Effect[] = []
@@ -55,7 +55,10 @@ export function noteCertificateAnswer(
 ): readonly Effect[] {
   if (state.row.certificate_sent?.call_id !== messageId) return none
   const reason = whyNotInstalled(answer)
-  return [...forget(state, context), ...(reason === undefined ? none : report(state, reason, context))]
+  return [
+    ...forget(state, context),
+    ...(reason === undefined ? renewalInstalled(state, context) : report(state, reason, context)),
+  ]
 }
 
 function whyNotInstalled(answer: CallAnswer): string | undefined {
@@ -94,12 +97,4 @@ function report(state: State, reason: string, context: Context): readonly Effect
   logRarely('warn', 'a certificate that was signed has not been installed', { reason }, context)
   const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
   return noticeAtMostHourly(finding(certificateNotInstalled, about, reason), context)
-}
-
-/** It has connected with the newest so far of those that were issued: those before it are replaced. */
-export function newestCertificate({ details, registration, row }: State): Pick<State['row'], 'newest_certificate'> {
-  const valid_from = details?.issuedCertificateFrom
-  if (registration === undefined || valid_from === undefined) return {}
-  const isNewer = !comesWithNewer(registration, row, valid_from)
-  return isNewer ? { newest_certificate: { registration: registrationMark(registration), valid_from } } : {}
 }

@@ -50,7 +50,11 @@ const notices = (actor: ActorOverStore): readonly string[] =>
 const told = (why: string) =>
   `org_1 certificate_not_installed notice: the charge point has not installed the certificate that was signed for it: ${why}`
 
-const waiting = (actor: ActorOverStore) => actor.view().list(wakeUpsTable, [])
+const waiting = (actor: ActorOverStore) =>
+  actor
+    .view()
+    .list(wakeUpsTable, [])
+    .filter(({ reason }) => reason === 'certificate-sent')
 
 test('sent certificate - one that is accepted is told nobody, and nothing waits for it any more', async (t) => {
   const { actor, callId } = await sent()
