@@ -137,6 +137,7 @@ export const chargePointsTable = defineTable<ChargePoint>({
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     byInstaller: ({ installed }) => (installed === undefined ? [] : [{ group: [installed.installer_id] }]),
+    unclaimed: (row) => (isUnclaimed(row) ? [{ group: [] }] : []),
     byProject: ({ installed }) =>
       installed === undefined ? [] : [{ group: [installed.installer_id, installed.project_id] }],
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),

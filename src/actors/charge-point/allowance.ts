@@ -2,7 +2,7 @@
 // an hour, and more of each at once. What is left of both is in its row, so that neither an idle minute nor the end of a shard fills them up.
 
 import type { UsedUp } from '../../alert-kinds/charge-point-over-allowance.js'
-import type { ChargePoint } from '../../records/charge-point.js'
+import { type ChargePoint, isUnclaimed } from '../../records/charge-point.js'
 import type { StoredAllowance } from '../../records/charge-point-state.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { afterTaking, type FullAt, fullAtOf, type Rate, tokensIn } from '../../runtime/token-bucket.js'
@@ -29,10 +29,18 @@ const nothing: readonly UsedUp[] = []
 type Left = Pick<StoredAllowance, 'bytes' | 'transactions'>
 
 const hourSeconds = 3_600
-const transactionRate = { perSecond: limits.transactionsPerHour / hourSeconds, burst: limits.transactionsAtOnce }
+
+function transactionRateOf(registration: ChargePoint | undefined): Rate {
+  const tried = registration !== undefined && isUnclaimed(registration)
+  return tried
+    ? { perSecond: limits.unclaimedTransactionsPerHour / hourSeconds, burst: limits.unclaimedTransactionsAtOnce }
+    : { perSecond: limits.transactionsPerHour / hourSeconds, burst: limits.transactionsAtOnce }
+}
 
 /** What the charge point itself says of its connectors does not count, or it could take as much as it likes. */
 function bytesRateOf(registration: ChargePoint | undefined): Rate {
+  if (registration !== undefined && isUnclaimed(registration))
+    return { perSecond: limits.unclaimedBytesPerHour / hourSeconds, burst: limits.unclaimedBytesAtOnce }
   const connectors = Math.min(Math.max(1, registration?.connector_count ?? 1), limits.connectorsOfAllowance)
   return {
     perSecond: (connectors * limits.storedBytesPerHour) / hourSeconds,
@@ -41,7 +49,7 @@ function bytesRateOf(registration: ChargePoint | undefined): Rate {
 }
 
 function fullOf(registration: ChargePoint | undefined): Left {
-  return { bytes: bytesRateOf(registration).burst, transactions: transactionRate.burst }
+  return { bytes: bytesRateOf(registration).burst, transactions: transactionRateOf(registration).burst }
 }
 
 export function allowanceFrom(
@@ -54,7 +62,7 @@ export function allowanceFrom(
   const then = context.monotonic() - Math.max(0, context.now() - at)
   return {
     bytes: fullAtOf(bytes, bytesRateOf(registration), then),
-    transactions: fullAtOf(transactions, transactionRate, then),
+    transactions: fullAtOf(transactions, transactionRateOf(registration), then),
     saved: stored,
     told: nothing,
   }
@@ -84,7 +92,7 @@ function leftOf({ allowance: { bytes, transactions }, registration }: Holder, co
   const now = context.monotonic()
   return {
     bytes: Math.floor(tokensIn(bytes, bytesRateOf(registration), now)),
-    transactions: Math.floor(tokensIn(transactions, transactionRate, now)),
+    transactions: Math.floor(tokensIn(transactions, transactionRateOf(registration), now)),
   }
 }
 
@@ -95,8 +103,8 @@ export function takeBytes({ allowance, registration }: Holder, count: number, co
   return after !== undefined
 }
 
-export function takeTransaction({ allowance }: Holder, context: Context): boolean {
-  const after = afterTaking(allowance.transactions, transactionRate, context.monotonic())
+export function takeTransaction({ allowance, registration }: Holder, context: Context): boolean {
+  const after = afterTaking(allowance.transactions, transactionRateOf(registration), context.monotonic())
   if (after !== undefined) allowance.transactions = after
   return after !== undefined
 }

@@ -71,6 +71,7 @@ import {
 } from './state.js'
 import { countMessage } from './statistics.js'
 import { takeCall } from './take-call.js'
+import { withoutUnread } from './unread-events.js'
 import { woken } from './woken.js'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -84,8 +85,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, context),
-    activated,
-    handle,
+    activated: withoutUnread(activated),
+    handle: withoutUnread(handle),
     refused,
     quarantined,
     idle: ({ unsaved, calls, remoteStarts, held, signing, configuring }) =>

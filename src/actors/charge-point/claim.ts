@@ -8,7 +8,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteOffline, resolveForeign } from './alerts.js'
 import { allowanceFrom } from './allowance.js'
 import { handOverConfiguration } from './configuration.js'
-import { changedHands } from './connection-events.js'
+import { takenOver } from './connection-events.js'
 import { noPower } from './power.js'
 import { closeByEstimate } from './sessions.js'
 import { keepRow, type State } from './state.js'
@@ -43,7 +43,7 @@ export function takeOver(state: State, context: Context): readonly Effect[] {
   return [
     ...ended,
     ...resolveForeign(state, context, 'an organization has claimed the charge point'),
-    ...changedHands(before, state.row, settings.live, context),
+    ...takenOver(state.row, settings.live, context),
     ...handOverConfiguration(state, context),
     keepRow(state, {}),
   ]

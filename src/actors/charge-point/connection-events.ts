@@ -39,20 +39,11 @@ function begun(row: ChargePointState, connectedAt: string, remoteAddress: string
   })
 }
 
-/** The connection goes on for another owner: it has ended for the one before, and begun for the one after. */
-export function changedHands(
-  before: ChargePointState,
-  after: ChargePointState,
-  live: LiveNodes,
-  context: Context,
-): readonly Effect[] {
-  if (!isOnline(before, live)) return lostWithTheService(before, live, context)
-  const now = new Date(context.now()).toISOString()
-  const { connected_at = now, remote_address = '' } = after
-  return [
-    disconnected(before, now, normalClosure, 'an organization has claimed the charge point'),
-    begun(after, connected_at, remote_address),
-  ]
+/** The connection goes on for an organization that was told of none of it: it has begun there. */
+export function takenOver(row: ChargePointState, live: LiveNodes, context: Context): readonly Effect[] {
+  if (!isOnline(row, live)) return []
+  const { connected_at = new Date(context.now()).toISOString(), remote_address = '' } = row
+  return [begun(row, connected_at, remote_address)]
 }
 
 export function disconnected(row: ChargePointState, disconnectedAt: string, code: number, reason: string): Effect {

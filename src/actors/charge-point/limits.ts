@@ -16,6 +16,11 @@ export const limits = defineLimits(
     /** Transactions that one charge point may begin, or have kept apart, in an hour, and at once after it has begun few. */
     transactionsPerHour: 300,
     transactionsAtOnce: 1_000,
+    /** The same of a charge point that no organization has claimed: it is tried out, and anybody can sign up as its installer. */
+    unclaimedBytesPerHour: 524_288,
+    unclaimedBytesAtOnce: 2_097_152,
+    unclaimedTransactionsPerHour: 20,
+    unclaimedTransactionsAtOnce: 50,
     /** What may be taken of both before the row says so. */
     unsavedAllowanceBytes: 1_048_576,
     unsavedTransactions: 10,
@@ -81,7 +86,8 @@ export const limits = defineLimits(
   (bounds) => [
     [bounds.sessionStatuses % 2 === 0, 'the older half is kept as sums'],
     [
-      bounds.unsavedAllowanceBytes < bounds.storedBytesAtOnce && bounds.unsavedTransactions < bounds.transactionsAtOnce,
+      bounds.unsavedAllowanceBytes < Math.min(bounds.storedBytesAtOnce, bounds.unclaimedBytesAtOnce) &&
+        bounds.unsavedTransactions < Math.min(bounds.transactionsAtOnce, bounds.unclaimedTransactionsAtOnce),
       'what is taken is in the row long before nothing is left',
     ],
   ],

@@ -3,8 +3,9 @@
 import { defineLimits } from '../../../runtime/define-limits.js'
 
 export const limits = defineLimits({
-  /** Charge points of one installer that no organization has claimed. */
-  unclaimedChargePoints: 1_000,
+  /** Charge points that no organization has claimed: of one installer, and of all. Anybody can sign up as an installer. */
+  unclaimedChargePoints: 200,
+  unclaimedInAll: 10_000,
   /** Running sessions of a charge point that are looked at: one for each connector, as a rule. */
   runningSessionsShown: 100,
 })

@@ -80,6 +80,10 @@ const register = area.post('', {
       `an installer has at most ${limits.unclaimedChargePoints} charge points that no organization has claimed: delete one, or hand one over, before you register another`,
     )
     draft.requireRoom(chargePointsTable, own, limits.unclaimedChargePoints, tooMany)
+    const full = conflict(
+      `the installation has at most ${limits.unclaimedInAll} charge points that no organization has claimed: ask its operator to have some handed over or deleted`,
+    )
+    draft.requireRoom(chargePointsTable, { index: 'unclaimed', group: [] }, limits.unclaimedInAll, full)
     requireFreeId(draft, charge_point_id)
     requireFreeSerial(draft, serial_number, charge_point_id)
     const now = formatTimestamp(services.clock.now())
