@@ -174,7 +174,7 @@ test('site owner - one who is sent back again and again gets so many mails; beyo
   const sent = mails()
   const refused = await sendBack(submitted_at)
   t.match(refused, { status: 429, body: { error: { code: 'rate_limited', message: /to one address/ } } })
-  t.equal(refused.headers['Retry-After'], '360')
+  t.match(refused.headers['Retry-After'], /^3[0-6]\d$/, 'six minutes, less what has passed')
   t.equal(mails(), sent)
   t.match((await ask('GET', `${own}/onboarding/status`)).body, { submitted_at, rejection_reason: null })
   const again = { email: 'ANNA+again@example.com', name: 'Anna' }
