@@ -115,7 +115,7 @@ async function readPages({ client }: StoreThread): Promise<number> {
   let events = 0
   for (;;) {
     const query = { organizationId, after: cursor, limit: pageEvents, wanted: () => true }
-    const page = await readFeed({ view: client.view(), begin: beginAtOnce }, query)
+    const page = await readFeed({ view: client.view(), begin: beginAtOnce(organizationId) }, query)
     JSON.stringify(page)
     events += page.data.length
     cursor = page.next_cursor

@@ -21,6 +21,10 @@ export interface Registrar {
   takeRoom(newcomer: ChargePoint, remoteAddress: string): Refused | undefined
   /** Registers a newcomer; resolves when that is on disk, or has failed. */
   adopt(newcomer: ChargePoint): Promise<Adoption>
+  /**
+   * Its actor is told nothing: what an actor does depends on no key that was replaced. A socket that comes with one at this very moment may not
+   * stay if it is announced once this is on disk; announced before, it is like one that came before.
+   */
   retirePreviousKey(chargePoint: ChargePoint): void
 }
 
@@ -55,7 +59,8 @@ export function createRegistrar(
       return {
         charge_point_id: chargePointId,
         organization_id: owner,
-        version: 1,
+        // Not that of one that was removed: who has read that one must not take this for it.
+        version: clock.now(),
         name: chargePointId,
         latitude: 0,
         longitude: 0,

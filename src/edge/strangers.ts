@@ -51,8 +51,8 @@ export function createStrangers({ clock, log, refusalsPerSecond }: StrangersOpti
   /** Once an hour for each address; returns whether it did. */
   function name(network: string): boolean {
     const now = clock.monotonic()
-    const leftOut = lines.leftOut(network, now)
-    if (leftOut === undefined || !takeTokens(names, named, now)) return false
+    const leftOut = lines.leftOut(network, now, () => takeTokens(names, named, now))
+    if (leftOut === undefined) return false
     log.warn(
       { remote_address: network, ...(leftOut > 0 && { leftOut }) },
       'too many connections from an address were refused: for a while, only charge points that were let in from there last are looked at',

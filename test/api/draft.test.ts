@@ -28,6 +28,8 @@ const things = defineTable<Thing>({
 })
 const marks = defineTable<Mark>({ name: 'marks', key: ({ id }) => [id] })
 
+let now = Date.parse('2026-11-20T10:00:00Z')
+
 function open(...rows: Thing[]) {
   const store = openMemoryStore([things, marks] as never)
   const put = (row: Thing) => store.commit(unowned([putRow(things, row)]))
@@ -36,7 +38,7 @@ function open(...rows: Thing[]) {
     const own = conditions.map(({ condition }) => condition)
     return store.commit(unowned(changes, own))
   }
-  return Promise.all(rows.map(put)).then(() => ({ store, put, commit, draft: () => openDraft(store.view()) }))
+  return Promise.all(rows.map(put)).then(() => ({ store, put, commit, draft: () => openDraft(store.view(), ++now) }))
 }
 
 const first: Thing = { id: 'a', version: 1, name: 'A', note: 'kept' }
@@ -61,6 +63,22 @@ test('drafts - a row that was read is stored under its next version, unless it h
   await put(first)
 })
 
+test('drafts - a row that was removed and made anew meanwhile is not the one that was read', async (t) => {
+  const { store, commit, draft } = await open()
+  const make = async (name: string) => {
+    const making = draft()
+    making.put(things, { id: 'a', name, note: 'kept' })
+    t.match(await commit(making), { ok: true })
+  }
+  await make('A')
+  const stale = draft()
+  stale.put(things, { ...(stale.get(things, ['a']) as Thing), name: 'C' })
+  await store.commit(unowned([{ type: 'remove', table: 'things', key: ['a'] }]))
+  await make('B')
+  t.match(await commit(stale), failed)
+  t.match(store.view().get(things, ['a']), { name: 'B' })
+})
+
 test('drafts - what was read and not changed is held as well, also where there was nothing', async (t) => {
   const { put, commit, draft } = await open(first)
   for (const id of ['a', 'b']) {
@@ -80,7 +98,7 @@ test('drafts - a row that was never read takes the place of no other', async (t)
   t.equal(blind.close().conditions?.[0]?.otherwise, taken)
   t.match(await commit(blind), failed)
   const free = draft()
-  t.same(free.put(things, { id: 'b', name: 'Free' }), { id: 'b', version: 1, name: 'Free' })
+  t.same(free.put(things, { id: 'b', name: 'Free' }), { id: 'b', version: now, name: 'Free' })
   t.match(await commit(free), { ok: true })
   t.equal(store.view().list(things, []).length, 2)
 })

@@ -57,7 +57,7 @@ test('owned records - found by their key or in an index, and by nobody else', as
 test('owned records - a draft holds the row that was found, whichever way', async (t) => {
   const store = await open()
   for (const owned of [byId, byName]) {
-    const draft = openDraft(store.view())
+    const draft = openDraft(store.view(), 0)
     owned.own(draft, caller('own'), 'a')
     t.match(draft.close().conditions, [{ condition: { table: 'things', key: ['a'], is: 'version', version: 1 } }])
   }

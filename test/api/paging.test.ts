@@ -26,7 +26,13 @@ for (const newestFirst of [false, true]) {
     await store.commit(unowned(made.map((row) => putRow(rows, row))))
     const met: number[] = []
     const list = { index: 'byTime', group: ['all'] }
-    for await (const step of walkList({ view: store.view(), begin: beginAtOnce, table: rows, list, newestFirst })) {
+    for await (const step of walkList({
+      view: store.view(),
+      begin: beginAtOnce('org_1'),
+      table: rows,
+      list,
+      newestFirst,
+    })) {
       met.push(...step.map((row) => row.id))
       await store.commit(unowned([removeRow(rows, [met.at(-1) as number])]))
     }

@@ -91,5 +91,14 @@ test('strangers - an address that is refused unseen is named once an hour, in th
   t.match(lines[2], [{ remote_address: '198.51.100.7', leftOut: 2 }])
   for (let at = 0; at < 2 * limits.addressesNamedPerHour; at++) flood(`203.0.113.${at}`)
   t.equal(lines.length, limits.addressesNamedPerHour + 2, 'many addresses do not fill the log')
+  flood('192.0.2.1')
+  flood('192.0.2.1')
+  clock.advance(60_000)
+  flood('192.0.2.1')
+  t.match(
+    lines.at(-1),
+    [{ remote_address: '192.0.2.1', leftOut: 6 }],
+    'one that nobody could be told of is named as soon as may be',
+  )
   t.end()
 })

@@ -24,6 +24,10 @@ export function createUnreadAnswers(ended: () => void): UnreadAnswers {
   const readers = new Map<Uint8Array, number>()
   let sum = 0
 
+  /**
+   * Added up anew for each connection that is closed: what waits here is longer than what the system takes of an answer at once, some hundreds of
+   * kilobytes, so that there are some hundreds of them, or many readers of few.
+   */
   function bytesOf(own: ReadonlySet<Holder>): number {
     let bytes = 0
     for (const { body } of own) bytes += body.byteLength / (readers.get(body) ?? 1)

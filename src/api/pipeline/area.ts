@@ -309,7 +309,7 @@ export function defineArea<Principal, Scope extends string>(
         responses: { [status]: answer },
         errors: of === undefined ? errors : [...errors, conflict],
         handle(request: AnyRequest, services: Services) {
-          const draft = openDraft(services.view())
+          const draft = openDraft(services.view(), services.clock.now())
           enter(request, draft.view)
           const row = of?.own(draft, request.principal, request.params[of.id] as string)
           const answerWith = (body: object | undefined): Answer => ({

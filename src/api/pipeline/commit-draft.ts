@@ -16,10 +16,10 @@ export interface DraftCommit<Result> {
 /** Resolves with what was decided, once it is on disk. Throws what the draft has for a failed condition, and `storage_unavailable`. */
 export async function commitDraft<Result>(
   { attempts, decide, otherwise }: DraftCommit<Result>,
-  services: Pick<Services, 'view' | 'commit' | 'tell'>,
+  services: Pick<Services, 'view' | 'commit' | 'tell' | 'clock'>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const draft = openDraft(services.view())
+    const draft = openDraft(services.view(), services.clock.now())
     const decided = decide(draft)
     const { changes = [], conditions = [], tell = [] } = draft.close()
     if (changes.length > 0) {

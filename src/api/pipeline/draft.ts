@@ -65,22 +65,24 @@ export interface OpenDraft extends Draft {
   close(): Pick<Answer, 'changes' | 'conditions' | 'concerns' | 'tell'>
 }
 
-export function openDraft(view: ReadView): OpenDraft {
+/** `now`: wall ms, at which the versions of a row begin: one that is made anew under the key of one that was removed is not taken for that. */
+export function openDraft(view: ReadView, now: number): OpenDraft {
   const changes: Change[] = []
   const conditions: Precondition[] = []
-  const held = new Map<string, number>()
+  /** By version; undefined stands for no row. */
+  const held = new Map<string, number | undefined>()
   const told: NonNullable<Answer['tell']>[number][] = []
   let concerns: Answer['concerns']
 
   const nameOf = ({ name }: { readonly name: string }, key: Key): string => `${name} ${JSON.stringify(key)}`
 
-  /** Holds a row as it was read; 0 stands for none, and for one from before its table had versions. */
+  /** Holds a row as it was read; one from before its table had versions has version 0. */
   function hold(table: Table<never> | Table<unknown>, key: Key, row: unknown): void {
     const name = nameOf(table, key)
-    const version = (row as Partial<Versioned> | undefined)?.version ?? 0
+    const version = row === undefined ? undefined : ((row as Versioned).version ?? 0)
     if (!held.has(name)) held.set(name, version)
     const at = { table: table.name, key }
-    conditions.push({ condition: row === undefined ? { ...at, is: 'absent' } : { ...at, is: 'version', version } })
+    conditions.push({ condition: version === undefined ? { ...at, is: 'absent' } : { ...at, is: 'version', version } })
   }
 
   /** Only once. */
@@ -91,7 +93,7 @@ export function openDraft(view: ReadView): OpenDraft {
   function put<Row>(table: Table<Row>, row: Row, taken: AmpshardError | undefined): void {
     const key = table.key(row)
     if (!held.has(nameOf(table, key))) {
-      held.set(nameOf(table, key), 0)
+      held.set(nameOf(table, key), undefined)
       const condition = { table: table.name, key, is: 'absent' } as const
       conditions.push(taken === undefined ? { condition } : { condition, otherwise: taken })
     }
@@ -120,7 +122,8 @@ export function openDraft(view: ReadView): OpenDraft {
     put<Row extends Versioned>(table: Table<Row>, fields: Omit<Fields<Row>, 'version'>, taken?: AmpshardError): Row {
       const given = Object.entries(fields).filter(([, value]) => value !== undefined)
       const unversioned = Object.fromEntries(given) as unknown as Row
-      const version = (held.get(nameOf(table, table.key(unversioned))) ?? 0) + 1
+      const before = held.get(nameOf(table, table.key(unversioned)))
+      const version = before === undefined ? now : before + 1
       const row = { ...unversioned, version }
       put(table, row, taken)
       return row
@@ -132,7 +135,7 @@ export function openDraft(view: ReadView): OpenDraft {
     remove(table, key) {
       const name = nameOf(table, key)
       if (!held.has(name)) conditions.push({ condition: { table: table.name, key, is: 'present' } })
-      held.set(name, 0)
+      held.set(name, undefined)
       changes.push({ type: 'remove', table: table.name, key })
     },
     clear(table, key) {

@@ -35,9 +35,11 @@ export function longOncePaused(begin: BeginRead): LongRead {
   }
 }
 
-/** For the few reads that no caller can make long: they go on in turns, those of all organizations as of one, but wait to begin for none. */
-export const beginAtOnce: BeginRead = () =>
-  Promise.resolve({ isOver: () => true, pause: () => laterTurn(''), end: () => undefined })
+/** For the few reads that no caller can make long: they go on in turns with those of other organizations, but wait to begin for none. */
+export const beginAtOnce =
+  (organizationId: string): BeginRead =>
+  () =>
+    Promise.resolve({ isOver: () => true, pause: () => laterTurn(organizationId), end: () => undefined })
 
 export interface LongReadStatistics {
   readonly underWay: number

@@ -62,7 +62,7 @@ async function requireHeirs(
   const { view } = draft
   let open = losses
   const list = { index: 'byOrganization', group: [organizationId] }
-  for await (const rows of walkList({ view, begin: beginAtOnce, table: apiKeysTable, list }))
+  for await (const rows of walkList({ view, begin: beginAtOnce(organizationId), table: apiKeysTable, list }))
     for (const { key_id } of rows.filter(
       (key) => mayInherit(key) && open.some((loss) => inherits(key, loss, at, view)),
     )) {

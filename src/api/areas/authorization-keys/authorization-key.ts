@@ -47,7 +47,7 @@ const createAuthorizationKey = area.route({
     const key = services.randomBytes(keyBytes)
     const answer = { charge_point_id, authorization_key: key.toString('hex') }
     if (body.push !== true) {
-      const draft = openDraft(services.view())
+      const draft = openDraft(services.view(), services.clock.now())
       const before = chargePoints.own(draft, principal, charge_point_id)
       const authorization_key_changed_at = formatTimestamp(services.clock.now())
       const changed = { ...noReplacedKeys, authorization_key: hashAuthorizationKey(key), authorization_key_changed_at }

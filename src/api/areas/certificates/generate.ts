@@ -76,7 +76,7 @@ export async function generateFor({ body, issuedBy, read }: GenerateOptions, ser
   )
   if (!generated.made) throw noAuthority(generated.reason, { chargePointId: charge_point_id })
   const { certificate, privateKeyPem } = generated
-  const draft = openDraft(services.view())
+  const draft = openDraft(services.view(), services.clock.now())
   const chargePoint = read(draft)
   if (registrationMark(chargePoint) !== mark)
     throw conflict('the certificates of the charge point were revoked while this one was made; try again', {
