@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { limits } from '../../src/api/pipeline/limits.js'
+import { routes } from './declared.js'
 import { createTestApi } from './fixture.js'
 
 test('requests - unknown paths, methods and broken ids', async (t) => {
@@ -69,6 +70,29 @@ test('requests - names, labels and id tags show what they are', async (t) => {
   t.equal(await tag('\u05d0\u200f1', '\u062a \u{1f50c} e\u0301'), 201, 'letters of all scripts, and marks')
   t.equal((await service.call('GET', '/api/v1/sessions?id_tag=A%00B')).status, 200, 'charge points may have sent any')
   t.equal((await service.call('GET', '/api/v1/id-tags/A%1BB')).status, 404)
+})
+
+/** Texts that are looked up, compared or checked by themselves, and never shown as a name. */
+const shownToNobody = /(^|_)(ids?|url|token|password|cursor|iban|value|command)$/
+
+/** The fields of a schema that take any text at all. */
+function anyTexts(schema: unknown, name: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, pattern, format, properties = {}, items, anyOf = [] } = schema as Record<string, unknown>
+  if (type === 'string') {
+    const isBounded = pattern !== undefined || format !== undefined || 'enum' in schema || 'const' in schema
+    return isBounded || shownToNobody.test(name) ? [] : [name]
+  }
+  return [
+    ...Object.entries(properties as object).flatMap(([field, one]) => anyTexts(one, field)),
+    ...anyTexts(items, name),
+    ...(anyOf as unknown[]).flatMap((one) => anyTexts(one, name)),
+  ]
+}
+
+test('requests - no body has a text that may show other than it is: it has the pattern of a line, or of lines', (t) => {
+  for (const { operationId, body } of routes) t.same(anyTexts(body, ''), [], operationId)
+  t.end()
 })
 
 test('requests - every fault of a body is told by its JSON pointer, unknown fields are ignored', async (t) => {

@@ -130,6 +130,7 @@ const answerRequest = area.patch('/{request_id}', {
     note: Type.Optional(
       Type.String({
         maxLength: 2_000,
+        ...lines,
         description: 'A note for the organization that made the request. If you leave it out, the note stays as it is.',
       }),
     ),

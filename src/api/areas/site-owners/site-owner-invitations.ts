@@ -39,7 +39,7 @@ const inviteSiteOwner = routes.invite({
     'the key are added to that site owner.',
   fields: {
     name: name(),
-    project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, ...filledLine })),
     project_name: Type.Optional(name()),
   },
   examples: {
