@@ -104,7 +104,7 @@ const download = area.route({
   responses: { 200: configurationFile },
   errors: [chargePointClaimed],
   handle({ principal, params }, services) {
-    const draft = openDraft(services.view())
+    const draft = openDraft(services.view(), services.clock.now())
     const row = installerChargePoints.own(draft, principal, params.charge_point_id)
     const { template, parameters } = wantedOf(row, services)
     const { charge_point_id } = row
