@@ -96,6 +96,13 @@ test('configuration - secrets, and what is no key, are refused with their place'
     t.match(body.error.details[0].message, words)
     t.equal((await makeTemplate(service, 'T', { parameters: { [key]: value } })).status, 400)
   }
+  const many = Object.fromEntries([...Array(150).keys()].map((number) => [`Key${number}`, 1]))
+  t.equal((await service.call('PATCH', path, { overrides: many })).status, 200)
+  const more = Object.fromEntries([...Array(51).keys()].map((number) => [`More${number}`, 1]))
+  const full = await service.call('PATCH', path, { overrides: more })
+  t.match(full.body.error.details, [{ path: '/overrides', message: /200 keys/ }])
+  const long = Object.fromEntries([...Array(33).keys()].map((number) => [`Long${number}`, 'x'.repeat(500)]))
+  t.match((await makeTemplate(service, 'T', { parameters: long })).body.error.details, [{ path: '/parameters' }])
   const twice = await service.call('PATCH', path, { overrides: { A: 1, a: 2 } })
   t.match(twice.body.error.details, [{ path: '/overrides/a', message: /twice/ }])
   t.notMatch(JSON.stringify((await service.call('GET', '/api/v1/org/audit-log')).body), /hunter22|00112233/)

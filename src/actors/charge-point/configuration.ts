@@ -52,7 +52,7 @@ const timerKey = 'configuration'
 /** A charge point that has just connected may be about to boot. */
 const connectedMs = 10_000
 /** One that has just booted sends its statuses, and what it could not send before. */
-const bootedMs = 3_000
+const bootedMs = 2_000
 /** Until there is room in the queue of calls. */
 const retryMs = 5_000
 /** One that boots later than this was switched off, whatever it did before. */
@@ -84,7 +84,7 @@ function begin(state: State, message: ApplyConfigurationMessage, context: Contex
     return answer({ type: 'unknown' })
   const before = applicationOf(state, context)
   if (before?.application_id === message.applicationId) return answer({ type: 'begun', application: before })
-  if (before?.status === 'running') return answer({ type: 'running' })
+  if (runningOf(state, context) !== undefined) return answer({ type: 'running' })
   const now = new Date(context.now()).toISOString()
   const begun: ConfigurationApplication = {
     charge_point_id: context.id,

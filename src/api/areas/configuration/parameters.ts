@@ -34,17 +34,25 @@ export function changedOverrides(before: Overrides, given: Overrides, pointer: s
   const faults = parameterFaults(given, pointer)
   if (faults.length > 0) throw invalid(faults)
   const parameters = overlaid(before, given)
-  if (Object.keys(parameters).length <= limits.parameters) return parameters
-  throw invalid([{ path: pointer, message: `must not make them more than ${limits.parameters} keys in all` }])
+  const tooMany = roomFaults(parameters, pointer)
+  if (tooMany.length > 0) throw invalid(tooMany)
+  return parameters
+}
+
+function roomFaults(parameters: Overrides, path: string): readonly ErrorDetail[] {
+  if (Object.keys(parameters).length > limits.parameters)
+    return [{ path, message: `must have at most ${limits.parameters} keys in all` }]
+  if (JSON.stringify(parameters).length > limits.parametersCharacters)
+    return [{ path, message: `must be at most ${limits.parametersCharacters} characters in all` }]
+  return []
 }
 
 /** What is wrong with parameters that fit their schema; `pointer` is where they are in the body. */
 export function parameterFaults(parameters: Overrides, pointer = '/parameters'): readonly ErrorDetail[] {
-  const entries = Object.entries(parameters)
-  if (entries.length > limits.parameters)
-    return [{ path: pointer, message: `must have at most ${limits.parameters} keys` }]
+  const tooMany = roomFaults(parameters, pointer)
+  if (tooMany.length > 0) return tooMany
   const seen = new Set<string>()
-  return entries.flatMap(([key, value]) => {
+  return Object.entries(parameters).flatMap(([key, value]) => {
     const path = `${pointer}/${key.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     const message = whatIsWrong(key, value, seen)
     seen.add(foldKey(key))
