@@ -132,6 +132,8 @@ test('installers - an organization that claims a charge point sees nothing of it
   const { id: installerId, kit, register } = await newInstaller()
   const organization = await newOrganization('ELMSTEAD')
   const id = await busy(register)
+  await kit.tenant.make('POST', `${registry}/${id}/certificates/generate`, { key_type: 'p-256' })
+  await kit.tenant.make('POST', `${registry}/${id}/config/customize`, { parameters: { HeartbeatInterval: 60 } })
   await organization.tenant.make('POST', '/api/v1/chargepoints', { ...registrationOf(id), name: 'ELMSTEAD' })
   for (const route of keyRoutes.filter((one) => one.method === 'GET' && isOfChargePoint(one))) {
     const places = placesOf(route).filter(namesChargePoint)
