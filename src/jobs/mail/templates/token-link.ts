@@ -19,7 +19,9 @@ export function howToUse({ label, page, token, appUrl, path, fields }: TokenLink
   if (appUrl !== undefined)
     return [{ type: 'link', label, url: `${appPage(appUrl, page)}#token=${encodeURIComponent(token)}` }]
   return [
-    { type: 'paragraph', text: 'Send this request to the API, or enter the token in your application:' },
+    { type: 'paragraph', text: 'Send this request to the API:' },
     { type: 'request', method: 'POST', path, body: { token, ...fields }, open: true },
+    { type: 'paragraph', text: 'Or enter this token in your application:' },
+    { type: 'code', text: token },
   ]
 }
