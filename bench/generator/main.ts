@@ -4,7 +4,7 @@
 import { createChargePoints } from './charge-points.js'
 import { followEvents } from './follower.js'
 import { createMeasure } from './measure.js'
-import { getPages, sendBulk, sendCommands } from './operator.js'
+import { getPages, logIn, sendBulk, sendCommands } from './operator.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
 import { createReceiver } from './receiver.js'
 
@@ -35,6 +35,8 @@ async function work(request: GeneratorRequest): Promise<void> {
       return
     case 'commands':
       return sendCommands(request, measure)
+    case 'logins':
+      return logIn(request, measure)
     case 'bulk':
       return sendBulk(request, measure)
     case 'get':

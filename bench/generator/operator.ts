@@ -1,4 +1,5 @@
-// The side of the generator that plays an operator's software: commands at a fixed rate, bulk commands, pages.
+// The side of the generator that plays those who use the API: an operator's commands at a fixed rate, bulk commands and pages, and installers who
+// log in.
 
 import { createAgenda } from './agenda.js'
 import { createHttpClient, type HttpAnswer } from './http.js'
@@ -7,19 +8,44 @@ import type { GeneratorRequest } from './protocol.js'
 
 type Commands = Extract<GeneratorRequest, { type: 'commands' }>
 type Bulk = Extract<GeneratorRequest, { type: 'bulk' }>
+type Logins = Extract<GeneratorRequest, { type: 'logins' }>
 type Get = Extract<GeneratorRequest, { type: 'get' }>
 
 const unlock = { command: 'unlock_connector', parameters: { connector_id: 1 } }
+
+export function sendCommands(request: Commands, measure: Measure): Promise<void> {
+  const { key, chargePointIds } = request
+  const body = JSON.stringify(unlock)
+  const path = (at: number): string => `/api/v1/cpo/commands/${chargePointIds[at % chargePointIds.length]}`
+  return postAtRate({ ...request, key }, (at) => ({ path: path(at), body }), measure)
+}
+
+export function logIn(request: Logins, measure: Measure): Promise<void> {
+  const { emails, password } = request
+  const body = (at: number): string => JSON.stringify({ email: emails[at % emails.length], password })
+  return postAtRate({ ...request, key: '' }, (at) => ({ path: '/api/v1/installer/login', body: body(at) }), measure)
+}
+
+interface Pace {
+  readonly url: string
+  readonly key: string
+  readonly ratePerSecond: number
+  readonly seconds: number
+  readonly connections: number
+}
 
 /**
  * Sends at the rate whatever the answers do, and counts each latency from the moment at which the request should have
  * left: a server that stalls is charged for everything that waited (no coordinated omission).
  */
-export function sendCommands(request: Commands, measure: Measure): Promise<void> {
-  const client = createHttpClient(request.url, request.key, request.connections)
-  const total = Math.round(request.ratePerSecond * request.seconds)
-  const spacingMs = 1000 / request.ratePerSecond
-  const body = JSON.stringify(unlock)
+function postAtRate(
+  { url, key, ratePerSecond, seconds, connections }: Pace,
+  requestOf: (at: number) => { readonly path: string; readonly body: string },
+  measure: Measure,
+): Promise<void> {
+  const client = createHttpClient(url, key, connections)
+  const total = Math.round(ratePerSecond * seconds)
+  const spacingMs = 1000 / ratePerSecond
   let sent = 0
   let settled = 0
 
@@ -37,9 +63,8 @@ export function sendCommands(request: Commands, measure: Measure): Promise<void>
     createAgenda().add({
       dueAt: performance.now() + 5,
       run(intendedAt) {
-        const id = request.chargePointIds[sent % request.chargePointIds.length]
-        client.request('POST', `/api/v1/cpo/commands/${id}`, body, (answer) => answered(intendedAt, answer))
-        sent++
+        const { path, body } = requestOf(sent++)
+        client.request('POST', path, body, (answer) => answered(intendedAt, answer))
         return sent < total ? spacingMs : undefined
       },
     })

@@ -44,6 +44,16 @@ export type GeneratorRequest =
       readonly seconds: number
       readonly connections: number
     }
+  /** Installers log in at a fixed rate, whatever the answers do. */
+  | {
+      readonly type: 'logins'
+      readonly url: string
+      readonly emails: readonly string[]
+      readonly password: string
+      readonly ratePerSecond: number
+      readonly seconds: number
+      readonly connections: number
+    }
   /** Bulk commands of `targets` charge points each, one after the other. */
   | {
       readonly type: 'bulk'

@@ -10,6 +10,7 @@ import { eventStore } from './event-store.js'
 import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
+import { logins } from './logins.js'
 import { meterValues } from './meter-values.js'
 import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
@@ -32,5 +33,6 @@ export const scenarios: readonly Scenario[] = [
   eventFeed,
   lists,
   receipts,
+  logins,
   coldStart,
 ]

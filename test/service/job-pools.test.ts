@@ -57,6 +57,19 @@ test('job pools - the papers of an organization wait for each other, and are ref
   t.ok(printed < own.length / 5, `${printed} papers of the other organization were printed before`)
 })
 
+test('job pools - passwords of one network wait for each other, and are refused beyond a bound; those of another have their turn', async (t) => {
+  const { runJob } = startPools(t)
+  const password = 'Ladestation 2026'
+  let hashed = 0
+  const own = Array.from({ length: limits.passwordsAtOnce + limits.passwordsPerNetwork }, () =>
+    runJob('hash-password', { owner: '192.0.2.1', password }).then(() => hashed++),
+  )
+  t.match(await runJob('hash-password', { owner: '192.0.2.1', password }), { ok: false, isRefused: true })
+  const other = await runJob('check-password', { owner: '198.51.100.1', password, hash: undefined })
+  t.match(other, { ok: true, value: false })
+  t.ok(hashed < own.length / 5, `${hashed} were hashed before`)
+})
+
 test('job pools - what prints has a lower priority than the threads that others wait for', {
   skip: process.platform !== 'linux' && 'priorities are those of the process',
 }, async (t) => {
