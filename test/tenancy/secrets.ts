@@ -2,9 +2,11 @@
 // show it. A new kind is one entry here.
 
 import { randomBytes } from 'node:crypto'
-import type { MailServer } from '../support/mail-server.js'
+import { installerOf } from '../support/installer.js'
+import { type MailServer, tokenIn } from '../support/mail-server.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import type { Answer } from '../support/service.js'
+import { until } from '../support/until.js'
 import { connectCharger } from './charger.js'
 import { createKit } from './kit.js'
 import { invite, type Tenant } from './tenants.js'
@@ -198,6 +200,55 @@ export const secretKinds: readonly SecretKind[] = [
       await another.request('POST', path, { token: `${unused.token}x` })
       await another.request('POST', path, { token: [unused.token] })
       return [member.token, owner.token, unused.token]
+    },
+  },
+  {
+    name: 'password or token of an installer',
+    // Of the token for a new password, as of that of an invitation.
+    knownTo: ['file data.mdb'],
+    async make({ installation }) {
+      const anybody = { authorization: '' }
+      const post = (path: string, body: object, headers: Readonly<Record<string, string>> = anybody) =>
+        installation.request('POST', `/api/v1/installer/${path}`, body, headers)
+      const [password, wrong, next] = [`Aa1${made()}`, `Aa1${made()}`, `Aa1${made()}`]
+      const email = 'installer@example.com'
+      const person = { email, first_name: 'I', last_name: 'E', company: 'E' }
+      await post('signup', { ...person, password })
+      await post('signup', { ...person, password })
+      await post('login', { email, password: wrong })
+      await post('login', { email, password: [wrong] })
+      const { access_token: token } = (await post('login', { email, password })).body
+      const authorization = `Bearer ${token}`
+      await post('accept-terms', { terms_version: '1' }, { authorization, 'idempotency-key': 'terms' })
+      await post('logout', {}, { authorization })
+      await post('logout', {}, { authorization })
+      await post('forgot-password', { email })
+      const reset = await until(() => installation.mails().findLast((mail) => mail.includes(email)), 30_000)
+      const mailed = tokenIn(reset)
+      await post('reset-password', { token: `${mailed}x`, new_password: next })
+      await post('reset-password', { token: mailed, new_password: next })
+      return [password, wrong, next, token.split('.').at(-1), mailed]
+    },
+  },
+  {
+    name: 'number of an identity document',
+    shownBy: ['getInstallerIdentity'],
+    knownTo: ['row of identity_documents', 'file data.mdb'],
+    async make({ installation }) {
+      const { request, id } = await installerOf(installation)
+      const number = made()
+      const body = {
+        document_type: 'passport',
+        document_number: number,
+        document_expiry: '2099-12-31',
+        selfie_url: 'https://files.example.com/selfie.jpg',
+        document_front_url: 'https://files.example.com/front.jpg',
+      }
+      const path = '/api/v1/installer/verify-identity'
+      await request('POST', path, { ...body, document_type: 'visa' })
+      await request('POST', path, body, { 'idempotency-key': 'identity' })
+      await installation.make('GET', `/api/v1/installers/${id}/identity`)
+      return [number]
     },
   },
   {
