@@ -24,6 +24,8 @@ export const limits = defineLimits(
     selfRegistrationsOfAddress: 10,
     /** Addresses from which charge points have registered themselves of late. */
     addressesOfNewcomers: 10_000,
+    /** How long a pong is waited for that somebody has asked for. */
+    pongAwaitedMs: 5_000,
     /** Addresses whose refusals are remembered, and the refusals of one at once, as a multiple of those per second. */
     refusedAddresses: 100_000,
     refusalBurstSeconds: 30,

@@ -16,6 +16,7 @@ import { createEndings, type Endings } from './endings.js'
 import { hold, holdFrames } from './held-frames.js'
 import { limits } from './limits.js'
 import { judge } from './liveness.js'
+import { createProbes } from './probes.js'
 import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
 import { type Socket, spokenWith } from './socket.js'
 import { createSocketEpochs } from './socket-epochs.js'
@@ -36,6 +37,8 @@ export interface OcppListener {
   /** Those that are attached to their actors. */
   sockets(): Iterable<Socket>
   frame(connection: number, text: string): void
+  /** Sends a ping; the charge point's actor is told what comes of it. */
+  ping(connection: number): void
   close(connection: number, code: number, reason: string): void
   closeAll(code: number, reason: string): void
   /** Pings and buries; call once a second. */
@@ -67,6 +70,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
   const epochOf = createSocketEpochs(clock, options.view)
   const door = createDoor(options)
   const endings = createEndings(options)
+  const probes = createProbes(clock, (socket, message) => transport.send(socket.address, message))
   let counter = 0
   let framesIn = 0
   let framesOut = 0
@@ -271,11 +275,14 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
         },
         pong: (webSocket) => {
           const socket = webSocket.getUserData()
-          if (takePing(socket)) socket.answersPings = true
+          if (!takePing(socket)) return
+          socket.answersPings = true
+          probes.answered(socket)
         },
         close(webSocket, code, message) {
           const socket = webSocket.getUserData()
           socket.webSocket = undefined
+          probes.forget(socket)
           sockets.delete(socket.connection)
           options.socketClosed?.()
           const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
@@ -290,6 +297,10 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       framesOut++
       log.frame(socket.address.id, 'sent', text)
       socket.webSocket.send(text, false, false)
+    },
+    ping(connection) {
+      const socket = sockets.get(connection)
+      if (socket?.webSocket !== undefined && socket.closing === undefined) probes.begin(socket)
     },
     close(connection, code, reason) {
       const socket = sockets.get(connection)

@@ -102,6 +102,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     sockets: () => listener.sockets(),
     events: {
       frame: (connection, text) => listener.frame(connection, text),
+      ping: (connection) => listener.ping(connection),
       close: (connection, code, reason) => listener.close(connection, code, reason),
       reply: (reply) => asks.settle(reply),
       shardLost: (shard) => asks.abandon(shard),

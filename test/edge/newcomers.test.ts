@@ -98,7 +98,7 @@ async function stage(t: Test): Promise<Stage> {
     partitions: { owner: () => 0, epoch: () => 1 } as never,
     clock,
     sockets: () => listener.sockets(),
-    events: { frame() {}, close() {}, reply() {}, shardLost() {} },
+    events: { frame() {}, close() {}, reply() {}, ping() {}, shardLost() {} },
   })
   const reached: string[] = []
   port2.on('message', ({ socketItems: items = [] }: ThreadBatch) => {

@@ -96,7 +96,7 @@ function frontWith(t: Test) {
     partitions: anyPartition,
     clock: createFakeClock(),
     sockets: () => [],
-    events: { frame: () => {}, close: () => {}, reply: () => {}, shardLost: () => {} },
+    events: { frame: () => {}, close: () => {}, reply: () => {}, ping: () => undefined, shardLost: () => {} },
   })
   const connect = (): EventEmitter => {
     const port = Object.assign(new EventEmitter(), { postMessage: (batch: unknown) => sent.push(batch), close() {} })

@@ -76,6 +76,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
       frame: (connection, text) => sockets.push(`${connection} ${text}`),
       close: (connection, code) => sockets.push(`${connection} closed ${code}`),
       reply: (reply) => replies.push(reply),
+      ping: () => undefined,
       shardLost: (shard) => lostShards.push(shard),
     },
   })

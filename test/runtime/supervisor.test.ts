@@ -48,6 +48,7 @@ function supervise(t: Test, { wakes, spareAfterMs }: { wakes?: string; spareAfte
       frame: (connection, text) => said.push(`${connection} ${text}`),
       close: (connection, code) => said.push(`${connection} closed ${code}`),
       reply: ({ to, outcome }) => replies.set(to.ask, outcome),
+      ping: () => undefined,
       shardLost: () => {},
     },
   })

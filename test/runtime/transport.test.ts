@@ -17,7 +17,7 @@ transportContract('front transport', (t) => {
     partitions,
     clock: systemClock,
     sockets: () => [],
-    events: { frame() {}, close() {}, reply() {}, shardLost() {} },
+    events: { frame() {}, close() {}, reply() {}, ping() {}, shardLost() {} },
   })
   const batches = [0, 1].map((shard) => {
     const { port1, port2 } = new MessageChannel()

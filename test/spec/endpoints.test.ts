@@ -124,6 +124,7 @@ POST /api/v1/chargepoints/{charge_point_id}/configuration/apply write:charge_poi
 POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/connection-status read:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/test-connection read:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/conformance read:charge_points
 GET /api/v1/conformance read:charge_points
 GET /api/v1/alerts read:charge_points

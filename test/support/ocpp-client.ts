@@ -31,12 +31,15 @@ export interface OcppClientOptions {
   readonly subprotocols?: readonly string[]
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly tls?: Readonly<Record<string, unknown>>
+  /** Pings are answered unless it is false. */
+  readonly autoPong?: boolean
 }
 
 /** Rejects with `HTTP <status>` when the upgrade is refused. */
 export async function connectOcpp(url: string, options: OcppClientOptions = {}): Promise<OcppClient> {
   const socket = new WebSocket(url, [...(options.subprotocols ?? ['ocpp1.6'])], {
     headers: { ...options.headers },
+    autoPong: options.autoPong ?? true,
     ...options.tls,
   })
   const waiting = new Map<string, (answer: OcppAnswer) => void>()

@@ -1,8 +1,6 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import { chargePointQuarantined } from '../../alert-kinds/charge-point-quarantined.js'
-import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import {
   bootNotification,
   callOf,
@@ -15,7 +13,6 @@ import {
   writeError,
   writeResult,
 } from '../../ocpp16/index.js'
-import { chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { conformanceTable } from '../../records/conformance.js'
 import { isOnline } from '../../records/presence.js'
@@ -49,6 +46,7 @@ import {
 import { ownCall } from './own-call.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
+import { quarantined } from './quarantined.js'
 import { noteRawReservation } from './raw-reservations.js'
 import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
@@ -71,6 +69,7 @@ import {
 } from './state.js'
 import { countMessage } from './statistics.js'
 import { takeCall } from './take-call.js'
+import { endTests, pingEnded, testConnection } from './test-connection.js'
 import { withoutUnread } from './unread-events.js'
 import { woken } from './woken.js'
 
@@ -89,14 +88,16 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle: withoutUnread(handle),
     refused,
     quarantined,
-    idle: ({ unsaved, calls, remoteStarts, held, signing, configuring }) =>
+    idle: ({ testers, unsaved, calls, remoteStarts, held, signing, configuring }) =>
       !unsaved &&
       signing === undefined &&
       configuring === undefined &&
       calls.outstanding === undefined &&
       calls.waiting.length === 0 &&
       remoteStarts.size === 0 &&
-      held.size === 0,
+      held.size === 0 &&
+      testers.length === 0,
+    askers: ({ testers }) => testers,
   }
 }
 
@@ -120,6 +121,10 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return attach(state, message.connection, context)
     case 'detached':
       return detach(state, message.connection, message.code, message.reason, context)
+    case 'test-connection':
+      return testConnection(state, context)
+    case 'ping-ended':
+      return pingEnded(state, message)
     case 'call':
       return call(state, message, context)
     case 'call-timed-out':
@@ -285,7 +290,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   state.details = connection.details as SocketDetails
   state.epoch = connection.epoch
   if (replaced !== undefined && replaced !== connection.connection) {
-    effects.push(...loseConnection(state.calls, true), effect.close(replaced, 1000, replacedReason))
+    effects.push(...loseConnection(state.calls, true), ...endTests(state), effect.close(replaced, 1000, replacedReason))
   }
   const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
@@ -328,7 +333,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
   if (connection !== state.connection) return none
   endConnection(state)
   const disconnectedAt = new Date(context.now()).toISOString()
-  const lost = loseConnection(state.calls, false)
+  const lost = [...loseConnection(state.calls, false), ...endTests(state)]
   if (state.registration === undefined) return lost
   return [
     ...lost,
@@ -361,6 +366,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
   }
   const gone = [
     ...loseConnection(state.calls, false),
+    ...endTests(state),
     effect.remove(chargePointStatesTable, [context.id]),
     effect.remove(signsOfLifeTable, [context.id]),
     effect.remove(conformanceTable, [context.id]),
@@ -386,11 +392,4 @@ function applyRegistration(state: State, context: Context): readonly Effect[] {
   if (state.row.registration === 'none' || state.row.registration === decided) return none
   if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
   return state.connection === undefined ? none : ownCall(state, askToBoot, context)
-}
-
-function quarantined(context: Context): readonly Effect[] {
-  const registration = context.read().get(chargePointsTable, [context.id])
-  if (registration === undefined) return none
-  const about = { organizationId: registration.organization_id, subject: context.id, chargePointId: context.id }
-  return noticeAtMostHourly(finding(chargePointQuarantined, about), context)
 }

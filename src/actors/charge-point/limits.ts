@@ -4,6 +4,8 @@ import { defineLimits } from '../../runtime/define-limits.js'
 
 export const limits = defineLimits(
   {
+    /** Who wait for the answer to one ping of a charge point. */
+    connectionTesters: 16,
     /** Malformed frames in a row before the socket is closed with 1002. */
     malformedFramesInARow: 10,
     /** Commands waiting for one charge point, the outstanding one not counted. */

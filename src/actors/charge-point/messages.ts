@@ -49,9 +49,36 @@ export interface CallMessage {
   readonly router: Address | undefined
 }
 
+/** Asks whether the charge point answers a ping now; answered with a ConnectionTest. */
+export interface TestConnectionMessage {
+  readonly type: 'test-connection'
+}
+
+/** What came of a ping, as the front tells that holds the socket. */
+export interface PingEndedMessage {
+  readonly type: 'ping-ended'
+  readonly connection: number
+  /** null where no pong came in time. */
+  readonly latencyMs: number | null
+  /** It has answered a ping on this connection. */
+  readonly answersPings: boolean
+  /** It has sent something since the ping. */
+  readonly wasHeard: boolean
+}
+
+export type ConnectionTest =
+  | { readonly type: 'offline' }
+  /** Its operator says that it breaks when pinged. */
+  | { readonly type: 'not-pinged' }
+  /** Too many wait for the answer already. */
+  | { readonly type: 'busy' }
+  | ({ readonly type: 'pinged' } & Pick<PingEndedMessage, 'latencyMs' | 'answersPings' | 'wasHeard'>)
+
 export type ChargePointMessage =
   | SocketMessage
   | CallMessage
+  | TestConnectionMessage
+  | PingEndedMessage
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }

@@ -10,7 +10,7 @@ import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
 import { lastSeenAt, signsOfLifeTable } from '../../records/sign-of-life.js'
-import type { Context, Effect } from '../../runtime/actor/actor.js'
+import type { Context, Effect, ReplyAddress } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
@@ -109,6 +109,8 @@ export interface State {
   readonly cancelling: Map<string, string>
   /** Of what it says, what may still be stored. */
   allowance: Allowance
+  /** Who wait for the answer to a ping. */
+  readonly testers: ReplyAddress[]
   /** What the frame in hand has broken. */
   readonly broken: Broken[]
   /** Undefined until it has broken a rule. */
@@ -153,6 +155,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     held: new Map(),
     cancelling: new Map(),
     allowance: allowanceFrom(row.allowance, registration, context),
+    testers: [],
     broken: [],
     conformance: undefined,
     configuring: undefined,

@@ -16,6 +16,8 @@ export interface HostPorts {
   send(to: Address, message: unknown, always?: true): void
   reply(to: ReplyAddress, outcome: ReplyOutcome): void
   frame(connection: number, text: string): void
+  /** Absent where nobody holds sockets that could be pinged. */
+  ping?(connection: number): void
   close(connection: number, code: number, reason: string): void
   /** The message that came with this ticket has been handled and everything it promised is on disk. */
   done(ticket: number): void
@@ -30,6 +32,7 @@ export function letOut(ports: HostPorts, effect: Effect): void {
   if (effect.type === 'frame') ports.frame(effect.connection, effect.text)
   else if (effect.type === 'send') ports.send(effect.to, effect.message, effect.always)
   else if (effect.type === 'reply') ports.reply(effect.to, { ok: true, body: effect.body })
+  else if (effect.type === 'ping') ports.ping?.(effect.connection)
   else if (effect.type === 'close') ports.close(effect.connection, effect.code, effect.reason)
 }
 

@@ -66,6 +66,8 @@ export type Effect =
   | { readonly type: 'send'; readonly to: Address; readonly message: unknown; readonly always?: true }
   | { readonly type: 'reply'; readonly to: ReplyAddress; readonly body: unknown }
   | { readonly type: 'frame'; readonly connection: number; readonly text: string }
+  /** Whoever holds the socket tells the actor what comes of it, in a message of the edge's own. */
+  | { readonly type: 'ping'; readonly connection: number }
   | { readonly type: 'close'; readonly connection: number; readonly code: number; readonly reason: string }
   /** Delivers `message` to this actor at `at` (monotonic ms); a second one with the same key replaces the first. */
   | { readonly type: 'schedule'; readonly key: string; readonly at: number; readonly message: unknown }
@@ -166,6 +168,7 @@ export const effect = {
   answer: (to: Address, message: unknown): Effect => ({ type: 'send', to, message, always: true }),
   reply: (to: ReplyAddress, body: unknown): Effect => ({ type: 'reply', to, body }),
   frame: (connection: number, text: string): Effect => ({ type: 'frame', connection, text }),
+  ping: (connection: number): Effect => ({ type: 'ping', connection }),
   close: (connection: number, code: number, reason: string): Effect => ({ type: 'close', connection, code, reason }),
   schedule: (key: string, at: number, message: unknown): Effect => ({ type: 'schedule', key, at, message }),
   cancel: (key: string): Effect => ({ type: 'cancel', key }),

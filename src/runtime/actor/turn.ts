@@ -89,6 +89,7 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
       case 'send':
       case 'reply':
       case 'frame':
+      case 'ping':
       case 'close':
       case 'job':
         turn.released.push(effect)

@@ -14,6 +14,7 @@ import { inbound, outbound, type ThreadBatch } from './wire.js'
 
 export interface SocketEvents {
   frame(connection: number, text: string): void
+  ping(connection: number): void
   close(connection: number, code: number, reason: string): void
   reply(reply: Reply): void
   /** A shard died: asks to it will not be answered. */
@@ -298,6 +299,10 @@ export function createFrontTransport({
         case outbound.close:
           events.close(items[at + 1] as number, items[at + 2] as number, items[at + 3] as string)
           at += 4
+          break
+        case outbound.ping:
+          events.ping(items[at + 1] as number)
+          at += 2
           break
         case outbound.echo:
           heard(link)

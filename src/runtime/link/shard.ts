@@ -165,6 +165,10 @@ export function createShard(options: ShardOptions): Shard {
         soon()
         laneOf(connection)?.items.push(outbound.frame, connection, text)
       },
+      ping(connection) {
+        soon()
+        laneOf(connection)?.items.push(outbound.ping, connection)
+      },
       close(connection, code, reason) {
         soon()
         laneOf(connection)?.items.push(outbound.close, connection, code, reason)

@@ -33,6 +33,8 @@ export const outbound = {
   done: 2,
   /** Nothing else: an echo that was asked for. */
   echo: 3,
+  /** connection */
+  ping: 4,
 } as const
 
 export interface ThreadBatch {

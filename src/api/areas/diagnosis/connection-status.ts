@@ -20,11 +20,13 @@ export const diagnosisFields = {
   }),
 }
 
+export const websocketStates = ['open', 'closed', 'never_opened'] as const
+
 export const connectionStatus = named('ConnectionStatus', {
   charge_point_id: Type.String(),
   connected: Type.Boolean(),
   last_heartbeat_at: nullable(timestamp()),
-  websocket_state: Type.Enum(['open', 'closed', 'never_opened']),
+  websocket_state: Type.Enum([...websocketStates]),
   ip_address: nullable(Type.String({ description: 'From where the charge point is, or was, connected last.' })),
   connected_at: nullable(timestamp()),
   disconnected_at: nullable(timestamp()),

@@ -1,10 +1,12 @@
 // What is wrong with a charge point, as its organization asks.
 
+import { rateLimited } from '../../../actors/command-router/errors.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { installationTable } from '../../../records/organization.js'
 import type { Services } from '../../pipeline/services.js'
 import { area, chargePoints } from '../charge-points/area.js'
 import { type Asked, connectionStatus, connectionStatusOf } from './connection-status.js'
+import { connectionTest, testConnectionOf } from './test-connection.js'
 
 /** The operator of the installation has the attempts under unknown ids in its own list. */
 function askedBy(chargePoint: ChargePoint, remoteAddress: string, services: Services): Asked {
@@ -25,4 +27,16 @@ const getConnectionStatus = area.get('/chargepoints/{charge_point_id}/connection
   read: ({ row, remoteAddress }, services) => connectionStatusOf(askedBy(row, remoteAddress, services), services),
 })
 
-export const diagnosisRoutes = [getConnectionStatus]
+const testConnection = area.compute('/chargepoints/{charge_point_id}/test-connection', {
+  operationId: 'testConnection',
+  summary: 'Ping a charge point, and say what is wrong if it does not answer',
+  description:
+    'Sends a WebSocket ping and waits up to 5 seconds for the pong. A charge point that is offline, silent, or does not answer pings is not an error: ' +
+    '`result` and `explanation` say what it is.',
+  of: chargePoints,
+  answer: connectionTest,
+  errors: [rateLimited],
+  read: ({ row, remoteAddress }, services) => testConnectionOf(askedBy(row, remoteAddress, services), services),
+})
+
+export const diagnosisRoutes = [getConnectionStatus, testConnection]
