@@ -22,12 +22,14 @@ export const bootNotification = defineHandler({
     const interval = Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * context.random())))
     const boot = bootInformation(request, receivedAt)
     const { boot: before } = state.row
-    const { change, effects } = isOther(before, boot) ? forgetConnectors(state, context) : unchanged
+    const isOtherHardware = isOther(before, boot)
+    const { change, effects } = isOtherHardware ? forgetConnectors(state, context) : unchanged
     const saved = saveRow(state, { registration: status, boot, ...change }, context)
-    const anew = isSameModel(modelOf(before), modelOf(boot)) ? [] : [forgetConformance(state, context)]
+    const isOtherModel = !isSameModel(modelOf(before), modelOf(boot))
+    const anew = isOtherModel ? [forgetConformance(state, context)] : []
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
-      effects: [...effects, ...anew, saved, ...configurationBooted(state, context)],
+      effects: [...effects, ...anew, saved, ...configurationBooted(state, { isOtherHardware, isOtherModel }, context)],
     }
   },
 })

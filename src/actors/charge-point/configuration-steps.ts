@@ -224,6 +224,12 @@ export function afterReboot(application: ConfigurationApplication, step: Step, r
   }
 }
 
+/** For other hardware, which has none of it. */
+export function begunAgain(application: ConfigurationApplication): ConfigurationApplication {
+  const keys = application.keys.map(({ key, value }) => ({ key, value }))
+  return { ...application, keys, to_read: keysToRead(keys), unanswered: 0 }
+}
+
 /** Of several keys, the culprit is looked for by asking for each alone; one that was asked for alone is not asked for again. */
 export function learnedOfReboot(keys: readonly string[], { avoided = [] }: Reported): Learned {
   if (keys.length > 1) return { keys_per_read: 1 }

@@ -32,6 +32,7 @@ import {
   afterLoss,
   afterRead,
   afterReboot,
+  begunAgain,
   closed,
   keysToRead,
   type Learned,
@@ -259,29 +260,48 @@ export function resumeConfiguration({ row }: State, context: Context): readonly 
   return row.configuration?.state === 'applying' ? [due(connectedMs, context)] : none
 }
 
+interface Booted {
+  /** Other hardware has taken its place: it has none of what was reported, and none of what was applied. */
+  readonly isOtherHardware: boolean
+  /** Or the same one with another firmware, which may be read in other ways. */
+  readonly isOtherModel: boolean
+}
+
 /** Its BootNotification was answered. */
-export function configurationBooted(state: State, context: Context): readonly Effect[] {
+export function configurationBooted(state: State, booted: Booted, context: Context): readonly Effect[] {
   const { configuration } = state.row
-  if (configuration === undefined || !registeredFor(state, 'Pending')) return none
-  const over = configuration.lost_over
-  const isRestart = over !== undefined && Math.abs(context.now() - over.at) < restartsWithinMs
+  // Nearly all starts cost no read.
+  if (configuration === undefined && !booted.isOtherModel && !booted.isOtherHardware) return none
   const { change, step } = takeLoss(state)
-  const reported = reportedOf(state, context)
+  const before = reportedOf(state, context)
+  const reported = reportedAfterBoot(before, booted)
+  const noted = reported === before ? none : [effect.put(reportedConfigurationsTable, reported)]
+  if (configuration === undefined || !registeredFor(state, 'Pending')) return [...change, ...noted]
+  const over = configuration.lost_over
+  const isRestart =
+    over !== undefined && Math.abs(context.now() - over.at) < restartsWithinMs && !booted.isOtherHardware
   if (configuration.state === 'applied') {
     const learned = isRestart && step?.type === 'read' ? learnedOfReboot(step.keys, reported) : undefined
-    return [...change, ...learn(reported, learned), checkAfterBoot(context)]
+    return [...change, ...noted, ...learn(reported, learned), checkAfterBoot(context)]
   }
   const application = runningOf(state, context)
-  if (application === undefined || step === undefined) return [...change, due(bootedMs, context)]
+  const goesOn = [...change, ...noted, due(bootedMs, context)]
+  if (application === undefined) return goesOn
+  if (booted.isOtherHardware) return [...goesOn, effect.put(configurationApplicationsTable, begunAgain(application))]
+  if (step === undefined) return goesOn
   const lost = afterLoss(application, step)
   const { application: next, learned } = isRestart ? afterReboot(lost, step, reported) : { application: lost }
-  if (next.status !== 'running') return [...change, ...end(state, next, context).effects]
-  return [
-    ...change,
-    ...learn(reported, learned),
-    effect.put(configurationApplicationsTable, next),
-    due(bootedMs, context),
-  ]
+  if (next.status !== 'running') return [...change, ...noted, ...end(state, next, context).effects]
+  return [...goesOn, ...learn(reported, learned), effect.put(configurationApplicationsTable, next)]
+}
+
+function reportedAfterBoot(reported: ReportedConfiguration, booted: Booted): ReportedConfiguration {
+  const { charge_point_id, organization_id, read_at, keys_per_read, avoided, ...values } = reported
+  if (booted.isOtherHardware && read_at !== undefined)
+    return { charge_point_id, organization_id, keys: {}, unknown: [] }
+  const hasLearned = keys_per_read !== undefined || avoided !== undefined
+  if (!booted.isOtherModel || !hasLearned) return reported
+  return { ...values, charge_point_id, organization_id, ...(read_at !== undefined && { read_at }) }
 }
 
 function learn(reported: ReportedConfiguration, learned: Learned | undefined): readonly Effect[] {

@@ -34,10 +34,11 @@ export interface Configurable {
   /** What it was sent: `Get A,B`, `Change A=1`. */
   readonly calls: string[]
   /** Connects, and boots. */
-  connect(): Promise<void>
-  reboot(): Promise<void>
+  connect(boot?: Readonly<Record<string, string>>): Promise<void>
+  reboot(boot?: Readonly<Record<string, string>>): Promise<void>
   /** Answers calls until there are none, or it has restarted. */
   answer(): Promise<void>
+  answerOne(): Promise<void>
   /** Answers, restarts where it does, and lets the time pass that the service waits for it, until nothing more comes. */
   settle(): Promise<void>
   pass(ms: number): Promise<void>
@@ -80,8 +81,8 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
     return { status: habit === 'ignores' ? 'Accepted' : habit }
   }
 
-  async function answer(): Promise<void> {
-    for (; heard < actor.said.length && !away; heard++) {
+  async function answer(atMost = Number.POSITIVE_INFINITY): Promise<void> {
+    for (const until = calls.length + atMost; heard < actor.said.length && !away && calls.length < until; heard++) {
       const line = actor.said[heard] as string
       if (!line.startsWith(`${connection} [2,`)) continue
       const [, id, action, payload] = JSON.parse(line.slice(line.indexOf('[')))
@@ -100,18 +101,18 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
     await actor.wake()
   }
 
-  async function connect(): Promise<void> {
+  async function connect(boot: Readonly<Record<string, string>> = {}): Promise<void> {
     away = false
     connection++
     heard = actor.said.length
     await actor.attach(connection, connection)
-    await actor.call(connection, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+    await actor.call(connection, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', ...boot })
   }
 
-  async function reboot(): Promise<void> {
+  async function reboot(boot?: Readonly<Record<string, string>>): Promise<void> {
     await actor.detach(connection)
     await pass(30_000)
-    await connect()
+    await connect(boot)
   }
 
   return {
@@ -120,7 +121,8 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
     calls,
     connect,
     reboot,
-    answer,
+    answer: () => answer(),
+    answerOne: () => answer(1),
     pass,
     async settle() {
       for (let quiet = 0; quiet < 5; ) {

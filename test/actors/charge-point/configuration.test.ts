@@ -125,7 +125,7 @@ test('configuration - an application goes on after a restart of the charge point
       false,
       'a charge point that has just booted is left alone',
     )
-    await box.pass(10_000)
+    await box.pass(2_000)
   }
   await box.settle()
   t.same(outcomes(box.actor), ['A applied', 'B applied', 'C applied'])
@@ -222,6 +222,23 @@ test('configuration - an application that its installer has begun ends when an o
   t.match(await box.apply({ A: '2', B: '2' }, 'cfg_3', 'org_2'), { type: 'begun' })
   await box.settle()
   t.match(applicationOf(box.actor), { status: 'completed', organization_id: 'org_2' })
+})
+
+test('configuration - other hardware under the same id gets all of it, and another firmware is read anew', async (t) => {
+  const box = await connected({ keys: { A: '1', B: '1' }, most: 1 })
+  await box.apply({ A: '2', B: '2' })
+  box.calls.length = 0
+  while (box.keys.get('A') !== '2') await box.answerOne()
+  await box.reboot({ chargePointSerialNumber: 'S1', chargePointModel: 'Other' })
+  t.same(reportedOf(box.actor)?.keys, {}, 'it has reported nothing yet')
+  box.keys.set('A', '1')
+  await box.pass(2_000)
+  await box.answer()
+  t.equal(box.keys.get('A'), '2', 'also what the one before had')
+  t.match(applicationOf(box.actor), { status: 'completed', reboots: 0 })
+  t.match(reportedOf(box.actor), { keys_per_read: 1 })
+  await box.reboot({ chargePointSerialNumber: 'S1', chargePointModel: 'Other', firmwareVersion: '2' })
+  t.match(reportedOf(box.actor), { keys_per_read: undefined, keys: { a: { value: '2' } } })
 })
 
 test('configuration - a charge point that restarts after each key that it takes ends up with all of them', async (t) => {
