@@ -103,7 +103,7 @@ async function control(t: Test, entry: Case, own: Kit, absent: Comparable): Prom
 }
 
 /** Operations that show figures, times and choices of an organization, but nothing by which it is known. */
-const nameless = new Set(['getFleetSummary', 'getOrganizationSettings', 'getOnboardingStatus'])
+const nameless = new Set(['getFleetSummary', 'getOrganizationSettings', 'getOnboardingStatus', 'listConformance'])
 
 /** A look reads everything that the other organization sees. */
 const routesPerLook = 8
