@@ -44,7 +44,10 @@ const authorityFiles = (data: string) => readdirSync(join(data, 'authority')).fi
 
 test('generated certificates - the first makes the authority, once over two fronts, and every front trusts it at once', async (t) => {
   const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4']
-  for (const id of ids) await service.register(id)
+  for (const id of ids) {
+    await service.register(id)
+    await service.request('PATCH', `/api/v1/chargepoints/${id}`, { certificate_required: true })
+  }
   const made = await Promise.all(
     ids.map((id, at) => generate(service, id, at === 3 ? undefined : { key_type: 'p-256' })),
   )

@@ -57,7 +57,7 @@ for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
 test('sign certificate - what must not be signed is rejected at once, and the operator learns why', async (t) => {
   const { service, folder, client, charger } = await signingService(t, 'P-256')
   const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
-  const badlySigned = 'REFUSED-8'
+  const badlySigned = 'REFUSED-9'
   const { csr: whole } = makeRequest(folder, 'P-256', `/CN=${badlySigned}`)
   const der = Buffer.from(whole.split('\n').slice(1, -2).join(''), 'base64')
   const indefinite = [Buffer.of(0x30, 0x80), der.subarray(der[1] === 0x82 ? 4 : 3), Buffer.alloc(2)]
@@ -69,6 +69,7 @@ test('sign certificate - what must not be signed is rejected at once, and the op
     ['MIIB', /not a certificate request in PEM/],
     ['', /not a certificate request in PEM/],
     [asPem(Buffer.from('MIIB')), /cannot be read/],
+    [asPem(Buffer.alloc(7_600, 'x')), /longer than the 5500 characters/],
     [asPem(Buffer.alloc(3_000, Buffer.of(0x30, 0x80))), /cannot be read/],
     [asPem(Buffer.concat([der, Buffer.alloc(200)])), /not one value in DER/],
     [asPem(Buffer.concat(indefinite)), /not one value in DER/],
@@ -91,7 +92,7 @@ test('sign certificate - what must not be signed is rejected at once, and the op
     t.match(await own.call('SignCertificate', { csr: request }), { payload: { status: 'Rejected' } }, `${why}`)
     await own.close()
   }
-  t.match(cases[8]?.[1].source, /not signed/, `which is why ${badlySigned} is its name`)
+  t.match(cases[9]?.[1].source, /not signed/, `which is why ${badlySigned} is its name`)
   const told = await refusals(service)
   t.equal(told.length, cases.length)
   for (const [, why] of cases)

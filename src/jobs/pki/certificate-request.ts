@@ -30,6 +30,8 @@ const organizationOid = '2.5.4.10'
 const ecKeyOid = '1.2.840.10045.2.1'
 /** The tag of the name of a curve, which RFC 5480 (2.1.1) wants in certificates. */
 const objectIdentifier = 0x06
+/** SignCertificate (security whitepaper): a longer text has been cut. */
+const longestCharacters = 5_500
 /** Fermat's prime F4: a larger one makes the check of a signature costly, a smaller one forgeries easier. */
 const rsaExponent = 65_537n
 const pem = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/g
@@ -67,7 +69,12 @@ function parse(csr: string): CertificationRequest {
   // Some charge points send line breaks as two characters.
   const blocks = [...csr.replaceAll('\\r', '').replaceAll('\\n', '\n').matchAll(pem)]
   const body = blocks[0]?.[1]
-  if (body === undefined) throw new RefusedRequest('it is not a certificate request in PEM')
+  if (body === undefined)
+    throw new RefusedRequest(
+      csr.length < longestCharacters
+        ? 'it is not a certificate request in PEM'
+        : `it is longer than the ${longestCharacters} characters that OCPP allows`,
+    )
   if (blocks.length > 1) throw new RefusedRequest('it is more than one certificate request')
   const der = Buffer.from(body, 'base64')
   if (!isOneValue(der))
