@@ -288,3 +288,16 @@ test('alert mails - what is critical is a matter of the row and not of the progr
   await stage.commit(...alertChanges(raised, 0))
   t.match(unsent(stage), [{ kind: 'storage_space_low', severity: 'critical' }])
 })
+
+test('alert mails - nobody is mailed about the charge point of an installer, whose alerts go by the usual thresholds', async (t) => {
+  const stage = createStage()
+  await stage.register('CP-0', 'ins_1')
+  await stage.connect('CP-0')
+  await stage.disconnect('CP-0')
+  await stage.pass(60 * minuteMs)
+  t.match(stage.alerts('ins_1'), [{ organization_id: 'ins_1', kind: 'charge_point_offline', status: 'open' }])
+  await stage.connect('CP-0')
+  await stage.pass(60 * minuteMs)
+  t.match(stage.alerts('ins_1'), [{ status: 'resolved' }])
+  t.same([stage.mails, unsent(stage)], [[], []])
+})
