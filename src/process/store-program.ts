@@ -25,6 +25,8 @@ export interface StoreOutside extends Outside {
 }
 
 const pruneEveryMs = 1_000
+/** After a pass that has found much: as soon as commits have gone between. */
+const pruneAgainAfterMs = 20
 /** What is added meanwhile is told of together. */
 const announceAfterMs = 5
 const lookEveryMs = 1_000
@@ -70,7 +72,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
   async function prune(): Promise<void> {
     if (closing) return
     const removed = await opened().prune(clock.now())
-    setTimeout(prune, removed >= runtimeLimits.prunedRowsPerPass / 10 ? 50 : pruneEveryMs).unref()
+    setTimeout(prune, removed >= runtimeLimits.prunedRowsPerPass / 10 ? pruneAgainAfterMs : pruneEveryMs).unref()
   }
 
   /** A large table takes a while: whoever waits for the start sees what it is at. */

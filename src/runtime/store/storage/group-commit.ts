@@ -1,4 +1,6 @@
 // The writer's queue: what waits is written together, as one record in one transaction, and answered once the disk has it.
+// First come, first served: what nobody waits for comes in parts that are small enough, passes of pruning and notes of one partition at a time,
+// so that it needs no queue of its own.
 // What may be tried at all is decided here, by the clock, the disk's space and the queue; what becomes of it, where it is applied.
 
 import { assert, isBroken } from '../../assert.js'
