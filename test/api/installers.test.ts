@@ -1,6 +1,7 @@
 // Installers as the operator of the installation sees them, and what becomes of theirs.
 
 import { test } from 'tap'
+import { chargePointsTable, type InstalledChargePoint } from '../../src/records/charge-point.js'
 import { tables } from '../../src/records/index.js'
 import { mailsTable } from '../../src/records/mail.js'
 import type { Table } from '../../src/runtime/store/table.js'
@@ -113,4 +114,29 @@ test('installers - where the installation requires it, who is not verified does 
   t.equal((await commission()).status, 403, 'submitted is not approved')
   await service.call('POST', `/api/v1/installers/${id}/verification`, { approved: true, submitted_at })
   t.equal((await commission()).status, 404, 'now it depends on the charge point')
+})
+
+test('installers - what they do with a charge point is in the log of whoever owns it, or else of the operator', async (t) => {
+  const service = await createTestApi()
+  const { id, call } = await installer(service)
+  const { key } = await service.addOrganization()
+  const logged = async (reader?: string) => {
+    const options = reader === undefined ? undefined : { key: reader }
+    const { body } = await service.call('GET', '/api/v1/org/audit-log', undefined, options)
+    const entries = body.data as { installer_id: string | null; action: string }[]
+    return entries.filter(({ installer_id }) => installer_id === id).map(({ action }) => action)
+  }
+  const box = { charge_point_id: 'BOX-1', model: 'One', vendor: 'Example', serial_number: 'S-1', project_id: 'P' }
+  t.equal((await call('POST', 'charge-points', box)).status, 201)
+  t.equal((await call('PUT', 'charge-points/BOX-1', { model: 'Two' })).status, 200)
+  t.same((await logged()).slice(0, 2), ['updateInstallerChargePoint', 'registerInstallerChargePoint'])
+  await service.register('BOX-1', {}, key)
+  service.connect('BOX-1')
+  await service.settled()
+  const row = service.store.view().get(chargePointsTable, ['BOX-1']) as InstalledChargePoint
+  const configured_at = new Date(service.now()).toISOString()
+  await service.put(chargePointsTable, { ...row, installed: { ...row.installed, configured_at } })
+  t.equal((await call('POST', 'charge-points/BOX-1/commission')).status, 200)
+  t.same(await logged(key), ['commissionInstallerChargePoint'])
+  t.notOk((await logged()).includes('commissionInstallerChargePoint'))
 })

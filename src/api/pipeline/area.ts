@@ -266,6 +266,10 @@ export function defineArea<Principal, Scope extends string>(
     return { ...request, row: of?.own(view, principal, params[of.id] as string) }
   }
 
+  /** Whoever calls, an act on a record is in the log of whose it is, unless the route says otherwise. */
+  const concernsOf = (row: OwnedRow | NoRow): Pick<Answer, 'concerns'> =>
+    row === undefined ? {} : { concerns: { organizationId: row.organization_id } }
+
   function reading(method: Method, path: Path, declaration: AnyReading): Route {
     const { of, answer, read: answerOf, params: _, scopes, requires, ...route } = declaration
     return routeOf({
@@ -315,6 +319,7 @@ export function defineArea<Principal, Scope extends string>(
           const answerWith = (body: object | undefined): Answer => ({
             status,
             ...(body !== undefined && { body }),
+            ...concernsOf(row),
             ...draft.close(),
           })
           const body = change({ ...request, row } as never, draft, services)
@@ -357,7 +362,12 @@ export function defineArea<Principal, Scope extends string>(
         path: `${prefix}${declaration.path}`,
         scopes: scopesOf(declaration.scopes, declaration.method === 'GET' ? read : write),
         requires: requiresOf(declaration.requires),
-        handle: (request: unknown, services) => handle(withRow(named, request, services) as never, services),
+        handle(request: unknown, services) {
+          const asked = withRow(named, request, services) as { readonly row?: OwnedRow }
+          const concerned = (answer: Answer): Answer => ({ ...concernsOf(asked.row), ...answer })
+          const answer = handle(asked as never, services)
+          return answer instanceof Promise ? answer.then(concerned) : concerned(answer)
+        },
       })
     },
   }

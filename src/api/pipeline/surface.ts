@@ -129,8 +129,10 @@ export type Target = Pick<ApiRequest, 'path' | 'query'>
 export interface AuditedCaller {
   /** Whose log has the entries; absent for a caller without an organization, whose entries are in the log of what they concern. */
   readonly organizationId?: string
-  /** Whose log has what such a caller does that concerns no organization. */
+  /** Whose log has what such a caller does that concerns no organization, or only what is theirs under `ownerId`. */
   readonly otherwise?: string | undefined
+  /** What belongs to such a caller has this in the place of an organization. */
+  readonly ownerId?: string
   readonly actor: Pick<AuditEntry, 'key_id' | 'key_name' | 'user_id' | 'installer_id'>
 }
 

@@ -24,6 +24,7 @@ export const installer = defineSurface({
     grants: () => false,
     audited: ({ installer, operatorId }) => ({
       otherwise: operatorId,
+      ownerId: installer.installer_id,
       actor: { installer_id: installer.installer_id },
     }),
     repeats: { sealing: (presented) => presented },

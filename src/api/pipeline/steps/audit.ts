@@ -73,7 +73,7 @@ export function auditTrail(
   return {
     entries({ status, body: answer, concerns }) {
       const outcome = { status, resources: { ...idsIn(answer), ...concerns?.resources, ...given.ids } }
-      const concerned = concerns?.organizationId
+      const concerned = concerns?.organizationId === audited.ownerId ? undefined : concerns?.organizationId
       const own = audited.organizationId ?? concerned ?? ofNobody
       const entry = change(own, outcome, by)
       return concerned === undefined || concerned === own ? [entry] : [entry, change(concerned, outcome)]
