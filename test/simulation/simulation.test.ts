@@ -34,9 +34,9 @@ test('simulation - a seed runs the same way twice, frame by frame', async (t) =>
 })
 
 test('simulation - a few seeds hold every invariant, and say how many checks that took', async (t) => {
-  const { code, printed } = await run('run.js', '--from=100', '--seeds=6', '--workers=1', ...small)
+  const { code, printed } = await run('run.js', '--from=100', '--seeds=2', '--workers=1', ...small)
   t.equal(code, 0, printed)
-  t.match(printed, /6 seeds in [\d.]+ s, [\d.]+ seeds a second, \d{4,} invariants checked, 0 seeds failed/)
+  t.match(printed, /2 seeds in [\d.]+ s, [\d.]+ seeds a second, \d{4,} invariants checked, 0 seeds failed/)
 })
 
 test('simulation - a planted bug is caught, and the line that runs it again is printed', async (t) => {
