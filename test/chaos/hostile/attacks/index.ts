@@ -8,10 +8,12 @@ import { bodyHoard } from './body-hoard.js'
 import { commandRecords } from './command-records.js'
 import { connectionChurn } from './connection-churn.js'
 import { connectorFlood } from './connector-flood.js'
+import { deafCommands } from './deaf-commands.js'
 import { fragmentFlood } from './fragment-flood.js'
 import { frameFlood } from './frame-flood.js'
 import { keyRequestFlood } from './key-request-flood.js'
 import { logFlood } from './log-flood.js'
+import { loginFlood } from './login-flood.js'
 import { longFrames } from './long-frames.js'
 import { meterValues } from './meter-values.js'
 import { metricsFlood } from './metrics-flood.js'
@@ -54,6 +56,7 @@ export const attacks: readonly Attack[] = [
   slowHeads,
   unknownIds,
   passwordGuesses,
+  loginFlood,
   adoptions,
   connectorFlood,
   unmatchedStops,
@@ -67,6 +70,7 @@ export const attacks: readonly Attack[] = [
   apiWrites,
   commandRecords,
   offlineCommands,
+  deafCommands,
   unreadPages,
   search,
   simulations,
