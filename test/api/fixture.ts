@@ -99,6 +99,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
       send: (to, message) => void host.deliver(to, { message }),
       reply: (to, outcome) => asks.get(to.ask)?.(outcome),
       frame: (connection, text) => takeFrame(connection, text),
+      ping: (connection) => answerPing(connection),
       close: (connection) => closed.push(connection),
       done: () => undefined,
       runJob: () => Promise.resolve({ ok: false, message: 'there are no jobs here' }),
@@ -131,6 +132,15 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     if (answer === undefined) return
     const error = answer instanceof CallError
     sendFrame(connection, charger.id, error ? [4, id, answer.message, '', {}] : [3, id, answer])
+  }
+
+  /** At once: the front is not there that would wait for it. */
+  function answerPing(connection: number): void {
+    const id = scripts.get(connection)?.id
+    if (id === undefined) return
+    const pong = { type: 'ping-ended', connection, latencyMs: 1, answersPings: true, wasHeard: true }
+    host.deliver(chargePointAddress(id), { message: pong })
+    setImmediate(() => host.run())
   }
 
   function sendFrame(connection: number, id: string, frame: unknown): void {

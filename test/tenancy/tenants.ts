@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { mailFolder } from '../../src/jobs/mail/settings.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
+import { conformanceTable } from '../../src/records/conformance.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { installationTable } from '../../src/records/organization.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
@@ -88,7 +89,7 @@ async function settle(tenant: Tenant): Promise<void> {
   await until(async () => (await make('GET', '/api/v1/billing/invoices')).body.total > 0)
 }
 
-/** What no caller can make today: sessions of a month that is over, and a site. Returns the installation's own organization. */
+/** What no caller can make today, or at once: sessions of a month that is over, a site, and a rule that a charge point has broken. Returns the installation's own organization. */
 async function seed(data: string, others: readonly string[]): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
@@ -112,7 +113,13 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
       created_at: time,
       updated_at: time,
     }
-    return [putRow(chargePointsTable, site), ...billedSession(atSite(mark, organizationId, endedAt)).changes]
+    const broken = { 'unknown-field': { count: 1, first_at: 0, last_at: 0, frame: mark } }
+    const said = { vendor: mark, model: mark, firmware_version: mark, since: 0, rules: broken }
+    return [
+      putRow(chargePointsTable, site),
+      putRow(conformanceTable, { charge_point_id, organization_id: organizationId, ...said }),
+      ...billedSession(atSite(mark, organizationId, endedAt)).changes,
+    ]
   })
   await store.commit(unowned(changes))
   await store.close()
