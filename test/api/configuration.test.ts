@@ -142,13 +142,13 @@ test('configuration - it is applied, shown beside what is reported, and applied 
     unknown: ['GetConfigurationMaxKeys'],
   })
   t.equal(keys.HeartbeatInterval, '600')
+  await service.call('PATCH', path, { overrides: { Custom: 'x' } })
   t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
+  await service.settled()
   await service.register('CP-1')
-  t.match(
-    (await service.call('GET', path)).body,
-    { reported: [], application: null },
-    'who has the id next begins anew',
-  )
+  const { reported, application, overrides } = (await service.call('GET', path)).body
+  const nothing = { reported: [], application: null, overrides: {} }
+  t.same({ reported, application, overrides }, nothing, 'who has the id next begins anew')
 })
 
 test('configuration - nothing is applied where nothing is wanted', async (t) => {

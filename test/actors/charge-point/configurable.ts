@@ -36,6 +36,8 @@ export interface Configurable {
   /** Connects, and boots. */
   connect(boot?: Readonly<Record<string, string>>): Promise<void>
   reboot(boot?: Readonly<Record<string, string>>): Promise<void>
+  /** Loses its connection for so long, without a restart. */
+  reconnect(awayMs: number): Promise<void>
   /** Answers calls until there are none, or it has restarted. */
   answer(): Promise<void>
   answerOne(): Promise<void>
@@ -101,11 +103,15 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
     await actor.wake()
   }
 
-  async function connect(boot: Readonly<Record<string, string>> = {}): Promise<void> {
+  async function attach(): Promise<void> {
     away = false
     connection++
     heard = actor.said.length
     await actor.attach(connection, connection)
+  }
+
+  async function connect(boot: Readonly<Record<string, string>> = {}): Promise<void> {
+    await attach()
     await actor.call(connection, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', ...boot })
   }
 
@@ -121,6 +127,11 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
     calls,
     connect,
     reboot,
+    async reconnect(awayMs) {
+      await actor.detach(connection)
+      await pass(awayMs)
+      await attach()
+    },
     answer: () => answer(),
     answerOne: () => answer(1),
     pass,

@@ -132,6 +132,19 @@ test('configuration - an application goes on after a restart of the charge point
   t.match(applicationOf(box.actor), { status: 'completed', application_id: 'cfg_1' })
 })
 
+test('configuration - an application goes on after a lost connection, which is no restart', async (t) => {
+  const box = await connected({ keys: { A: '1', B: '1' } })
+  await box.apply({ A: '2', B: '2' })
+  while (box.keys.get('A') !== '2') await box.answerOne()
+  for (const awayMs of [59_000, 61_000]) {
+    await box.reconnect(awayMs)
+    await box.pass(10_000)
+  }
+  await box.answer()
+  t.match(applicationOf(box.actor), { status: 'completed', reboots: 0 })
+  t.same(outcomes(box.actor), ['A applied', 'B applied'])
+})
+
 test('configuration - one that is begun while the charge point is away begins when it has booted', async (t) => {
   const box = configurable(await actorOverStore(id), { keys: { A: '1' } })
   t.match(await box.apply({ A: '2' }), { type: 'begun' })
