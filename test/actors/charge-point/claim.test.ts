@@ -106,6 +106,20 @@ test('claim - a socket that is announced before word of the claim has the claime
   t.same(closedOf(actor), ['1 closed 1000'], 'only the one that it replaces')
 })
 
+test('claim - a transaction that starts before word of the claim is the organization’s', async (t) => {
+  const actor = await installed()
+  await claim(actor)
+  const { idTagInfo } = await actor.call(1, 'StartTransaction', start)
+  t.match(idTagInfo, { status: 'Accepted' })
+  t.match(sessionsOf(actor), [{ organization_id: 'org_2', status: 'active' }])
+  t.same(closedOf(actor), [])
+
+  const late = await installed()
+  late.overtake(() => void claim(late))
+  await late.call(1, 'StartTransaction', start)
+  t.match(sessionsOf(late), [{ organization_id: 'org_2', status: 'active' }])
+})
+
 test('claim - a charge point has little room until it is claimed, and all of it from then on', async (t) => {
   const actor = await installed()
   const begin = async (at: number) => {
