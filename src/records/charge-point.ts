@@ -10,6 +10,8 @@ export interface Installed {
   readonly installer_id: string
   readonly model: string
   readonly vendor: string
+  /** As it was registered: the organization may change that of the row. */
+  readonly serial_number: string
   readonly project_id: string
   /** Absent where the installer has not said it. What the organization says of the place is in the row itself. */
   readonly location?: InstalledLocation

@@ -51,6 +51,7 @@ export function installedRow(chargePointId: string, fields: Partial<Installed> =
       installer_id: installerId,
       model: 'One',
       vendor: 'Example',
+      serial_number: `SN-${chargePointId}`,
       project_id: 'Quayside',
       registered_at: row.created_at,
       ...fields,

@@ -36,7 +36,7 @@ const handoverSchema = Type.Object(
   {
     vendor: Type.String(),
     model: Type.String(),
-    serial_number: nullable(Type.String()),
+    serial_number: Type.String(),
     registered_at: timestamp('When the installer registered the charge point.'),
     commissioned_at: nullable(timestamp('null if the charge point is not commissioned yet.')),
   },
@@ -104,13 +104,13 @@ const registerChargePoint = area.post('/chargepoints', {
 })
 
 function answerOf(stored: ChargePoint, services: Services) {
-  const { charge_point_id, name, created_at, serial_number = null, installed } = stored
+  const { charge_point_id, name, created_at, installed } = stored
   const ocpp_endpoint = endpointOf(services.config, charge_point_id)
   if (installed === undefined)
     return { charge_point_id, name, status: 'offline', created_at, ocpp_endpoint, handover: null }
   // One that was claimed may be connected.
   const status = chargePointStatus(stateOf(services.view(), stored), services.presence.live)
-  const { vendor, model, registered_at, commissioned_at = null } = installed
+  const { vendor, model, serial_number, registered_at, commissioned_at = null } = installed
   const handover = { vendor, model, serial_number, registered_at, commissioned_at }
   return { charge_point_id, name, status, created_at, ocpp_endpoint, handover }
 }

@@ -41,7 +41,7 @@ export function claim(
   { charge_point_id, serial_number, ...said }: Registration,
   services: Pick<Services, 'clock'>,
 ): InstalledChargePoint {
-  if (serial_number !== undefined && !isSameName(serial_number, before.serial_number ?? charge_point_id))
+  if (serial_number !== undefined && !isSameName(serial_number, before.installed.serial_number))
     throw idTaken(charge_point_id)
   const claimed = changeChargePoint(draft, before, said, services) as InstalledChargePoint
   draft.add({ changes: [putRow(wakeUpsTable, claimWakeUp(charge_point_id, claimed.version, services.clock.now()))] })

@@ -81,8 +81,8 @@ export function listedView(chargePoint: InstalledChargePoint, showing: Showed) {
 }
 
 export function installerChargePointView(chargePoint: InstalledChargePoint, showing: Omit<Showing, 'now'>) {
-  const { charge_point_id, organization_id, serial_number = '', installed } = chargePoint
-  const { registered_at, commissioned_at = null, location } = installed
+  const { charge_point_id, organization_id, installed } = chargePoint
+  const { serial_number, registered_at, commissioned_at = null, location } = installed
   const state = stateOf(showing.view, chargePoint)
   const ocpp_endpoint = endpointOf(showing.config, charge_point_id)
   return {

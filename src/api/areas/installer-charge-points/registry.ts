@@ -102,6 +102,7 @@ const register = area.post('', {
           installer_id,
           model,
           vendor,
+          serial_number,
           project_id,
           ...(location !== undefined && { location: locationOf(location) }),
           registered_at: now,
