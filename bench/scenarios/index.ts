@@ -1,6 +1,7 @@
 // Every scenario, in the order in which they run.
 
 import type { Scenario } from '../scenario.js'
+import { certificates } from './certificates.js'
 import { coldStart } from './cold-start.js'
 import { commands } from './commands.js'
 import { connectStorm } from './connect-storm.js'
@@ -34,5 +35,6 @@ export const scenarios: readonly Scenario[] = [
   lists,
   receipts,
   logins,
+  certificates,
   coldStart,
 ]
