@@ -1,8 +1,19 @@
 import { test } from 'tap'
+import { noteNetwork } from '../../src/api/areas/installer-accounts/familiar-networks.js'
+import { limits } from '../../src/api/areas/installer-accounts/limits.js'
 import { createApi } from '../../src/api/pipeline/pipeline.js'
 import { auditTable } from '../../src/records/audit-entry.js'
-import { endedTokensTable, installersTable } from '../../src/records/installer.js'
+import {
+  endedTokensTable,
+  familiarNetworksTable,
+  type Installer,
+  installersTable,
+  passwordResetsTable,
+  pendingInstallersTable,
+} from '../../src/records/installer.js'
 import { mailsTable } from '../../src/records/mail.js'
+import type { ReadView } from '../../src/runtime/store/store.js'
+import type { Table } from '../../src/runtime/store/table.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const person = { first_name: 'Ines', last_name: 'Example', company: 'Example Installations' }
@@ -396,4 +407,72 @@ test('installer accounts - for an address without an account, the same is done a
     await done('signup-with-confirmation', { email: nobody, ...who }),
   )
   t.equal(commits.length, 1)
+})
+
+test('installer accounts - what is forgotten after a while is: tokens, requests that nobody confirmed, and networks', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const { access_token: key } = (await logIn(service)).body
+  await service.call('POST', `${installers}/logout`, undefined, { key })
+  await post(service, 'forgot-password', { email })
+  await post(service, 'signup-with-confirmation', { email: 'late@example.com', password, ...person })
+  await service.settled()
+  const counts = () =>
+    [endedTokensTable, passwordResetsTable, pendingInstallersTable, familiarNetworksTable].map(
+      (table) => service.store.view().list(table as Table<unknown>, []).length,
+    )
+  t.same(counts(), [1, 1, 1, 1])
+  await service.pass(3_600_000 - 10_000)
+  await service.store.prune(service.now())
+  t.same(counts(), [1, 1, 1, 1])
+  await service.pass(20_000)
+  await service.store.prune(service.now())
+  t.same(counts(), [0, 0, 1, 1], 'after an hour')
+  await service.pass(24 * 3_600_000)
+  await service.store.prune(service.now())
+  t.same(counts(), [0, 0, 0, 1], 'after a day')
+  await service.pass(30 * 24 * 3_600_000)
+  await service.store.prune(service.now())
+  t.same(counts(), [0, 0, 0, 0], 'after a month')
+})
+
+test('installer accounts - of the networks that an account was logged in from, the latest are known', (t) => {
+  const account = { installer_id: 'ins_1' } as Installer
+  const now = Date.parse('2026-11-20T10:00:00Z')
+  const known = Array.from({ length: limits.familiarNetworks }, (_, at) => ({
+    installer_id: 'ins_1',
+    network: `192.0.2.${at}`,
+    seen_at: new Date(now - (at + 2) * 24 * 3_600_000).toISOString(),
+  }))
+  const view = { list: () => known } as unknown as ReadView
+  const keys = (network: string) => noteNetwork(view, account, network, now).map(({ type, key }) => [type, key[1]])
+  const oldest = `192.0.2.${limits.familiarNetworks - 1}`
+  t.same(keys('198.51.100.1'), [
+    ['put', '198.51.100.1'],
+    ['remove', oldest],
+  ])
+  t.same(keys(oldest), [['put', oldest]], 'one that is known is noted anew')
+  const today = { list: () => [{ ...known[0], seen_at: new Date(now - 3_600_000).toISOString() }] }
+  t.same(noteNetwork(today as unknown as ReadView, account, '192.0.2.0', now), [], 'once a day')
+  t.end()
+})
+
+test('installer accounts - tokens from mails are tried a few times, and passwords wait for their turn or are refused', async (t) => {
+  const service = await createTestApi()
+  for (let at = 0; at < 60; at++) t.equal((await post(service, 'confirm', { token: `T${at}` })).status, 404)
+  t.match(await post(service, 'confirm', { token: 'T' }), { status: 429, headers: { 'Retry-After': /^\d+$/ } })
+  t.equal((await post(service, 'forgot-password', { email })).status, 429)
+  const busy = createApi(routes, {
+    ...service.services,
+    runJob: () => Promise.resolve({ ok: false, message: 'too many jobs wait', isRefused: true }),
+  })
+  const refused = await busy.handle({
+    method: 'POST',
+    path: `${installers}/login`,
+    query: '',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ email, password })),
+    remoteAddress: '192.0.2.1',
+  })
+  t.match(refused, { status: 503, headers: { 'Retry-After': '2' } })
 })
