@@ -102,6 +102,8 @@ POST /api/v1/installer/charge-points/{charge_point_id}/config/customize I
 GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
+POST /api/v1/installer/charge-points/{charge_point_id}/test-connection I
+GET /api/v1/installer/charge-points/{charge_point_id}/connection-status I
 `
 
 /** Beyond the specification. */
