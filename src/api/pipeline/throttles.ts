@@ -1,4 +1,4 @@
-// How often something may be attempted that is not asked with a known credential: logging in, signing up. A throttle is declared where it is used;
+// How often something may be attempted without a credential, such as logging in or signing up. A throttle is declared where it is used;
 // its buckets are in memory, so that each front counts what reaches it, and a restart begins anew.
 
 import type { Clock } from '../../runtime/clock.js'

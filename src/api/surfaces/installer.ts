@@ -1,4 +1,4 @@
-// The surfaces of installers: with an access token says who calls; without one, there is only what leads to a token.
+// The surfaces of installers: one where an access token says who calls, and one, open to anyone, for what leads to a token.
 
 import { defineSurface } from '../pipeline/surface.js'
 import { installerToken } from './installer-token.js'
