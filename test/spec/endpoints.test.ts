@@ -97,6 +97,10 @@ GET /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points/{charge_point_id} I
 PUT /api/v1/installer/charge-points/{charge_point_id} I
 DELETE /api/v1/installer/charge-points/{charge_point_id} I
+POST /api/v1/installer/charge-points/{charge_point_id}/certificates/generate I
+GET /api/v1/installer/charge-points/{charge_point_id}/certificates I
+POST /api/v1/installer/charge-points/{charge_point_id}/test-connection I
+GET /api/v1/installer/charge-points/{charge_point_id}/connection-status I
 GET /api/v1/installer/charge-points/{charge_point_id}/config/template I
 POST /api/v1/installer/charge-points/{charge_point_id}/config/customize I
 GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
@@ -115,6 +119,12 @@ POST /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_point
 DELETE /api/v1/chargepoints/{charge_point_id}/authorization-key write:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/certificates read:charge_points
 DELETE /api/v1/chargepoints/{charge_point_id}/certificates write:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/certificates/generate write:charge_points
+DELETE /api/v1/chargepoints/{charge_point_id}/certificates/{certificate_id} write:charge_points
+GET /pki/authority.pem none
+GET /pki/revoked.crl none
+GET /pki/revoked.pem none
+DELETE /api/v1/site-owners/{site_owner_id} write:organisations
 GET /api/v1/configuration-templates read:charge_points
 POST /api/v1/configuration-templates write:charge_points
 GET /api/v1/configuration-templates/{template_id} read:charge_points
