@@ -8,8 +8,8 @@ import { type Throttle, takeOfEach } from '../../pipeline/throttles.js'
 
 const perMinute = (count: number): number => count / 60
 
-/** Of one network, for accounts of any name. */
-const loginsOfNetwork: Throttle = { perSecond: perMinute(10), burst: 60 }
+/** Of one network, for accounts of any name. More than may wait for their turn there: who only waits is not refused as one who guesses. */
+const loginsOfNetwork: Throttle = { perSecond: perMinute(10), burst: 120 }
 /** For one account, from one network. */
 const loginsOfAccountFromNetwork: Throttle = { perSecond: perMinute(1), burst: 10 }
 /** For one account, from everywhere but the networks that it has been logged in to from: strangers do not keep its owner out. */
