@@ -106,10 +106,6 @@ POST /api/v1/installer/charge-points/{charge_point_id}/config/customize I
 GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
-POST /api/v1/installer/charge-points/{charge_point_id}/test-connection I
-GET /api/v1/installer/charge-points/{charge_point_id}/connection-status I
-POST /api/v1/installer/charge-points/{charge_point_id}/certificates/generate I
-GET /api/v1/installer/charge-points/{charge_point_id}/certificates I
 `
 
 /** Beyond the specification. */
@@ -207,12 +203,6 @@ GET /docs/manual/{page} none
 GET /healthz none
 GET /readyz none
 GET /metrics none
-GET /pki/authority.pem none
-GET /pki/revoked.crl none
-GET /pki/revoked.pem none
-POST /api/v1/chargepoints/{charge_point_id}/certificates/generate write:charge_points
-DELETE /api/v1/chargepoints/{charge_point_id}/certificates/{certificate_id} write:charge_points
-DELETE /api/v1/site-owners/{site_owner_id} write:organisations
 `
 
 function named({ surface, scopes: list }: Route): string {
