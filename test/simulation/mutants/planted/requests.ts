@@ -15,7 +15,7 @@ export const requests: readonly Mutant[] = [
   {
     name: 'removal-races-with-start',
     bug: 'a charge point is removed in the moment in which a session starts there',
-    file: 'src/api/areas/charge-points/charge-point-routes.js',
+    file: 'src/api/areas/charge-points/removal.js',
     find: 'draft.requireNone(sessionsTable, running, isRunning);',
     replace: 'if (draft.view.total(sessionsTable, running.index, running.group) > 0) throw isRunning;',
     caughtBy: 'removed-idle',
