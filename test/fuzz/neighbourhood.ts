@@ -15,7 +15,7 @@ export interface Neighbourhood {
 const chargePoints = 8
 const everyMs = 100
 /** On processors that the fuzzer and other tests use as well. What a flood stops is not answered for as long as it goes on. */
-const answeredWithinMs = 2_000
+const answeredWithinMs = 5_000
 
 export async function watchNeighbours(service: Service, teardowns: Teardowns, name: string): Promise<Neighbourhood> {
   const tenant = await tenantOf(service)
