@@ -7,6 +7,7 @@ import { billing } from './billing/billing.js'
 import { createChargePointActor } from './charge-point/charge-point.js'
 import type { ChargePointSettings } from './charge-point/state.js'
 import { commandRouter } from './command-router/command-router.js'
+import { createCommissioningActor } from './commissioning/commissioning.js'
 import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
 import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
@@ -21,6 +22,7 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     createChargePointActor(chargePoint),
     commandRouter,
     guestSession,
+    createCommissioningActor(chargePoint),
     billing,
     mail,
     webhookEndpoint,

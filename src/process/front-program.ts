@@ -22,6 +22,7 @@ import { createStrangers } from '../edge/strangers.js'
 import { trustedAuthorities } from '../jobs/pki/authority.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
+import type { CommissioningTemplate } from '../records/commissioning-template.js'
 import type { SharedTemplate } from '../records/configuration-template.js'
 import { alone } from '../records/presence.js'
 import type { Address } from '../runtime/actor/actor.js'
@@ -49,6 +50,7 @@ export interface FrontOutside extends Outside {
   readonly openFiles: OpenFiles
   /** Those of the installation's files, and those that are built in. */
   readonly configurationTemplates?: readonly SharedTemplate[]
+  readonly commissioningTemplates?: readonly CommissioningTemplate[]
   randomBytes(length: number): Buffer
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
@@ -204,6 +206,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       installerSignup: settings.installer_signup as InstallerSignup,
       requireIdentity: settings.require_identity,
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
+      ...(outside.commissioningTemplates !== undefined && { commissioningTemplates: outside.commissioningTemplates }),
       ...(outside.configurationTemplates !== undefined && { configurationTemplates: outside.configurationTemplates }),
     },
   }

@@ -2,12 +2,14 @@
 
 import { workerData } from 'node:worker_threads'
 import { openFiles } from '../edge/open-files.js'
+import { builtInCommissioningTemplates } from '../records/commissioning-template.js'
 import { builtInTemplates } from '../records/configuration-template.js'
 import { tables } from '../records/index.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
 import { loadUWebSockets } from '../runtime/thread/uwebsockets.js'
+import { readCommissioningTemplates } from './commissioning-templates.js'
 import { readTemplateFiles } from './configuration-templates.js'
 import { fail } from './fail.js'
 import { createFrontProgram } from './front-program.js'
@@ -29,6 +31,7 @@ const { control } = createFrontProgram(start, {
     surroundings: () => main.surroundings(),
     statistics: () => main.statistics(),
   },
+  commissioningTemplates: [...builtInCommissioningTemplates, ...readCommissioningTemplates(settings.data, outside.log)],
   configurationTemplates: [...builtInTemplates, ...readTemplateFiles(settings.data, outside.log)],
   uws: loadUWebSockets(),
   openFiles: openFiles(),

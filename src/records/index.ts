@@ -13,6 +13,7 @@ import { certificatesTable, revocationsTable } from './certificate.js'
 import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
+import { commissioningSessionsTable } from './commissioning.js'
 import {
   configurationApplicationsTable,
   configurationOverridesTable,
@@ -121,6 +122,7 @@ export const tables = [
   idTagsTable,
   unknownIdTagsTable,
   commandsTable,
+  commissioningSessionsTable,
   bulkCommandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,

@@ -92,6 +92,14 @@ GET /api/v1/installer/profile I
 GET /api/v1/installer/verification-status I
 POST /api/v1/installer/verify-identity I
 POST /api/v1/installer/accept-terms I
+POST /api/v1/installer/commissioning/{charge_point_id}/start I
+GET /api/v1/installer/commissioning/{charge_point_id}/status I
+POST /api/v1/installer/commissioning/{charge_point_id}/stop I
+POST /api/v1/installer/commissioning/{charge_point_id}/pause I
+POST /api/v1/installer/commissioning/{charge_point_id}/resume I
+POST /api/v1/installer/commissioning/{charge_point_id}/restart I
+GET /api/v1/installer/commissioning/{charge_point_id}/logs I
+GET /api/v1/installer/commissioning/templates I
 POST /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points/{charge_point_id} I

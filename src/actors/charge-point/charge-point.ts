@@ -88,7 +88,7 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle: withoutUnread(handle),
     refused,
     quarantined,
-    idle: ({ testers, unsaved, calls, remoteStarts, held, signing, configuring }) =>
+    idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring }) =>
       !unsaved &&
       signing === undefined &&
       configuring === undefined &&
@@ -96,7 +96,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
       calls.waiting.length === 0 &&
       remoteStarts.size === 0 &&
       held.size === 0 &&
-      testers.length === 0,
+      testers.length === 0 &&
+      testNotices.length === 0,
     askers: ({ testers }) => testers,
   }
 }
@@ -122,7 +123,7 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'detached':
       return detach(state, message.connection, message.code, message.reason, context)
     case 'test-connection':
-      return testConnection(state, context)
+      return testConnection(state, message, context)
     case 'ping-ended':
       return pingEnded(state, message)
     case 'call':

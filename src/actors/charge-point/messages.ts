@@ -52,6 +52,20 @@ export interface CallMessage {
 /** Asks whether the charge point answers a ping now; answered with a ConnectionTest. */
 export interface TestConnectionMessage {
   readonly type: 'test-connection'
+  /** An actor that asks: it is told a ConnectionTested instead. */
+  readonly notify?: TestNotice
+}
+
+export interface TestNotice {
+  readonly to: Address
+  /** Of its question. */
+  readonly id: string
+}
+
+export interface ConnectionTestedMessage {
+  readonly type: 'connection-tested'
+  readonly id: string
+  readonly test: ConnectionTest
 }
 
 /** What came of a ping, as the front tells that holds the socket. */

@@ -15,7 +15,7 @@ import { effect } from '../../runtime/actor/actor.js'
 import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
-import type { SocketDetails } from './messages.js'
+import type { SocketDetails, TestNotice } from './messages.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and which nodes live. */
 export interface ChargePointSettings {
@@ -111,6 +111,8 @@ export interface State {
   allowance: Allowance
   /** Who wait for the answer to a ping. */
   readonly testers: ReplyAddress[]
+  /** The same of actors. */
+  readonly testNotices: TestNotice[]
   /** What the frame in hand has broken. */
   readonly broken: Broken[]
   /** Undefined until it has broken a rule. */
@@ -156,6 +158,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     cancelling: new Map(),
     allowance: allowanceFrom(row.allowance, registration, context),
     testers: [],
+    testNotices: [],
     broken: [],
     conformance: undefined,
     configuring: undefined,

@@ -9,6 +9,7 @@ import { billingRuleRoutes } from './billing-rules/index.js'
 import { certificateRoutes } from './certificates/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
+import { commissioningRoutes } from './commissioning/index.js'
 import { configurationRoutes } from './configuration/index.js'
 import { conformanceRoutes } from './conformance/index.js'
 import { diagnosisRoutes } from './diagnosis/index.js'
@@ -61,6 +62,7 @@ const areas: readonly (readonly Route[])[] = [
   siteOwnerRoutes,
   installerAccountRoutes,
   installerChargePointRoutes,
+  commissioningRoutes,
   installerRoutes,
   operationRoutes,
 ]

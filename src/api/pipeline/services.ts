@@ -2,6 +2,7 @@
 // Routes reach nothing else, so the same route runs in a test over a store in memory.
 
 import type { Logger } from 'pino'
+import type { CommissioningTemplate } from '../../records/commissioning-template.js'
 import type { SharedTemplate } from '../../records/configuration-template.js'
 import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
@@ -44,6 +45,8 @@ export interface ApiConfiguration {
   readonly requireIdentity: boolean
   /** Those from the files of the installation, and those that are built in; the latter alone when absent. */
   readonly configurationTemplates?: readonly SharedTemplate[]
+  /** The same of commissionings. */
+  readonly commissioningTemplates?: readonly CommissioningTemplate[]
 }
 
 export interface StreamOptions {

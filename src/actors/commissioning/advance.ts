@@ -1,0 +1,264 @@
+// One look at a commissioning: takes what is due of it, from what is stored, until it has to wait.
+
+import { commissioningCompleted, commissioningFailed, commissioningStarted } from '../../events/commissioning.js'
+import { emit } from '../../events/define-event.js'
+import type { OcppCall } from '../../ocpp16/index.js'
+import { chargePointsTable, isUnclaimed } from '../../records/charge-point.js'
+import { commandsTable } from '../../records/command.js'
+import {
+  type CommissioningSession,
+  type CommissioningStep,
+  commissioningSessionsTable,
+} from '../../records/commissioning.js'
+import type { LiveNodes } from '../../records/presence.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import type { ConnectionTestedMessage } from '../charge-point/messages.js'
+import type { CommandEndedMessage } from '../messages/command.js'
+import { answersWithinMs, endOfCommand, endOfPing, sendCall, sendConfiguration, sendPing } from './calls.js'
+import { chargeWith, factsOf, type Known } from './facts.js'
+import { limits } from './limits.js'
+import { commissioningAddress } from './messages.js'
+import { awaiting, begun, currentStep, ended, heard, isAtWork, logged, stepEnded, withStep } from './progress.js'
+import { decide, pinged, stopCall } from './steps.js'
+
+interface Turn {
+  readonly row: CommissioningSession
+  readonly effects: readonly Effect[]
+}
+
+const none: readonly Effect[] = []
+const lookReason = 'look'
+/** While it is in memory; the wake-up is for when it is not. */
+const lookAgainMs = 1_000
+const wakeAfterMs = 5_000
+/** Between two attempts to stop a test transaction. */
+const stopAgainMs = 20_000
+/** A look that is so late was not made while the charge point was away, but the service. */
+const lookIsLateMs = 10_000
+
+/** What came of what it had sent; of anything else, it stays as it is. */
+export function tookAnswer(
+  row: CommissioningSession,
+  message: CommandEndedMessage | ConnectionTestedMessage,
+  context: Context,
+): CommissioningSession {
+  const id = message.type === 'command-ended' ? message.commandId : message.id
+  if (row.awaiting?.id !== id) return row
+  const end = message.type === 'command-ended' ? endOfCommand(message.reply) : endOfPing(message.test)
+  return heard(row, end, context.now())
+}
+
+export function advance(row: CommissioningSession, live: LiveNodes, context: Context): Turn {
+  if (!isAtWork(row)) return { row, effects: none }
+  const facts = factsOf(row, live, context)
+  const now = context.now()
+  if (facts === undefined) {
+    // There is nobody left to stop anything at.
+    const over =
+      row.status === 'running' ? ended(row, 'failed', 'The charge point was removed, or registered anew.', now) : row
+    const { owed_stop: _, ...left } = over
+    return { row: left, effects: none }
+  }
+  const stopped = stopOwed(row, facts, context)
+  if (stopped.row.status !== 'running') return stopped
+  const present = noteAbsence(overdue(stopped.row, context), facts)
+  if (present.status !== 'running') return { row: present, effects: stopped.effects }
+  const { row: next, effects } = goOn(present, facts, context)
+  return { row: next, effects: [...stopped.effects, ...effects] }
+}
+
+/** Of a question whose asked may have died with it. What the command router has recorded of it, is known all the same. */
+function overdue(row: CommissioningSession, context: Context): CommissioningSession {
+  const { awaiting: sent } = row
+  const now = context.now()
+  if (sent === undefined || Math.abs(now - sent.sent_at) < answersWithinMs) return row
+  const record = context.read().get(commandsTable, [sent.id])
+  if (record === undefined || record.status === 'Timeout' || record.status === 'Error')
+    return heard(row, { outcome: 'unknown', answer: 'no answer is known' }, now)
+  const time = record.response_time_ms
+  return heard(
+    row,
+    { outcome: 'answered', answer: record.status, ...(time !== null && { response_time_ms: time }) },
+    now,
+  )
+}
+
+function noteAbsence(row: CommissioningSession, { isConnected, disconnectedAt, now }: Known): CommissioningSession {
+  const { offline_since, ...rest } = row
+  const at = currentStep(row)?.name ?? null
+  if (isConnected)
+    return offline_since === undefined ? row : logged(rest, 'info', 'The charge point is connected again.', now, at)
+  if (offline_since === undefined) {
+    const isSeen = disconnectedAt !== undefined && Math.abs(now - disconnectedAt) < lookIsLateMs
+    const since = isSeen ? disconnectedAt : now
+    return logged({ ...row, offline_since: since }, 'warn', 'The charge point is not connected.', now, at)
+  }
+  if (now - offline_since <= limits.offlineMs) return row
+  return ended(
+    row,
+    'failed',
+    `The charge point was not connected for more than ${limits.offlineMs / 1_000} seconds.`,
+    now,
+  )
+}
+
+function goOn(before: CommissioningSession, facts: Known, context: Context): Turn {
+  let row = before
+  const { now, isConnected, chargePoint } = facts
+  for (;;) {
+    if (row.awaiting !== undefined || !isConnected) return { row, effects: none }
+    const next = currentStep(row)
+    if (next === undefined) return { row: ended(row, 'completed', 'All steps have passed.', now), effects: none }
+    if (next.status === 'pending') row = begun(row, next, now)
+    const step = currentStep(row) as CommissioningStep
+    const decision = decide(row, step, facts)
+    switch (decision.type) {
+      case 'wait':
+        return { row, effects: none }
+      case 'passed': {
+        const { test: _, ...rest } = stepEnded(row, step, decision, now)
+        row = rest
+        if (step.name === 'configuration') return configured(row, facts)
+        continue
+      }
+      case 'failed': {
+        row = stepEnded(row, step, decision, now)
+        return { row: ended(row, 'failed', `The step ${step.name} has failed.`, now), effects: none }
+      }
+      case 'start-test': {
+        const id_tag = testTag(context.newId('tag'))
+        row = { ...row, test: { id_tag, connector_id: decision.connectorId } }
+        continue
+      }
+      case 'ping': {
+        const id = context.newId('png')
+        row = awaiting(row, { id, step: step.name, sent: pinged, sent_at: now })
+        return { row, effects: [sendPing(row, id)] }
+      }
+      case 'call': {
+        const { action, payload } = decision.call
+        const id = context.newId('cmd')
+        row = awaiting(row, { id, step: step.name, sent: action, parameters: payload, sent_at: now })
+        return { row, effects: [sendCall(row, id, decision.call, chargePoint.organization_id)] }
+      }
+      case 'apply': {
+        const { application } = facts
+        const isOver = application?.application_id === step.application_id
+        const id = step.application_id === undefined || isOver ? context.newId('cfg') : step.application_id
+        if (id !== step.application_id)
+          row = logged(
+            withStep(row, { ...step, application_id: id }),
+            'debug',
+            'The configuration is applied.',
+            now,
+            step.name,
+          )
+        return { row, effects: [sendConfiguration(row, id, chargePoint.organization_id)] }
+      }
+    }
+  }
+}
+
+/** A configuration that was applied counts as delivered. The next look goes on. */
+function configured(row: CommissioningSession, { chargePoint, now }: Known): Turn {
+  const { installed, version, charge_point_id } = chargePoint
+  if (installed === undefined || installed.configured_at !== undefined || row.configuration.length === 0)
+    return { row, effects: none }
+  const at = new Date(now).toISOString()
+  const changed = {
+    ...chargePoint,
+    version: version + 1,
+    updated_at: at,
+    installed: { ...installed, configured_at: at },
+  }
+  const unchanged = { table: chargePointsTable.name, key: [charge_point_id], is: 'version' as const, version }
+  return { row, effects: [effect.require(unchanged), effect.put(chargePointsTable, changed)] }
+}
+
+/** The transaction with the tag of a test that is over, or has been given up, is stopped whenever it runs. */
+function stopOwed(row: CommissioningSession, { chargePoint, isConnected, now }: Known, context: Context): Turn {
+  const { owed_stop: owed, ...rest } = row
+  if (owed === undefined) return { row, effects: none }
+  const charge = chargeWith(owed.id_tag, row, chargePoint, context.read())
+  if (charge === undefined) return now < owed.until ? { row, effects: none } : { row: rest, effects: none }
+  if (charge.status !== 'active')
+    return { row: logged(rest, 'info', 'The test transaction has ended.', now, 'test_transaction'), effects: none }
+  if (!isConnected || (owed.sent_at !== undefined && Math.abs(now - owed.sent_at) < stopAgainMs))
+    return { row, effects: none }
+  if (owed.tries >= limits.stopTries) {
+    const words = 'The charge point does not stop the test transaction: stop it at the charge point.'
+    return { row: logged(rest, 'error', words, now, 'test_transaction'), effects: none }
+  }
+  const call: OcppCall = stopCall(charge)
+  const next = { ...row, owed_stop: { ...owed, tries: owed.tries + 1, sent_at: now } }
+  const noted = logged(
+    next,
+    'info',
+    `The test transaction ${charge.transaction_id} is stopped.`,
+    now,
+    'test_transaction',
+  )
+  // Its end is seen in the charge itself.
+  return { row: noted, effects: [sendCall(row, context.newId('cmd'), call, chargePoint.organization_id)] }
+}
+
+/** 20 characters, as OCPP 1.6 allows; the last of a ULID are random. */
+function testTag(id: string): string {
+  return `TEST${id.slice(-16)}`
+}
+
+function lookAgain(afterMs: number, context: Context): Effect {
+  return effect.schedule(lookReason, context.monotonic() + afterMs, { type: 'look' })
+}
+
+/** How it is written: with the time at which it is looked at again, and with the events of what has changed. */
+export function save(
+  before: CommissioningSession | undefined,
+  row: CommissioningSession | undefined,
+  isWoken: boolean,
+  context: Context,
+): readonly Effect[] {
+  const self = commissioningAddress(context.id)
+  if (row === undefined) return isWoken ? [wakeNoMore(self, lookReason)] : none
+  const isChanged = before !== row
+  const stored = isChanged ? [effect.put(commissioningSessionsTable, row), ...eventsOf(before, row, context)] : none
+  if (!isAtWork(row)) {
+    const wasAtWork = isWoken || (before !== undefined && isAtWork(before))
+    return [...stored, ...(wasAtWork ? [wakeNoMore(self, lookReason), effect.cancel(lookReason)] : none)]
+  }
+  const wake = isChanged || isWoken ? [wakeAt(self, lookReason, context.now() + wakeAfterMs)] : none
+  return [...stored, ...wake, lookAgain(lookAgainMs, context)]
+}
+
+function eventsOf(
+  before: CommissioningSession | undefined,
+  row: CommissioningSession,
+  context: Context,
+): readonly Effect[] {
+  const isNew = before?.session_id !== row.session_id
+  if (!isNew && before?.status === row.status) return none
+  const chargePoint = context.read().get(chargePointsTable, [row.charge_point_id])
+  // Of one that no organization has claimed, nobody could read them.
+  if (chargePoint === undefined || isUnclaimed(chargePoint)) return none
+  const event = isNew
+    ? commissioningStarted
+    : row.status === 'completed'
+      ? commissioningCompleted
+      : row.status === 'failed'
+        ? commissioningFailed
+        : undefined
+  if (event === undefined) return none
+  const about = { organizationId: chargePoint.organization_id, subject: row.charge_point_id }
+  const { charge_point_id, session_id, status, result, started_at, ended_at } = row
+  return [
+    emit(event, about, {
+      charge_point_id,
+      session_id,
+      status,
+      result: result ?? null,
+      started_at,
+      completed_at: ended_at ?? null,
+    }),
+  ]
+}

@@ -1,0 +1,60 @@
+// What the steps go by, read from what is stored of the charge point.
+
+import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { type CommissioningSession, isOfRegistration } from '../../records/commissioning.js'
+import { configurationApplicationsTable } from '../../records/configuration.js'
+import { connectorCount } from '../../records/connector-count.js'
+import { foldIdTag } from '../../records/id-tag.js'
+import { meterValuesTable } from '../../records/meter-values.js'
+import { isOnline, type LiveNodes } from '../../records/presence.js'
+import { type Session, sessionsTable } from '../../records/session.js'
+import { lastSeenAt } from '../../records/sign-of-life.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import type { Facts } from './steps.js'
+
+export interface Known extends Facts {
+  readonly chargePoint: ChargePoint
+  /** Wall ms, where it is not connected and has said so itself. */
+  readonly disconnectedAt: number | undefined
+}
+
+/** Undefined where the charge point is no longer registered as it was when the session began. */
+export function factsOf(session: CommissioningSession, live: LiveNodes, context: Context): Known | undefined {
+  const view = context.read()
+  const chargePoint = view.get(chargePointsTable, [session.charge_point_id])
+  if (chargePoint === undefined || !isOfRegistration(session, chargePoint.installed)) return undefined
+  const state = view.get(chargePointStatesTable, [session.charge_point_id])
+  const seenAt = state && lastSeenAt(view, state)
+  const charge = chargeWith(session.test?.id_tag, session, chargePoint, view)
+  return {
+    chargePoint,
+    now: context.now(),
+    isConnected: isOnline(state, live) && state?.registration === 'Accepted',
+    disconnectedAt:
+      state?.connected === false && state.disconnected_at !== undefined ? Date.parse(state.disconnected_at) : undefined,
+    lastSeenAt: seenAt === undefined ? undefined : Date.parse(seenAt),
+    connectors: state?.connectors ?? [],
+    connectorCount: connectorCount(chargePoint, state),
+    application: view.get(configurationApplicationsTable, [session.charge_point_id]),
+    charge,
+    isMetered: charge !== undefined && view.list(meterValuesTable, [charge.session_id], { limit: 1 }).length > 0,
+  }
+}
+
+/** The charge with a tag that was made for it, whoever the charge point belonged to when it began. */
+export function chargeWith(
+  idTag: string | undefined,
+  { charge_point_id, installer_id }: CommissioningSession,
+  { organization_id }: ChargePoint,
+  view: ReadView,
+): Session | undefined {
+  if (idTag === undefined) return undefined
+  for (const owner of new Set([installer_id, organization_id])) {
+    const query = { reverse: true, limit: 1 }
+    const [found] = view.listBy(sessionsTable, 'startsByIdTag', [owner, foldIdTag(idTag)], query)
+    if (found?.charge_point_id === charge_point_id) return found
+  }
+  return undefined
+}

@@ -1,0 +1,159 @@
+// How the row of a commissioning changes: a step begins, sends something, hears of it, and ends. Functions of the row and of the time.
+
+import { remoteStartTransaction } from '../../ocpp16/index.js'
+import type {
+  AwaitedExchange,
+  CommissioningSession,
+  CommissioningStep,
+  Exchange,
+  LogLevel,
+  StepName,
+} from '../../records/commissioning.js'
+import { limits } from './limits.js'
+import { isRefusedStart } from './steps.js'
+
+const iso = (now: number): string => new Date(now).toISOString()
+
+export function logged(
+  session: CommissioningSession,
+  level: LogLevel,
+  message: string,
+  now: number,
+  step: StepName | null = null,
+): CommissioningSession {
+  const log = [...session.log, { timestamp: iso(now), level, step, message }]
+  return { ...session, log: log.slice(-limits.logEntries) }
+}
+
+/** Whether there is something that it has to go on with by itself. */
+export function isAtWork({ status, owed_stop }: CommissioningSession): boolean {
+  return status === 'running' || owed_stop !== undefined
+}
+
+/** Whether it is not over: another one may not begin beside it. */
+export function isOpen({ status }: CommissioningSession): boolean {
+  return status === 'running' || status === 'paused'
+}
+
+/** The step that it is at, or comes to next. */
+export function currentStep({ steps }: CommissioningSession): CommissioningStep | undefined {
+  return steps.find(({ status }) => status === 'running' || status === 'pending')
+}
+
+export function withStep(session: CommissioningSession, step: CommissioningStep): CommissioningSession {
+  return { ...session, steps: session.steps.map((one) => (one.name === step.name ? step : one)) }
+}
+
+export function begun(session: CommissioningSession, step: CommissioningStep, now: number): CommissioningSession {
+  const running: CommissioningStep = { ...step, status: 'running', started_at: iso(now) }
+  return logged(withStep(session, running), 'info', 'The step has begun.', now, step.name)
+}
+
+export function stepEnded(
+  session: CommissioningSession,
+  step: CommissioningStep,
+  end: { readonly type: 'passed' | 'failed'; readonly detail: string; readonly isDoubtful?: true },
+  now: number,
+): CommissioningSession {
+  const { type: status, detail } = end
+  const duration_ms = Math.max(0, now - Date.parse(step.started_at ?? iso(now)))
+  const level: LogLevel = status === 'failed' ? 'error' : end.isDoubtful === true ? 'warn' : 'info'
+  return logged(withStep(session, { ...step, status, duration_ms, detail }), level, detail, now, step.name)
+}
+
+export function awaiting(session: CommissioningSession, sent: AwaitedExchange): CommissioningSession {
+  const parameters = sent.parameters === undefined ? '' : ` ${JSON.stringify(sent.parameters)}`
+  return logged({ ...session, awaiting: sent }, 'debug', `${sent.sent}${parameters} is sent.`, sent.sent_at, sent.step)
+}
+
+/** What came of what was sent: part of the evidence of its step. */
+export function heard(
+  session: CommissioningSession,
+  end: Pick<Exchange, 'outcome' | 'answer' | 'response_time_ms'>,
+  now: number,
+): CommissioningSession {
+  const { awaiting: sent, ...rest } = session
+  if (sent === undefined) return session
+  const { parameters } = sent
+  const exchange: Exchange = {
+    sent: sent.sent,
+    ...(parameters !== undefined && { parameters }),
+    sent_at: iso(sent.sent_at),
+    ended_at: iso(now),
+    ...end,
+  }
+  const step = rest.steps.find(({ name }) => name === sent.step)
+  const noted = step === undefined ? rest : withStep(rest, { ...step, evidence: [...step.evidence, exchange] })
+  const level: LogLevel = end.outcome === 'answered' ? 'debug' : 'warn'
+  return logged(
+    noted,
+    level,
+    `${sent.sent}: ${end.outcome}${end.answer === undefined ? '' : `, ${end.answer}`}.`,
+    now,
+    sent.step,
+  )
+}
+
+/** The test transaction is to be stopped, or not to begin, where the charge point may have heard of it. */
+export function owingStop(session: CommissioningSession, now: number): CommissioningSession {
+  const { test, ...rest } = session
+  if (test === undefined) return session
+  const action = remoteStartTransaction.action
+  const step = session.steps.find(({ name }) => name === 'test_transaction')
+  const starts = (step?.evidence ?? []).filter(({ sent }) => sent === action)
+  const isUnderWay = session.awaiting?.sent === action
+  const mayBegin = isUnderWay || starts.some((one) => one.outcome !== 'unsent' && !isRefusedStart(one))
+  if (!mayBegin) return rest
+  return { ...rest, owed_stop: { id_tag: test.id_tag, until: now + limits.lateStartMs, tries: 0 } }
+}
+
+/** It is over, with what it has not come to left out. */
+export function ended(
+  session: CommissioningSession,
+  status: 'completed' | 'failed' | 'stopped',
+  why: string,
+  now: number,
+): CommissioningSession {
+  const {
+    awaiting: _,
+    offline_since: __,
+    paused_at: ___,
+    ...rest
+  } = status === 'completed' ? session : owingStop(session, now)
+  const at = session.steps.find((step) => step.status === 'running')
+  const steps = rest.steps.map((step): CommissioningStep => {
+    if (step.status === 'pending') return { ...step, status: 'skipped' }
+    if (step.status !== 'running') return step
+    const duration_ms = Math.max(0, now - Date.parse(step.started_at ?? iso(now)))
+    return { ...step, status: status === 'failed' ? 'failed' : 'skipped', duration_ms, detail: why }
+  })
+  const over: CommissioningSession = {
+    ...rest,
+    steps,
+    status,
+    ...(status !== 'stopped' && { result: status === 'completed' ? ('passed' as const) : ('failed' as const) }),
+    ended_at: iso(now),
+  }
+  const level: LogLevel = status === 'failed' ? 'error' : 'info'
+  return logged(over, level, why, now, at?.name ?? null)
+}
+
+/** The step that it was at begins anew when it goes on. */
+export function paused(session: CommissioningSession, now: number): CommissioningSession {
+  const { awaiting: _, offline_since: __, ...rest } = owingStop(session, now)
+  const step = currentStep(rest)
+  const reset = step === undefined ? rest : withStep(rest, { name: step.name, status: 'pending', evidence: [] })
+  const message = 'The commissioning is paused.'
+  return logged({ ...reset, status: 'paused', paused_at: iso(now) }, 'info', message, now, step?.name ?? null)
+}
+
+export function resumed(session: CommissioningSession, now: number): CommissioningSession {
+  const { paused_at: _, ...rest } = session
+  return logged(
+    { ...rest, status: 'running' },
+    'info',
+    'The commissioning goes on.',
+    now,
+    currentStep(session)?.name ?? null,
+  )
+}
