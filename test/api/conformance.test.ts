@@ -23,7 +23,7 @@ test('conformance - what charge points break is reported for each, and summed up
     await service.settled()
   }
   const path = '/api/v1/chargepoints/CP-1/conformance'
-  t.match((await service.call('GET', path)).body, { vendor: null, counted_since: null, total: 0, rules: [] })
+  t.match((await service.call('GET', path)).body, { vendor: null, counted_since: null, violations: 0, rules: [] })
   await service.pass(60_000)
   const { body } = await service.call('GET', path)
   t.match(body, {
@@ -32,7 +32,7 @@ test('conformance - what charge points break is reported for each, and summed up
     model: 'Alpha',
     firmware_version: '1.0',
     counted_since: String,
-    total: 4,
+    violations: 4,
     rules: [
       { rule: 'unknown-field', meaning: String, count: 3, sample: { frame: /Authorize/, path: '/surplus' } },
       { rule: 'unknown-action', count: 1, first_at: String, sample: { frame: /MakeCoffee/, path: null } },
@@ -49,13 +49,13 @@ test('conformance - what charge points break is reported for each, and summed up
         firmware_version: '1.0',
         charge_points: 2,
         example_charge_point_id: 'CP-1',
-        total: 8,
+        violations: 8,
         rules: [
           { rule: 'unknown-field', count: 6 },
           { rule: 'unknown-action', count: 2 },
         ],
       },
-      { model: 'Alpha', firmware_version: '1.0.1', charge_points: 1, total: 4 },
+      { model: 'Alpha', firmware_version: '1.0.1', charge_points: 1, violations: 4 },
       { model: 'Beta', firmware_version: '1.0' },
     ],
   })
@@ -88,6 +88,6 @@ test('conformance - a list passes from model to model, however many charge point
   const { body } = await service.call('GET', '/api/v1/conformance?page=3&per_page=100')
   t.match(body, {
     total: models.length,
-    data: [{ model: 'M0200', firmware_version: null, charge_points: 3, total: 6 }],
+    data: [{ model: 'M0200', firmware_version: null, charge_points: 3, violations: 6 }],
   })
 })

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { TObject } from 'typebox'
-import { createTestApi, routes } from './fixture.js'
+import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const propertiesOf = (schema: unknown): Record<string, { type?: string }> =>
   ((schema as TObject | null)?.properties ?? {}) as Record<string, { type?: string }>
@@ -22,6 +22,15 @@ test('lists - every list takes a page, per_page and limit, and answers data, tot
   t.end()
 })
 
+/** The token of somebody who has signed up. */
+async function installerKey({ call }: TestApi): Promise<string> {
+  const person = { email: 'ines@example.com', password: 'Ladestation 2026' }
+  const names = { first_name: 'Ines', last_name: 'Example', company: 'Example Installations' }
+  await call('POST', '/api/v1/installer/signup', { ...person, ...names }, {})
+  const { body } = await call('POST', '/api/v1/installer/login', person, {})
+  return body.access_token
+}
+
 interface Bounded {
   readonly maximum?: number
   readonly format?: string
@@ -30,7 +39,9 @@ interface Bounded {
 test('lists - a page below 1, a number over its maximum and a malformed time are refused, and named', async (t) => {
   const api = await createTestApi()
   let times = 0
-  for (const { operationId, path, query } of lists) {
+  const key = await installerKey(api)
+  for (const { operationId, path, query, surface } of lists) {
+    const caller = surface.callers?.kind === 'installer' ? { key } : undefined
     const parameters = query.properties as Record<string, Bounded>
     const wrong = Object.entries(parameters).flatMap(([name, { maximum, format }]) => [
       ...(maximum === undefined ? [] : [[name, String(maximum + 1)] as const]),
@@ -39,7 +50,12 @@ test('lists - a page below 1, a number over its maximum and a malformed time are
     times += wrong.filter(([, value]) => value.startsWith('2026')).length
     for (const [name, value] of [['page', '0'], ['per_page', '0'], ...wrong] as const) {
       const target = path.replaceAll(/\{[^}]+\}/g, 'X-1')
-      const { status, body } = await api.call('GET', `${target}?${name}=${encodeURIComponent(value)}`)
+      const { status, body } = await api.call(
+        'GET',
+        `${target}?${name}=${encodeURIComponent(value)}`,
+        undefined,
+        caller,
+      )
       t.equal(status, 400, `${operationId} ${name}=${value}`)
       t.equal(body.error?.code, 'validation_error')
       t.ok(

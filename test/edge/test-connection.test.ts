@@ -47,9 +47,10 @@ test('test connection - one that is offline, that must not be pinged, or leaves 
     result: 'offline',
     explanation: /has never been connected/,
   })
-  const frail = await bootChargePoint(tenant, 'PING-FRAIL')
-  frail.socket.on('ping', () => t.fail('it is pinged'))
+  await tenant.register('PING-FRAIL')
   await tenant.request('PATCH', '/api/v1/chargepoints/PING-FRAIL', { ping_interval_seconds: 0 })
+  const frail = await connectDeaf('PING-FRAIL')
+  frail.socket.on('ping', () => t.fail('it is pinged'))
   t.match(await ping('PING-FRAIL'), {
     reachable: false,
     result: 'not_pinged',

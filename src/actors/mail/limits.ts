@@ -9,6 +9,6 @@ export const limits = defineLimits({
   mailsToOnePerHour: 10,
   mailsToOneAtOnce: 20,
   /** And to all addresses: at once, as many as it may invite in a day. */
-  mailsPerHour: 100,
-  mailsAtOnce: 500,
+  mailsInAllPerHour: 100,
+  mailsInAllAtOnce: 500,
 })

@@ -11,7 +11,7 @@ import { type MailWish, mailEffects } from './new-mail.js'
 
 const hourSeconds = 3_600
 const toOne: Rate = { perSecond: limits.mailsToOnePerHour / hourSeconds, burst: limits.mailsToOneAtOnce }
-const inAll: Rate = { perSecond: limits.mailsPerHour / hourSeconds, burst: limits.mailsAtOnce }
+const inAll: Rate = { perSecond: limits.mailsInAllPerHour / hourSeconds, burst: limits.mailsInAllAtOnce }
 
 export type TakenRoom =
   /** As they are to be stored, each in place of the one that was read. */
@@ -32,7 +32,7 @@ export function takeMailRoom(
   const rooms: Omit<MailRoom, 'version'>[] = []
   for (const [recipient, rate, message] of [
     [counted(to), toOne, `at most ${limits.mailsToOnePerHour} mails an hour are sent to one address`],
-    ['', inAll, `at most ${limits.mailsPerHour} mails an hour are sent for an organization`],
+    ['', inAll, `at most ${limits.mailsInAllPerHour} mails an hour are sent for an organization`],
   ] as const) {
     const stored = read(mailRoomsTable, [organizationId, recipient])?.full_at ?? now
     // No bucket takes longer than this to fill up: beyond it, the clock has been set back since.

@@ -39,7 +39,7 @@ const modelConformance = named('ModelConformance', {
   ...modelFields,
   charge_points: Type.Integer({ minimum: 1, description: 'How many charge points of it have broken a rule.' }),
   example_charge_point_id: Type.String({ description: 'One of these charge points; its own report has the messages.' }),
-  total: Type.Integer({ minimum: 1 }),
+  violations: Type.Integer({ minimum: 1 }),
   rules: Type.Array(Type.Object(ruleFields)),
 })
 
@@ -70,7 +70,7 @@ const getConformance = area.get('/chargepoints/{charge_point_id}/conformance', {
     charge_point_id: Type.String(),
     ...modelFields,
     counted_since: nullable(timestamp('null if no rule was broken.')),
-    total: Type.Integer({ minimum: 0 }),
+    violations: Type.Integer({ minimum: 0 }),
     rules: Type.Array(brokenRule),
   }),
   read({ row: { charge_point_id, organization_id } }, services) {
@@ -87,7 +87,7 @@ const getConformance = area.get('/chargepoints/{charge_point_id}/conformance', {
       charge_point_id,
       ...shownModel(known ?? nothing),
       counted_since: known === undefined ? null : formatTimestamp(known.since),
-      total: shown.reduce((sum, { count }) => sum + count, 0),
+      violations: shown.reduce((sum, { count }) => sum + count, 0),
       rules: shown.sort(byCount),
     }
   },
@@ -114,7 +114,7 @@ const listConformance = area.list('/conformance', {
         ...shownModel(row),
         charge_points: chargePointsOf(view, row),
         example_charge_point_id: row.charge_point_id,
-        total: broken.reduce((sum, { count }) => sum + count, 0),
+        violations: broken.reduce((sum, { count }) => sum + count, 0),
         rules: broken.sort(byCount),
       }
     })
