@@ -1,5 +1,5 @@
 // Tags that nobody has registered and that are good at one charge point all the same: the operator has started a charge with it
-// there, or one that was accepted runs there. Read from the store alone, so that a restart in between refuses no driver.
+// there, a commissioning tests with it, or one that was accepted runs there. Read from the store alone, so that a restart in between refuses no driver.
 
 import { remoteStartTransaction } from '../../ocpp16/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
@@ -8,6 +8,7 @@ import { foldIdTag } from '../../records/id-tag.js'
 import { sessionsTable } from '../../records/session.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { remoteStartMs } from './auth-method.js'
+import { isTestTag } from './test-tag.js'
 
 /** A remote start is looked for among so many of the charge point's last commands. */
 const lastCommands = 50
@@ -24,6 +25,7 @@ export function isVouchedFor(
   const isTag = (text: unknown): boolean => typeof text === 'string' && foldIdTag(text) === folded
   const open = view.listBy(sessionsTable, 'activeAtChargePoint', [organization_id, charge_point_id])
   if (open.some(({ id_tag, authorization }) => isTag(id_tag) && authorization === 'Accepted')) return true
+  if (isTestTag(view, { charge_point_id }, idTag)) return true
   const query = { reverse: true, limit: lastCommands }
   return view
     .listBy(commandsTable, 'byChargePoint', [organization_id, charge_point_id], query)

@@ -2,7 +2,7 @@
 
 import { commissioningCompleted, commissioningFailed, commissioningStarted } from '../../events/commissioning.js'
 import { emit } from '../../events/define-event.js'
-import type { OcppCall } from '../../ocpp16/index.js'
+import { type OcppCall, remoteStartTransaction } from '../../ocpp16/index.js'
 import { chargePointsTable, isUnclaimed } from '../../records/charge-point.js'
 import { commandsTable } from '../../records/command.js'
 import {
@@ -32,6 +32,8 @@ const lookReason = 'look'
 /** While it is in memory; the wake-up is for when it is not. */
 const lookAgainMs = 1_000
 const wakeAfterMs = 5_000
+/** A charge that has begun tells as much as the answer to its start, which may have been lost. */
+const chargeTellsAfterMs = 5_000
 /** Between two attempts to stop a test transaction. */
 const stopAgainMs = 20_000
 /** A look that is so late was not made while the charge point was away, but the service. */
@@ -62,17 +64,20 @@ export function advance(row: CommissioningSession, live: LiveNodes, context: Con
   }
   const stopped = stopOwed(row, facts, context)
   if (stopped.row.status !== 'running') return stopped
-  const present = noteAbsence(overdue(stopped.row, context), facts)
+  const present = noteAbsence(overdue(stopped.row, facts, context), facts)
   if (present.status !== 'running') return { row: present, effects: stopped.effects }
   const { row: next, effects } = goOn(present, facts, context)
   return { row: next, effects: [...stopped.effects, ...effects] }
 }
 
-/** Of a question whose asked may have died with it. What the command router has recorded of it, is known all the same. */
-function overdue(row: CommissioningSession, context: Context): CommissioningSession {
+/** Of a question whose answer may have died with whoever was to give it. What the command router has recorded is known all the same. */
+function overdue(row: CommissioningSession, { charge }: Known, context: Context): CommissioningSession {
   const { awaiting: sent } = row
   const now = context.now()
-  if (sent === undefined || Math.abs(now - sent.sent_at) < answersWithinMs) return row
+  if (sent === undefined) return row
+  const within =
+    charge !== undefined && sent.sent === remoteStartTransaction.action ? chargeTellsAfterMs : answersWithinMs
+  if (Math.abs(now - sent.sent_at) < within) return row
   const record = context.read().get(commandsTable, [sent.id])
   if (record === undefined || record.status === 'Timeout' || record.status === 'Error')
     return heard(row, { outcome: 'unknown', answer: 'no answer is known' }, now)
