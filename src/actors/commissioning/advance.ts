@@ -19,7 +19,18 @@ import { answersWithinMs, endOfCommand, endOfPing, sendCall, sendConfiguration, 
 import { chargeWith, factsOf, type Known } from './facts.js'
 import { limits } from './limits.js'
 import { commissioningAddress } from './messages.js'
-import { awaiting, begun, currentStep, ended, heard, isAtWork, logged, stepEnded, withStep } from './progress.js'
+import {
+  awaiting,
+  begun,
+  currentStep,
+  ended,
+  heard,
+  isAtWork,
+  logged,
+  noteAbsence,
+  stepEnded,
+  withStep,
+} from './progress.js'
 import { decide, pinged, stopCall } from './steps.js'
 
 interface Turn {
@@ -36,8 +47,6 @@ const wakeAfterMs = 5_000
 const chargeTellsAfterMs = 5_000
 /** Between two attempts to stop a test transaction. */
 const stopAgainMs = 20_000
-/** A look that is so late was not made while the charge point was away, but the service. */
-const lookIsLateMs = 10_000
 
 /** What came of what it had sent; of anything else, it stays as it is. */
 export function tookAnswer(
@@ -85,25 +94,6 @@ function overdue(row: CommissioningSession, { charge }: Known, context: Context)
   return heard(
     row,
     { outcome: 'answered', answer: record.status, ...(time !== null && { response_time_ms: time }) },
-    now,
-  )
-}
-
-function noteAbsence(row: CommissioningSession, { isConnected, disconnectedAt, now }: Known): CommissioningSession {
-  const { offline_since, ...rest } = row
-  const at = currentStep(row)?.name ?? null
-  if (isConnected)
-    return offline_since === undefined ? row : logged(rest, 'info', 'The charge point is connected again.', now, at)
-  if (offline_since === undefined) {
-    const isSeen = disconnectedAt !== undefined && Math.abs(now - disconnectedAt) < lookIsLateMs
-    const since = isSeen ? disconnectedAt : now
-    return logged({ ...row, offline_since: since }, 'warn', 'The charge point is not connected.', now, at)
-  }
-  if (now - offline_since <= limits.offlineMs) return row
-  return ended(
-    row,
-    'failed',
-    `The charge point was not connected for more than ${limits.offlineMs / 1_000} seconds.`,
     now,
   )
 }

@@ -157,3 +157,29 @@ export function resumed(session: CommissioningSession, now: number): Commissioni
     currentStep(session)?.name ?? null,
   )
 }
+
+/** A look that is so late was not made while the charge point was away, but the service. */
+const lookIsLateMs = 10_000
+
+/** A charge point that is away for too long has failed; it is told apart from a service that was away itself. */
+export function noteAbsence(
+  row: CommissioningSession,
+  { isConnected, disconnectedAt, now }: { isConnected: boolean; disconnectedAt: number | undefined; now: number },
+): CommissioningSession {
+  const { offline_since, ...rest } = row
+  const at = currentStep(row)?.name ?? null
+  if (isConnected)
+    return offline_since === undefined ? row : logged(rest, 'info', 'The charge point is connected again.', now, at)
+  if (offline_since === undefined) {
+    const isSeen = disconnectedAt !== undefined && Math.abs(now - disconnectedAt) < lookIsLateMs
+    const since = isSeen ? disconnectedAt : now
+    return logged({ ...row, offline_since: since }, 'warn', 'The charge point is not connected.', now, at)
+  }
+  if (now - offline_since <= limits.offlineMs) return row
+  return ended(
+    row,
+    'failed',
+    `The charge point was not connected for more than ${limits.offlineMs / 1_000} seconds.`,
+    now,
+  )
+}

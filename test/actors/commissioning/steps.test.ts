@@ -1,7 +1,7 @@
 // What each step does next, from what came of what it has sent: also after a loss of the answer, and just before and after its time has run out.
 
 import { test } from 'tap'
-import { begun, ended, owingStop, paused } from '../../../src/actors/commissioning/progress.js'
+import { begun, ended, noteAbsence, owingStop, paused } from '../../../src/actors/commissioning/progress.js'
 import { connectorsToTest, decide, type Facts } from '../../../src/actors/commissioning/steps.js'
 import type { CommissioningSession, Exchange, StepName } from '../../../src/records/commissioning.js'
 import type { Session } from '../../../src/records/session.js'
@@ -123,4 +123,17 @@ test('commissioning steps - a stop is owed where the charge point may have heard
   t.match(waits, { status: 'paused', owed_stop: { id_tag: test_.test.id_tag }, steps: [{ status: 'pending' }] })
   const again = begun({ ...waits, status: 'running' }, waits.steps[0] as CommissioningSession['steps'][number], now)
   t.match(decide(again, again.steps[0] as CommissioningSession['steps'][number], facts), { type: 'wait' })
+})
+
+test('commissioning steps - a socket that is lost for 59 seconds is waited for, and one that is lost for 61 has failed', async (t) => {
+  const away = (at: number) => ({ isConnected: false, disconnectedAt: now, now: at })
+  const seen = noteAbsence(sessionAt('heartbeat', []), away(now + 1_000))
+  t.equal(seen.offline_since, now)
+  t.equal(noteAbsence(seen, away(now + 59_000)).status, 'running')
+  const back = noteAbsence(seen, { isConnected: true, disconnectedAt: undefined, now: now + 59_000 })
+  t.match(back, { status: 'running', offline_since: undefined })
+  const failed = noteAbsence(seen, away(now + 61_000))
+  t.match(failed, { status: 'failed', result: 'failed', steps: [{ status: 'failed', detail: /more than 60 seconds/ }] })
+  // The service itself was away: it has not been seen how long the charge point was.
+  t.equal(noteAbsence(sessionAt('heartbeat', []), away(now + 600_000)).offline_since, now + 600_000)
 })
