@@ -12,7 +12,7 @@ export const billing: readonly Mutant[] = [
     replace: 'true ? []',
     caughtBy: 'invoice-once',
     world: worlds.months,
-    seed: 18,
+    seed: 14,
   },
   {
     name: 'corrections-not-summed',

@@ -21,7 +21,7 @@ export const mails: readonly Mutant[] = [
     replace: "if (result?.type !== 'refused') {",
     caughtBy: 'mail-sent',
     world: worlds.mails,
-    seed: 2,
+    seed: 1,
   },
   {
     name: 'week-not-noted',

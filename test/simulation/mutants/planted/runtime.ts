@@ -31,7 +31,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (!from.handled.add(id))',
     replace: 'if (false)',
     caughtBy: 'sent-once',
-    seed: 14,
+    seed: 5,
   },
   {
     name: 'ids-follow-the-clock-alone',
@@ -90,6 +90,6 @@ export const runtime: readonly Mutant[] = [
     replace: '',
     caughtBy: 'answered',
     world: worlds.moves,
-    seed: 13,
+    seed: 38,
   },
 ]

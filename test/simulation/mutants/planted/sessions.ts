@@ -58,7 +58,7 @@ export const sessions: readonly Mutant[] = [
     replace: '.filter(() => false)',
     caughtBy: 'session-ends',
     world: worlds.silence,
-    seed: 32,
+    seed: 9,
   },
   {
     name: 'stop-awaited-in-memory',
@@ -70,7 +70,7 @@ export const sessions: readonly Mutant[] = [
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
-    seed: 9,
+    seed: 5,
   },
   {
     name: 'close-not-stored',
