@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { limits } from '../api/areas/commissioning/limits.js'
 import { commissioningTemplateOfFile } from '../api/areas/commissioning/template-file.js'
 import type { CommissioningTemplate } from '../records/commissioning-template.js'
 import { readJsonFiles } from './json-files.js'
@@ -18,8 +17,6 @@ export function readCommissioningTemplates(
     folder: join(directory, commissioningTemplateFolder),
     one: 'a commissioning template',
     many: 'commissioning templates',
-    files: limits.templateFiles,
-    bytes: limits.templateFileBytes,
     read: commissioningTemplateOfFile,
   }
   return readJsonFiles(folder, log)

@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { limits } from '../api/areas/configuration/limits.js'
 import { templateOfFile } from '../api/areas/configuration/template-file.js'
 import type { SharedTemplate } from '../records/configuration-template.js'
 import { readJsonFiles } from './json-files.js'
@@ -15,8 +14,6 @@ export function readTemplateFiles(directory: string, log: Pick<Logger, 'warn'>):
     folder: join(directory, templateFolder),
     one: 'a configuration template',
     many: 'configuration templates',
-    files: limits.templateFiles,
-    bytes: limits.templateFileBytes,
     read: templateOfFile,
   }
   return readJsonFiles(folder, log)

@@ -9,6 +9,9 @@ export const limits = defineLimits(
   {
     /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
     organizationsPerStep: 25,
+    /** Files of one folder of the data directory that the operator has put there, and the size of one. */
+    jsonFiles: 200,
+    jsonFileBytes: 262_144,
     /** Actors, and charge points, that a line of the log names of those that kept a front from ending in time. */
     namedAtTheEnd: 5,
     /** Of the threads that print and sign. */

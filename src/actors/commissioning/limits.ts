@@ -16,7 +16,7 @@ export const limits = defineLimits({
   /** How often a call that has not come to anything is made again, where that does no harm. */
   attempts: 3,
   /** Connectors that are tested. */
-  connectors: 32,
+  testedConnectors: 32,
   /** Entries of the log of a session, and sessions of a charge point that are kept. */
   logEntries: 300,
   sessionsKept: 10,

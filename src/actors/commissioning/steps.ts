@@ -215,9 +215,9 @@ export function isRefusedStart({ outcome, answer }: Exchange): boolean {
 
 export function connectorsToTest(connectors: readonly ConnectorState[], count = 0): readonly number[] {
   const reported = connectors.map(({ connector_id }) => connector_id).filter((id) => id > 0)
-  const declared = Array.from({ length: Math.min(count, limits.connectors) }, (_, at) => at + 1)
+  const declared = Array.from({ length: Math.min(count, limits.testedConnectors) }, (_, at) => at + 1)
   const ids = [...new Set([...reported, ...declared])].sort((one, other) => one - other)
-  return ids.length === 0 ? [1] : ids.slice(0, limits.connectors)
+  return ids.length === 0 ? [1] : ids.slice(0, limits.testedConnectors)
 }
 
 function lastOf(evidence: readonly Exchange[], action: string): Exchange | undefined {

@@ -3,9 +3,6 @@
 import { defineLimits } from '../../../runtime/define-limits.js'
 
 export const limits = defineLimits({
-  /** Files of the installation with a template, and the size of one. */
-  templateFiles: 100,
-  templateFileBytes: 65_536,
-  /** Models that one is for. */
+  /** Models that a template is for. */
   compatibleModels: 100,
 })

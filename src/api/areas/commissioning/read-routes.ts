@@ -12,12 +12,16 @@ import {
 } from '../../../records/commissioning.js'
 import { builtInCommissioningTemplates, type CommissioningTemplate } from '../../../records/commissioning-template.js'
 import { notFound } from '../../../runtime/errors.js'
+import { pageOf } from '../../pipeline/paging.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
 import { area } from './area.js'
 import { commissioningNotStarted } from './errors.js'
-import { logSchema, sessionSchema, sessionView } from './sessions.js'
+import { logEntry, sessionSchema, sessionView } from './sessions.js'
+
+/** All that is kept of one. */
+const logEntriesPerPage = 300
 
 function isOf(session: CommissioningSession, { charge_point_id, installed }: InstalledChargePoint): boolean {
   return session.charge_point_id === charge_point_id && isOfRegistration(session, installed)
@@ -51,24 +55,28 @@ const getStatus = area.get('/{charge_point_id}/status', {
   read: ({ row }, services) => sessionView(newestOf(row, services)),
 })
 
-const getLogs = area.get('/{charge_point_id}/logs', {
+const getLogs = area.list('/{charge_point_id}/logs', {
   operationId: 'getCommissioningLogs',
   summary: 'Read the log of a commissioning',
   description: 'The oldest entry first.',
   of: installerChargePoints,
-  query: Type.Object({
+  errors: [commissioningNotStarted],
+  name: 'logs',
+  row: logEntry,
+  perPage: logEntriesPerPage,
+  maximum: logEntriesPerPage,
+  filters: {
     session_id: Type.Optional(Type.String({ maxLength: 64, description: 'The newest, unless it is given.' })),
     level: Type.Optional(
       Type.Enum([...logLevels], { description: 'Entries of this level alone; all unless it is given.' }),
     ),
-  }),
-  errors: [commissioningNotStarted],
-  answer: logSchema,
+  },
+  fields: { charge_point_id: Type.String(), session_id: Type.String() },
   read({ row, query }, services) {
     const { charge_point_id, session_id, log } =
       query.session_id === undefined ? newestOf(row, services) : sessionOf(row, query.session_id, services)
     const logs = log.filter(({ level }) => query.level === undefined || level === query.level)
-    return { charge_point_id, session_id, logs, total: logs.length }
+    return { charge_point_id, session_id, rows: pageOf(logs, query), total: logs.length }
   },
 })
 
@@ -76,29 +84,27 @@ export function commissioningTemplates({ config }: Pick<Services, 'config'>): re
   return config.commissioningTemplates ?? builtInCommissioningTemplates
 }
 
-const listTemplates = area.get('/templates', {
+const listTemplates = area.list('/templates', {
   operationId: 'listCommissioningTemplates',
   summary: 'List the templates of commissionings',
   description:
     'Those that are built in, and those of JSON files in the folder `commissioning-templates` of the data directory of the installation.',
-  answer: Type.Object({
-    templates: Type.Array(
-      Type.Object({
-        template_id: Type.String(),
-        name: Type.String(),
-        description: Type.String(),
-        compatible_models: Type.Array(Type.String(), {
-          description: 'In each, * stands for any characters. An empty list stands for all models.',
-        }),
-        steps: Type.Array(Type.Enum([...stepNames])),
-        created_at: nullable(timestamp()),
-      }),
-    ),
-    total: Type.Integer(),
+  name: 'templates',
+  row: Type.Object({
+    template_id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    compatible_models: Type.Array(Type.String(), {
+      description: 'In each, * stands for any characters. An empty list stands for all models.',
+    }),
+    steps: Type.Array(Type.Enum([...stepNames])),
+    created_at: nullable(timestamp()),
   }),
-  read(_request, services) {
+  perPage: 100,
+  maximum: 100,
+  read({ query }, services) {
     const templates = commissioningTemplates(services).map((one) => ({ ...one, created_at: one.created_at ?? null }))
-    return { templates, total: templates.length }
+    return { rows: pageOf(templates, query), total: templates.length }
   },
 })
 

@@ -81,16 +81,9 @@ export function sessionView(session: CommissioningSession): Static<typeof sessio
   }
 }
 
-export const logSchema = Type.Object({
-  charge_point_id: Type.String(),
-  session_id: Type.String(),
-  logs: Type.Array(
-    Type.Object({
-      timestamp: timestamp(),
-      level: Type.Enum([...logLevels]),
-      step: nullable(Type.Enum([...stepNames])),
-      message: Type.String(),
-    }),
-  ),
-  total: Type.Integer(),
+export const logEntry = Type.Object({
+  timestamp: timestamp(),
+  level: Type.Enum([...logLevels]),
+  step: nullable(Type.Enum([...stepNames])),
+  message: Type.String(),
 })

@@ -8,7 +8,4 @@ export const limits = defineLimits({
   /** Keys of a template, and keys that are overridden at one charge point, with what they take as JSON. */
   parameters: 200,
   parametersCharacters: 16_384,
-  /** Files of the installation with a template, and the size of one. */
-  templateFiles: 200,
-  templateFileBytes: 262_144,
 })
