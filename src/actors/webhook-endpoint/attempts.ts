@@ -109,7 +109,7 @@ export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, 
   const effects = settle(state, item, delivery, context)
   if (item.lane === 'test' || attempt.url !== endpoint.url) return effects
   adapt(state, result)
-  return [...effects, ...judgeEndpoint(state, endpoint, result, context)]
+  return [...effects, ...rest(state, result, context), ...judgeEndpoint(state, endpoint, result, context)]
 }
 
 function isUnderWay(state: WebhookState, item: Item): boolean {
@@ -122,8 +122,20 @@ function refused(state: WebhookState, item: Item, context: Context): readonly Ef
     state.tests.delete(item)
     return reply(item, { type: 'busy' })
   }
-  state.pausedUntil = context.monotonic() + refusedPauseMs
+  return pause(state, refusedPauseMs, context)
+}
+
+function pause(state: WebhookState, ms: number, context: Context): readonly Effect[] {
+  state.pausedUntil = context.monotonic() + ms
   return [effect.schedule('pause', state.pausedUntil, { type: 'go-on' } satisfies WebhookEndpointMessage)]
+}
+
+/** What is behind a receiver that does nothing but fail waits for it to come back: each failure would be a row, and cost the others time. */
+function rest(state: WebhookState, { ok }: Result, context: Context): readonly Effect[] {
+  state.failuresInARow = ok ? 0 : state.failuresInARow + 1
+  if (state.failuresInARow < limits.webhookFailuresInARow) return none
+  state.allowed = 1
+  return pause(state, limits.webhookFailingPauseMs, context)
 }
 
 /** The delivery is written, and with it the event is behind the endpoint. */

@@ -11,6 +11,9 @@ export const limits = defineLimits(
     /** Attempts of one endpoint under way at once, while it answers, and after it has failed quickly. */
     webhookAttempts: 16,
     webhookFirstAttempts: 4,
+    /** After so many failures without a success between them, one attempt is made at a time, and the next one so much later. */
+    webhookFailuresInARow: 20,
+    webhookFailingPauseMs: 1_000,
     /** Events of one endpoint in memory: read, and not settled yet; and as many of a replay. */
     webhookWindow: 256,
     /** Deliveries of one endpoint in memory whose retry is due. */

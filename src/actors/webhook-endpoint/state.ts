@@ -38,11 +38,13 @@ export interface WebhookState {
   underWay: number
   /** How many may be: fewer while the receiver is slow to fail. */
   allowed: number
+  /** Since the last success. */
+  failuresInARow: number
   /** Events up to this id may have a delivery already, from before the actor was loaded. */
   readonly deliveredUpTo: string
   /** A write goes before the first attempt since the actor was loaded: a store that takes none must not have it repeated. */
   hasWritten: boolean
-  /** Monotonic ms until which nothing is sent, because this process has no room for it. */
+  /** Monotonic ms until which nothing is sent, because this process has no room for it, or because the receiver does nothing but fail. */
   pausedUntil: number
   /** The earliest retry, by the schedule's clock. */
   nextRetryAt: number | undefined
@@ -83,6 +85,7 @@ export function loadState(context: Context): WebhookState {
     busySubjects: new Set(),
     underWay: 0,
     allowed: progress.failing_since === undefined ? limits.webhookFirstAttempts : 1,
+    failuresInARow: 0,
     deliveredUpTo: newest?.delivery_id ?? '',
     hasWritten: false,
     pausedUntil: 0,

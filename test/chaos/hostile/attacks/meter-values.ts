@@ -1,3 +1,4 @@
+import { limits } from '../../../../src/actors/charge-point/limits.js'
 import { defineAttack } from '../attack.js'
 import { sendFromAll, timestampAt } from '../calls.js'
 
@@ -8,6 +9,8 @@ export const meterValues = defineAttack({
   finding: 'M2',
   does: 'One charge point sends MeterValues with 600 elements of new instants at the allowed rate.',
   chargePoints: 1,
+  // What a charge point with two declared connectors may have stored at once, and what the neighbours write meanwhile.
+  keptBytes: 2 * limits.storedBytesAtOnce + 16 * 2 ** 20,
   run: (attacker) =>
     sendFromAll(attacker, (number) => [
       'MeterValues',
