@@ -18,6 +18,8 @@ export interface ApplyConfigurationMessage {
 export interface StopConfigurationMessage {
   readonly type: 'stop-configuration'
   readonly organizationId: string
+  /** This one alone; without it, whichever is under way. */
+  readonly applicationId?: string
 }
 
 export type ConfigurationMessage =

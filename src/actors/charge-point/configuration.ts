@@ -24,6 +24,7 @@ import type {
   ApplyConfigurationReply,
   ConfigurationMessage,
   OwnCallMessage,
+  StopConfigurationMessage,
   StopConfigurationReply,
 } from './configuration-messages.js'
 import { reportedOf } from './configuration-reads.js'
@@ -68,7 +69,7 @@ export function handleConfiguration(
     case 'apply-configuration':
       return begin(state, message, context)
     case 'stop-configuration':
-      return stop(state, message.organizationId, context)
+      return stop(state, message, context)
     case 'configuration-due':
       return goOn(state, context)
     case 'call-ended':
@@ -112,13 +113,18 @@ function begin(state: State, message: ApplyConfigurationMessage, context: Contex
   ]
 }
 
-function stop(state: State, organizationId: string, context: Context): readonly Effect[] {
+function stop(
+  state: State,
+  { organizationId, applicationId }: StopConfigurationMessage,
+  context: Context,
+): readonly Effect[] {
   const answer = (reply: StopConfigurationReply): Effect[] =>
     context.replyTo === undefined ? [] : [effect.reply(context.replyTo, reply)]
   if (state.registration === undefined || state.row.organization_id !== organizationId)
     return answer({ type: 'unknown' })
   const running = runningOf(state, context)
-  if (running === undefined) return answer({ type: 'not-running' })
+  if (running === undefined || (applicationId ?? running.application_id) !== running.application_id)
+    return answer({ type: 'not-running' })
   const { application, effects } = end(state, { ...running, status: 'stopped', reason: 'stopped_by_request' }, context)
   return [...answer({ type: 'stopped', application }), ...effects]
 }

@@ -71,6 +71,7 @@ export function stopConfiguring(session: CommissioningSession, context: Context)
   const message: StopConfigurationMessage = {
     type: 'stop-configuration',
     organizationId: chargePoint.organization_id,
+    applicationId: step.application_id,
   }
   return [effect.send(chargePointAddress(session.charge_point_id), message)]
 }

@@ -85,7 +85,8 @@ export function update(
   }
   const moved = url !== endpoint.url
   const turned = active !== endpoint.active
-  if (moved || turned) state.allowed = limits.webhookFirstAttempts
+  // Nothing is known of the receiver.
+  if (moved || turned) Object.assign(state, { allowed: limits.webhookFirstAttempts, failuresInARow: 0 })
   if (turned && active) state.lanes.live.more = true
   const how = turned ? (active ? 'turned on again' : 'paused') : 'changed'
   return [

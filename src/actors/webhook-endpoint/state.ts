@@ -85,7 +85,7 @@ export function loadState(context: Context): WebhookState {
     busySubjects: new Set(),
     underWay: 0,
     allowed: progress.failing_since === undefined ? limits.webhookFirstAttempts : 1,
-    failuresInARow: 0,
+    failuresInARow: progress.failing_since === undefined ? 0 : limits.webhookFailuresInARow,
     deliveredUpTo: newest?.delivery_id ?? '',
     hasWritten: false,
     pausedUntil: 0,

@@ -1,6 +1,7 @@
 // What an installer sees of the commissionings of its charge points.
 
 import { Type } from 'typebox'
+import { limits } from '../../../actors/commissioning/limits.js'
 import type { InstalledChargePoint } from '../../../records/charge-point.js'
 import {
   type CommissioningSession,
@@ -19,9 +20,6 @@ import { installerChargePoints } from '../installer-charge-points/area.js'
 import { area } from './area.js'
 import { commissioningNotStarted } from './errors.js'
 import { logEntry, sessionSchema, sessionView } from './sessions.js'
-
-/** All that is kept of one. */
-const logEntriesPerPage = 300
 
 function isOf(session: CommissioningSession, { charge_point_id, installed }: InstalledChargePoint): boolean {
   return session.charge_point_id === charge_point_id && isOfRegistration(session, installed)
@@ -63,8 +61,8 @@ const getLogs = area.list('/{charge_point_id}/logs', {
   errors: [commissioningNotStarted],
   name: 'logs',
   row: logEntry,
-  perPage: logEntriesPerPage,
-  maximum: logEntriesPerPage,
+  perPage: limits.logEntries,
+  maximum: limits.logEntries,
   filters: {
     session_id: Type.Optional(Type.String({ maxLength: 64, description: 'The newest, unless it is given.' })),
     level: Type.Optional(
