@@ -9,7 +9,7 @@ import { makeId } from '../runtime/ids.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
 import { unowned } from '../runtime/store/store.js'
 import { createTokenBuckets, fullBucket, type Rate, takeTokens } from '../runtime/token-bucket.js'
-import { networkOf } from './address-network.js'
+import { networksOf } from './address-network.js'
 import { limits } from './limits.js'
 import { type RefusalReason, refusalReasons } from './refusal-reasons.js'
 
@@ -71,7 +71,8 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       const owner =
         refusal.organizationId ?? store.view().get(installationTable, ['installation'])?.default_organization_id
       if (owner === undefined) return
-      const network = refusal.organizationId === undefined ? networkOf(refusal.remoteAddress) : undefined
+      const { own, wide = own } = networksOf(refusal.remoteAddress)
+      const network = refusal.organizationId === undefined ? wide : undefined
       if (refusal.rare !== true && !mayWrite(owner, network)) return
       const now = clock.now()
       const row: ConnectionAttempt = {

@@ -49,7 +49,6 @@ export type InstallerMailContent = { readonly organizationName: string } & (
   | { readonly type: 'installer-address-taken' }
   | {
       readonly type: 'installer-password-reset'
-      readonly name: string
       readonly token: string
       readonly expiresAt: string
     }

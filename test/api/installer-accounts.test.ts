@@ -251,8 +251,29 @@ test('installer accounts - of several that sign up with one address, that one ha
     status: 409,
     body: { error: { code: 'email_taken' } },
   })
-  t.equal((await logIn(service, { password: 'Stranger 2026' })).status, 401)
+  const stranger = await logIn(service, { password: 'Stranger 2026' })
+  t.match(
+    stranger,
+    { status: 403, body: { error: { code: 'account_pending' } } },
+    'as for an address without an account',
+  )
+  t.equal((await logIn(service, { password: 'Nobody 2026' })).status, 401)
   t.equal((await logIn(service)).status, 200)
+})
+
+test('installer accounts - whoever signs up with an address and logs in does not learn that it has an account', async (t) => {
+  const service = await createTestApi()
+  await signUp(service)
+  const answers = []
+  for (const address of [email, 'nobody@example.com']) {
+    const stranger = { email: address, password: 'Stranger 2026' }
+    await post(service, 'signup-with-confirmation', { ...stranger, ...person })
+    answers.push(await logIn(service, stranger))
+  }
+  const [known, unknown] = answers
+  t.match(known, { status: 403, body: { error: { code: 'account_pending' } } })
+  t.same(known?.body.error.message, unknown?.body.error.message)
+  t.equal((await logIn(service)).status, 200, 'its owner logs in as before')
 })
 
 test('installer accounts - signing up with confirmation does not say that an address has an account; its mail does', async (t) => {
@@ -304,6 +325,12 @@ test('installer accounts - an address is sent a few mails, however often it is a
   await signUp(service)
   for (let at = 0; at < 5; at++) t.equal((await post(service, 'forgot-password', { email })).status, 200)
   t.equal(mailsOf(service).length, 3)
+  const tagged = { email: email.replace('@', '+1@'), password, ...person }
+  t.equal(
+    (await post(service, 'signup-with-confirmation', tagged)).status,
+    429,
+    'what is behind a plus leads there too',
+  )
   const again = await post(service, 'signup-with-confirmation', { email, password, ...person })
   t.match(again, { status: 429, body: { error: { code: 'rate_limited' } } })
   await service.pass(600_000)
@@ -398,7 +425,8 @@ test('installer accounts - for an address without an account, the same is done a
   const nobody = 'nobody@example.com'
   const wrong = { password: 'Wrong 20 26' }
   t.same(await done('login', { email, ...wrong }), await done('login', { email: nobody, ...wrong }))
-  t.same(jobs, [{ job: 'check-password', works: false }])
+  const check = { job: 'check-password', works: false }
+  t.same(jobs, [check, check], 'with the password of the account, and with that of who has signed up')
   t.same(await done('forgot-password', { email }), await done('forgot-password', { email: nobody }))
   t.equal(commits.length, 1)
   const who = { password, ...person }

@@ -104,7 +104,7 @@ test('attempts - whoever knocks with unknown ids from one address leaves room fo
     attempts.record({
       ...unknown,
       chargePointId: `X-${at}`,
-      remoteAddress: `2001:db8::${at}`,
+      remoteAddress: `2001:db8:0:${at}::1`,
       reason: 'unknown_charge_point',
     })
   attempts.record({ ...unknown, reason: 'unknown_charge_point' })

@@ -19,7 +19,7 @@ export type TakenRoom =
   | { readonly ok: false; readonly message: string; readonly retryAfterSeconds: number }
 
 /** What is behind a plus sign leads to the same mailbox. */
-function counted(address: string): string {
+export function mailboxOf(address: string): string {
   return address.toLowerCase().replace(/\+[^@]*@/, '@')
 }
 
@@ -31,7 +31,7 @@ export function takeMailRoom(
 ): TakenRoom {
   const rooms: Omit<MailRoom, 'version'>[] = []
   for (const [recipient, rate, message] of [
-    [counted(to), toOne, `at most ${limits.mailsToOnePerHour} mails an hour are sent to one address`],
+    [mailboxOf(to), toOne, `at most ${limits.mailsToOnePerHour} mails an hour are sent to one address`],
     ['', inAll, `at most ${limits.mailsInAllPerHour} mails an hour are sent for an organization`],
   ] as const) {
     const stored = read(mailRoomsTable, [organizationId, recipient])?.full_at ?? now

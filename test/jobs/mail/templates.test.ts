@@ -73,11 +73,11 @@ test('mail templates - an installer confirms an address and sets a password with
   t.match(confirmation.text, '    {"token":"secret"}')
   t.match(confirmation.text, 'until 20 November 2026, 10:00 UTC')
   const page = { appUrl: 'https://app.example.com' }
-  const reset = mailOf({ type: 'installer-password-reset', ...content, name: 'Ines' }, page)
-  t.match(reset.text, 'Hello Ines,')
+  const reset = mailOf({ type: 'installer-password-reset', ...content }, page)
+  t.notMatch(reset.text, 'Hello', 'nothing in the words of whoever signed up')
   t.match(reset.text, 'https://app.example.com/installer/reset-password#token=secret')
   t.match(
-    mailOf({ type: 'installer-password-reset', ...content, name: 'Ines' }, nowhere).text,
+    mailOf({ type: 'installer-password-reset', ...content }, nowhere).text,
     '{"token":"secret","new_password":"your new password"}',
   )
   t.end()

@@ -46,11 +46,10 @@ export interface Asked {
   readonly reader: string
 }
 
-/** What `diagnosisFields` declares. */
-export async function diagnose({ chargePoint, asker, reader }: Asked, services: Services) {
+/** What `diagnosisFields` declares. `isConnected`: as the caller has found it, so that an answer does not contradict itself. */
+export async function diagnose({ chargePoint, asker, reader }: Asked, isConnected: boolean, services: Services) {
   const view = services.view()
   const state = stateOf(view, chargePoint)
-  const isConnected = isOnline(state, services.presence.live)
   const found = await possibleAttempts(view, chargePoint, state, asker, services.longReads.of(reader))
   const attempts = found.map((attempt) => attemptView(attempt, chargePoint, asker.seesAll))
   const endpoint = endpointOf(services.config, chargePoint.charge_point_id)
@@ -74,7 +73,7 @@ export async function connectionStatusOf(asked: Asked, services: Services) {
     disconnected_at: connected ? null : (state?.disconnected_at ?? null),
     registration: registration === undefined || registration === 'none' ? null : registration,
     ocpp_endpoint: endpointOf(services.config, chargePoint.charge_point_id),
-    ...(await diagnose(asked, services)),
+    ...(await diagnose(asked, connected, services)),
   }
 }
 

@@ -50,8 +50,7 @@ const forgotPassword = entrance.post('/forgot-password', {
       draft.putPlain(passwordResetsTable, { reset_id, token_hash, ...(account && { account: generationOf(account) }) })
       if (account !== undefined) {
         const expiresAt = formatTimestamp(services.clock.now() + passwordResetMs)
-        const { email: to, first_name: name } = account
-        addMail(draft, to, { type: 'installer-password-reset', name, token, expiresAt }, services)
+        addMail(draft, account.email, { type: 'installer-password-reset', token, expiresAt }, services)
       }
     }
     return { message: 'If there is an account with this address, a mail has been sent to it.' }

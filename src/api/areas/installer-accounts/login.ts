@@ -26,11 +26,19 @@ import { isFamiliar, noteNetwork } from './familiar-networks.js'
 import { isPassword, password } from './passwords.js'
 import { attemptLogin } from './throttles.js'
 
-/** What the password is compared with: that of the account, else of who has signed up last with the address. */
-function hashFor(view: ReadView, account: Installer | undefined, address: string): string | undefined {
-  if (account !== undefined) return view.get(installerPasswordsTable, [account.installer_id])?.hash
+interface Hashes {
+  readonly own: string | undefined
+  readonly pending: string | undefined
+}
+
+/**
+ * What the password is compared with, one after the other: that of the account, and that of who has signed up last with the address. Whoever has
+ * signed up is told to confirm the address whether or not it has an account: a stranger learns nothing by signing up with it.
+ */
+function hashesFor(view: ReadView, account: Installer | undefined, address: string): Hashes {
+  const own = account && view.get(installerPasswordsTable, [account.installer_id])?.hash
   const [pending] = view.listBy(pendingInstallersTable, 'byAddress', [address], { reverse: true, limit: 1 })
-  return pending?.password_hash
+  return { own, pending: pending?.password_hash }
 }
 
 /** Of the installation, made by the first login. */
@@ -80,11 +88,12 @@ const logIn = entrance.route({
     const view = services.view()
     const account = accountOf(view, address)
     const succeeded = attemptLogin(services, { address, network, isFamiliar: isFamiliar(view, account, network) })
-    const hash = hashFor(view, account, address)
-    const isRight = await isPassword(body.password, hash, remoteAddress, services)
-    if (!isRight) throw invalidCredentials('the email address or the password is wrong')
+    const { own, pending } = hashesFor(view, account, address)
+    const isOwner = await isPassword(body.password, own, remoteAddress, services)
+    if (!isOwner && !(await isPassword(body.password, pending, remoteAddress, services)))
+      throw invalidCredentials('the email address or the password is wrong')
     succeeded()
-    if (account === undefined)
+    if (account === undefined || !isOwner)
       throw accountPending('confirm your email address first; sign up again if the mail has not arrived')
     const now = services.clock.now()
     const noted = noteNetwork(services.view(), account, network, now)

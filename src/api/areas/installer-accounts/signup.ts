@@ -48,6 +48,10 @@ const examples = {
 }
 
 const full = () => conflict('this installation takes no more installers: ask its operator')
+const tooManyPending = () =>
+  overloaded('too many have signed up and not confirmed their address yet: try again later', {
+    retryAfterSeconds: 3_600,
+  })
 const taken = () => emailTaken('there is an account with this email address: log in, or reset its password')
 
 type Person = Omit<Static<typeof person>, 'password'>
@@ -62,7 +66,6 @@ function open(
 ): Installer {
   const now = formatTimestamp(services.clock.now())
   const address = addressOf(email)
-  if (draft.view.get(installerAddressesTable, [address]) !== undefined) throw taken()
   draft.requireRoom(installersTable, { index: 'all', group: [] }, limits.installers, full())
   draft.putPlain(installerAddressesTable, { address, installer_id }, taken())
   draft.put(installerPasswordsTable, { installer_id, hash })
@@ -135,7 +138,7 @@ const signUpWithConfirmation = entrance.post('/signup-with-confirmation', {
     const password_hash = await hashOf(password, remoteAddress, services)
     const installer_id = services.newId('ins')
     const { token, token_hash } = newToken(services)
-    draft.requireRoom(pendingInstallersTable, { index: 'all', group: [] }, limits.pendingInstallers, full())
+    draft.requireRoom(pendingInstallersTable, { index: 'all', group: [] }, limits.pendingInstallers, tooManyPending())
     draft.putPlain(pendingInstallersTable, { installer_id, ...body, password_hash, token_hash })
     const signedUpAt = formatTimestamp(services.clock.now())
     const expiresAt = formatTimestamp(services.clock.now() + confirmationMs)

@@ -2,6 +2,7 @@
 // reaches it.
 
 import { rateLimited } from '../../../actors/command-router/errors.js'
+import { mailboxOf } from '../../../actors/mail/mail-room.js'
 import { networkOf } from '../../../edge/address-network.js'
 import type { Services } from '../../pipeline/services.js'
 import { type Throttle, takeOfEach } from '../../pipeline/throttles.js'
@@ -62,10 +63,10 @@ export function attemptEntry({ throttles }: WithThrottles, remoteAddress: string
 
 /** Throws `rate_limited` where the address has had its mails, whether or not it has an account. */
 export function attemptMail({ throttles }: WithThrottles, address: string): void {
-  takeOfEach(throttles, [[mailsToAddress, address]], tooOften)
+  takeOfEach(throttles, [[mailsToAddress, mailboxOf(address)]], tooOften)
 }
 
 /** The same where nobody is to learn of it: whether the mail may be sent. */
 export function mayMail({ throttles }: WithThrottles, address: string): boolean {
-  return throttles.of(mailsToAddress).take(address)
+  return throttles.of(mailsToAddress).take(mailboxOf(address))
 }

@@ -6,6 +6,7 @@ import {
   type InstalledChargePoint,
   isUnclaimed,
 } from '../../../records/charge-point.js'
+import { isHandedOver } from '../../../records/installer-status.js'
 import type { Draft, Fields } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
@@ -18,6 +19,13 @@ export function requireUnclaimed(chargePoint: InstalledChargePoint): void {
   throw chargePointClaimed('an organization has claimed the charge point, and alone may change it now', {
     chargePointId,
   })
+}
+
+/** Throws `charge_point_claimed`: for what an installer may know until the handover is complete. */
+export function requireNotHandedOver(chargePoint: InstalledChargePoint): void {
+  if (!isHandedOver(chargePoint)) return
+  const { charge_point_id: chargePointId } = chargePoint
+  throw chargePointClaimed('the charge point is handed over: ask the organization that has it', { chargePointId })
 }
 
 /** Stores the charge point, which the draft holds, with these fields of its installer changed; those that are undefined are removed. */

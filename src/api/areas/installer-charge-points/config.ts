@@ -4,7 +4,6 @@
 import { type Static, Type } from 'typebox'
 import { type InstalledChargePoint, isOwnedBy } from '../../../records/charge-point.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
-import { isHandedOver } from '../../../records/installer-status.js'
 import { type WantedConfiguration, wantedConfiguration } from '../../../records/wanted-configuration.js'
 import { notFound } from '../../../runtime/errors.js'
 import { openDraft } from '../../pipeline/draft.js'
@@ -15,14 +14,14 @@ import { endpointOf } from '../charge-points/charge-points.js'
 import { changedOverrides, overridesSchema, parametersSchema } from '../configuration/parameters.js'
 import { sharedTemplates } from '../configuration/template-routes.js'
 import { area, installerChargePoints } from './area.js'
-import { noteConfigured, requireUnclaimed } from './change-installed.js'
+import { noteConfigured, requireNotHandedOver, requireUnclaimed } from './change-installed.js'
 import { chargePointClaimed } from './errors.js'
 
 const path = '/{charge_point_id}/config'
 
 /** Until the handover is complete, whoever installs the charge point has to know what it is to be configured with. */
 function wantedOf(chargePoint: InstalledChargePoint, services: Services): WantedConfiguration {
-  if (isHandedOver(chargePoint)) requireUnclaimed(chargePoint)
+  requireNotHandedOver(chargePoint)
   return wantedConfiguration(services.view(), chargePoint, sharedTemplates(services))
 }
 

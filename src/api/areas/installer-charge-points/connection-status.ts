@@ -1,16 +1,15 @@
 // How a charge point is connected, or why it is not, for as long as it is the installer's matter.
 
 import type { InstalledChargePoint } from '../../../records/charge-point.js'
-import { isHandedOver } from '../../../records/installer-status.js'
 import { type Asked, connectionStatus, connectionStatusOf } from '../diagnosis/connection-status.js'
 import { area, installerChargePoints } from './area.js'
-import { requireUnclaimed } from './change-installed.js'
+import { requireNotHandedOver } from './change-installed.js'
 import { chargePointClaimed } from './errors.js'
 
 /** Throws `charge_point_claimed` once the handover is complete. The organization that has claimed it may be the one that its newer attempts are listed for. */
 export function askedByInstaller(chargePoint: InstalledChargePoint, remoteAddress: string): Asked {
   const { organization_id, installed } = chargePoint
-  if (isHandedOver(chargePoint)) requireUnclaimed(chargePoint)
+  requireNotHandedOver(chargePoint)
   const owners = new Set([installed.installer_id, organization_id])
   return { chargePoint, asker: { owners, seesAll: false, remoteAddress }, reader: installed.installer_id }
 }

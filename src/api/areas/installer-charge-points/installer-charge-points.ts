@@ -1,7 +1,7 @@
 // How installers see their charge points.
 
 import { Type } from 'typebox'
-import type { InstalledChargePoint } from '../../../records/charge-point.js'
+import { type InstalledChargePoint, isUnclaimed } from '../../../records/charge-point.js'
 import type { ChargePointState } from '../../../records/charge-point-state.js'
 import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
@@ -81,7 +81,7 @@ export function listedView(chargePoint: InstalledChargePoint, showing: Showed) {
 }
 
 export function installerChargePointView(chargePoint: InstalledChargePoint, showing: Omit<Showing, 'now'>) {
-  const { charge_point_id, organization_id, installed } = chargePoint
+  const { charge_point_id, installed } = chargePoint
   const { serial_number, registered_at, commissioned_at = null, location } = installed
   const state = stateOf(showing.view, chargePoint)
   const ocpp_endpoint = endpointOf(showing.config, charge_point_id)
@@ -91,7 +91,7 @@ export function installerChargePointView(chargePoint: InstalledChargePoint, show
     ocpp_endpoint,
     registered_at,
     commissioned_at,
-    claimed: organization_id !== installed.installer_id,
+    claimed: !isUnclaimed(chargePoint),
     identity_verified: state?.boot?.serial_number?.toLowerCase() === serial_number.toLowerCase(),
     tls_enabled: ocpp_endpoint.startsWith('wss:'),
     location: location === undefined ? null : { ...unknownPlace, ...location },

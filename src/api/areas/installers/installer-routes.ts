@@ -16,7 +16,8 @@ import {
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLines } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { type Page, type PageQuery, pageOf, readPage } from '../../pipeline/paging.js'
+import type { BeginRead } from '../../pipeline/long-reads.js'
+import { type Page, type PageQuery, pageOf, readLongPage } from '../../pipeline/paging.js'
 import { emailAddress, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
@@ -39,8 +40,9 @@ interface Filters {
 
 function pageOfInstallers(
   view: ReadView,
+  begin: BeginRead,
   { email, verification_status: status, ...query }: Filters & PageQuery,
-): Page<Installer> {
+): Page<Installer> | Promise<Page<Installer>> {
   if (email !== undefined) {
     const account = accountOf(view, addressOf(email))
     const all = account === undefined ? [] : [account]
@@ -48,7 +50,7 @@ function pageOfInstallers(
     return { rows: [...pageOf(kept, query)], total: kept.length }
   }
   const list = status === undefined ? { index: 'all', group: [] } : { index: 'byVerification', group: [status] }
-  return readPage({ view, table: installersTable, list, query })
+  return readLongPage({ view, begin, table: installersTable, list, query })
 }
 
 const listInstallers = area.list('', {
@@ -63,8 +65,9 @@ const listInstallers = area.list('', {
   row: reviewedSchema,
   perPage: 50,
   maximum: 200,
-  read({ query }, services) {
-    const { rows, total } = pageOfInstallers(services.view(), query)
+  async read({ principal, query }, services) {
+    const begin = services.longReads.of(principal.organization.organization_id)
+    const { rows, total } = await pageOfInstallers(services.view(), begin, query)
     return { rows: rows.map(reviewedView), total }
   },
 })

@@ -1,17 +1,17 @@
-// The mail with which an installer who has forgotten the password sets a new one.
+// The mail with which an installer who has forgotten the password sets a new one. It has nothing in it that whoever signed up has written: the
+// address may be somebody else's.
 
 import { type MailText, timeText } from './layout.js'
 import type { ContentOf, MailSurroundings } from './template.js'
 import { howToUse } from './token-link.js'
 
 export function installerPasswordReset(
-  { organizationName, name, token, expiresAt }: ContentOf<'installer-password-reset'>,
+  { organizationName, token, expiresAt }: ContentOf<'installer-password-reset'>,
   { appUrl }: MailSurroundings,
 ): MailText {
   return {
     subject: `Reset your password for ${organizationName}`,
     parts: [
-      { type: 'paragraph', text: `Hello ${name},` },
       {
         type: 'paragraph',
         text: `Somebody asked for a new password for your installer account with ${organizationName}. If it was you, set it:`,
