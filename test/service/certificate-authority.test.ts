@@ -2,6 +2,7 @@
 // while one replaces the other.
 
 import { spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,12 @@ async function generate(service: Service, id: string): Promise<Shown> {
 const connect = async (service: Service, id: string, shown: Shown) =>
   (await connectOcpp(`${service.ocppUrl}/${id}`, { tls: { ca, ...shown } })).close()
 
+/** By what they are valid from, which is a whole second. */
+function byAge(...[one, other]: readonly [Shown, Shown]): readonly [older: Shown, newer: Shown] {
+  const from = ({ cert }: Shown) => Date.parse(new X509Certificate(cert).validFrom)
+  return from(one) <= from(other) ? [one, other] : [other, one]
+}
+
 let own: Shown
 
 test('certificate authority - a process that is killed while it makes one leaves none, or a whole one; its key is encrypted', async (t) => {
@@ -57,14 +64,15 @@ test('certificate authority - a process that is killed while it makes one leaves
   writeFileSync(join(authorities, 'half.pem.unfinished'), '-----BEGIN ENCRYPTED')
   const before = filesOf(/\.pem$/)
   const service = await start()
-  const [one, other] = await Promise.all([generate(service, 'CA-1'), generate(service, 'CA-1')])
+  const [older, newer] = byAge(...(await Promise.all([generate(service, 'CA-1'), generate(service, 'CA-1')])))
   t.equal(filesOf(/\.pem$/).length, 1)
   t.ok(
     before.every((name) => filesOf(/\.pem$/).includes(name)),
     'what was whole stays',
   )
-  for (const shown of [one, other]) await connect(service, 'CA-1', shown)
-  own = one
+  for (const shown of [older, newer]) await connect(service, 'CA-1', shown)
+  // Once the newer one has come, the older one is refused where a second lies between them.
+  own = newer
   const [file = ''] = filesOf(/\.pem$/)
   const pem = readFileSync(join(authorities, file), 'utf8')
   t.match(pem, /BEGIN ENCRYPTED PRIVATE KEY/)
