@@ -54,16 +54,8 @@ const jobs: Readonly<Record<string, Job>> = {
     if (!canIssue(settings)) return { made: false, reason: keyNotGiven }
     return withAuthority(settings, (authority, now) => generateCertificate(input, settings.cpo_name, authority, now))
   },
-  [publishAuthorityJob]: async ({ revoked }: PublishInput, settings: Settings): Promise<PublishedAuthority> => {
-    const { presentAuthorities, signingCertificates } = await import('../jobs/pki/authority.js')
-    const { maySignLists, revocationList } = await import('../jobs/pki/revocation-list.js')
-    const now = systemClock.now()
-    const certificates = signingCertificates(settings, now)
-    const lists = presentAuthorities(settings, now)
-      .filter(maySignLists)
-      .map((authority) => revocationList(authority, revoked, now))
-    return { lists, ...(certificates !== undefined && { certificates }) }
-  },
+  [publishAuthorityJob]: async (input: PublishInput, settings: Settings): Promise<PublishedAuthority> =>
+    (await import('../jobs/pki/publish-authority.js')).publishAuthority(input, settings, systemClock.now()),
   payment: async (input: PaymentRequest, settings: Settings) =>
     (await import('../jobs/payments/providers.js')).askProvider(input, settings),
   'send-mail': async (input: SendMailRequest, settings: Settings) =>

@@ -11,7 +11,7 @@ export interface OpensslFolder {
   run(...args: string[]): string
   /** The same, with what it says of what it finds wrong. */
   runBoth(...args: string[]): string
-  write(name: string, content: string): string
+  write(name: string, content: string | Uint8Array): string
   read(name: string): string
 }
 

@@ -7,8 +7,8 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Settings } from '../../settings.js'
-import { type ClientAuthority, readClientAuthority } from './client-authority.js'
-import { authorityFolder, currentOwn, ownAuthorities, withKey } from './own-authorities.js'
+import { type ClientAuthority, certificatesIn, readClientAuthority } from './client-authority.js'
+import { authorityFolder, currentOwn, newestBegun, ownAuthorities, withKey } from './own-authorities.js'
 
 export type AuthoritySettings = Pick<
   Settings,
@@ -34,7 +34,7 @@ export function signingAuthority(settings: AuthoritySettings, now: number): Clie
   return readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8'))
 }
 
-/** All whose key is here, the one that signs first; makes none. Those whose key cannot be read are left out. */
+/** All whose key is here, that of the operator first; makes none. Throws where the key of one cannot be read. */
 export function presentAuthorities(settings: AuthoritySettings, now: number): readonly ClientAuthority[] {
   const {
     tls_client_ca_file: certificateFile,
@@ -48,8 +48,11 @@ export function presentAuthorities(settings: AuthoritySettings, now: number): re
 
 /** PEM of the certificate of the one that signs, and of what it was issued under; undefined where there is none yet. */
 export function signingCertificates(settings: AuthoritySettings, now: number): string | undefined {
-  if (settings.tls_client_ca_file !== undefined) return readFileSync(settings.tls_client_ca_file, 'utf8')
-  return ownAuthorities(settings.data, now)[0]?.certificate.toString()
+  const { data, tls_client_ca_file: file } = settings
+  if (file === undefined) return newestBegun(ownAuthorities(data, now), now)?.certificate.toString()
+  // Its text goes no further: some files have the key in them as well.
+  if (!canIssue(settings)) return certificatesIn(readFileSync(file, 'utf8')).join('')
+  return signingAuthority(settings, now).chain
 }
 
 export interface Trusted {
@@ -64,7 +67,8 @@ export function trustedAuthorities(settings: AuthoritySettings, now: number): Tr
   const { data, tls_client_ca_file: file } = settings
   const own = ownAuthorities(data, now).map(({ certificate }) => certificate.toString())
   if (own.length === 0) return file === undefined ? undefined : { file, mark: '' }
-  const content = [...(file === undefined ? [] : [readFileSync(file, 'utf8')]), ...own].join('')
+  // A file may end without a line break.
+  const content = [...(file === undefined ? [] : [readFileSync(file, 'utf8')]), ...own].join('\n')
   const trusted = join(data, authorityFolder, 'trusted')
   if (!isStored(trusted, content)) {
     // Several threads may write the same at once.

@@ -16,6 +16,8 @@ export interface GenerateInput {
   readonly registration: string
   readonly validityDays: number
   readonly keyType: KeyType
+  /** The newest that the charge point has come with is valid from then, wall ms. */
+  readonly replacesFrom?: number | undefined
 }
 
 export type Generated =
@@ -41,6 +43,8 @@ export interface PublishInput {
 export interface PublishedAuthority {
   /** PEM of the certificate of the one that signs, and of those that it was issued under; absent where there is none yet. */
   readonly certificates?: string
-  /** DER, of each authority whose key is here and that may sign lists; that of the one that signs first. */
+  /** DER, of the one that signs; absent where its key is not here, or it may not sign lists. */
+  readonly list?: Uint8Array
+  /** DER, of each authority whose key is here and that may sign lists. */
   readonly lists: readonly Uint8Array[]
 }

@@ -7,6 +7,7 @@ import { CertificationRequest } from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import type { Name } from '@peculiar/asn1-x509'
 import { namesOperator, shownOrganization } from './organization-name.js'
+import { ecKeyOid } from './signature.js'
 
 /** Why a request is not signed; the message is for the operator. */
 export class RefusedRequest extends Error {}
@@ -27,7 +28,6 @@ export interface Demands {
 
 const commonNameOid = '2.5.4.3'
 const organizationOid = '2.5.4.10'
-const ecKeyOid = '1.2.840.10045.2.1'
 /** The tag of the name of a curve, which RFC 5480 (2.1.1) wants in certificates. */
 const objectIdentifier = 0x06
 /** SignCertificate (security whitepaper): a longer text has been cut. */

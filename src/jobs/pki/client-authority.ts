@@ -54,6 +54,11 @@ function chainOf(first: X509Certificate, certificates: readonly X509Certificate[
   return chain.map((certificate) => certificate.toString()).join('')
 }
 
+/** Wall ms. Nothing that it has signed is good after the end of one of its chain. */
+export function endOf({ chain }: Pick<ClientAuthority, 'chain'>): number {
+  return Math.min(...certificatesIn(chain).map(({ validTo }) => Date.parse(validTo)))
+}
+
 /** What its certificate says, for what it signs. */
 export function issuerOf({ certificate }: Pick<ClientAuthority, 'certificate'>): TBSCertificate {
   return AsnConvert.parse(certificate.raw, Certificate).tbsCertificate

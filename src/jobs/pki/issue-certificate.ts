@@ -27,8 +27,8 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import { type IssuedCertificate, serialNumberFor } from '../../records/client-certificate.js'
-import { authorityName, type ClientAuthority, issuerOf, keyIdentifierOf } from './client-authority.js'
-import { algorithmOf, asArrayBuffer, extension, keyIdentifier, signatureOf } from './signature.js'
+import { authorityName, type ClientAuthority, endOf, issuerOf, keyIdentifierOf } from './client-authority.js'
+import { algorithmOf, asArrayBuffer, ecKeyOid, extension, keyIdentifier, signatureOf } from './signature.js'
 
 export interface CertificateWanted {
   readonly commonName: string
@@ -39,6 +39,8 @@ export interface CertificateWanted {
   /** What the serial number names. */
   readonly registration: string
   readonly validityDays: number
+  /** What it replaces is valid from then, wall ms. */
+  readonly replacesFrom?: number | undefined
 }
 
 const randomSerialBytes = 8
@@ -52,8 +54,8 @@ const commonNameOid = '2.5.4.3'
 const organizationOid = '2.5.4.10'
 
 /** Why none can be issued; undefined where one can. */
-export function whyNotIssued({ certificate }: ClientAuthority, now: number): string | undefined {
-  const ends = Date.parse(certificate.validTo)
+export function whyNotIssued(authority: ClientAuthority, now: number): string | undefined {
+  const ends = endOf(authority)
   if (ends <= now) return 'the certificate of the authority has expired'
   if (ends > now + shortestMs) return undefined
   return `the certificate of the authority expires at ${new Date(ends).toISOString()}, too soon to sign another`
@@ -66,7 +68,7 @@ export function issueCertificate(
   now: number,
 ): IssuedCertificate {
   const issuer = issuerOf(authority)
-  const authorityEnds = Date.parse(authority.certificate.validTo)
+  const authorityEnds = endOf(authority)
   const wantedEnd = now + wanted.validityDays * dayMs
   const subjectPublicKeyInfo = AsnConvert.parse(wanted.publicKey, SubjectPublicKeyInfo)
   const signature = algorithmOf(authority.kind)
@@ -76,7 +78,7 @@ export function issueCertificate(
     signature,
     issuer: issuer.subject,
     validity: new Validity({
-      notBefore: new Date(now - backdatedMs),
+      notBefore: new Date(validFromOf(wanted, now)),
       notAfter: new Date(Math.min(wantedEnd, authorityEnds)),
     }),
     subject: subjectOf(wanted),
@@ -97,6 +99,11 @@ export function issueCertificate(
   }
 }
 
+/** Not before what it replaces: where a clock was set back meanwhile, it would seem to be the older one. */
+function validFromOf({ replacesFrom = 0 }: CertificateWanted, now: number): number {
+  return Math.min(now, Math.max(now - backdatedMs, replacesFrom))
+}
+
 export function nameOf(commonName: string, organization?: string): Name {
   const named = (type: string, utf8String: string) =>
     new RelativeDistinguishedName([new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) })])
@@ -108,8 +115,13 @@ function subjectOf({ commonName, cpoName }: CertificateWanted): Name {
   return nameOf(commonName, cpoName)
 }
 
+/** Keys agree on elliptic curves alone (RFC 3279, 2.3.1 and 2.3.5). */
+function agreementOf({ algorithm }: SubjectPublicKeyInfo): number {
+  return algorithm.algorithm === ecKeyOid ? KeyUsageFlags.keyAgreement : 0
+}
+
 function extensions(publicKey: SubjectPublicKeyInfo, issuer: TBSCertificate): Extensions {
-  const usage = new KeyUsage(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyAgreement)
+  const usage = new KeyUsage(KeyUsageFlags.digitalSignature | agreementOf(publicKey))
   return new Extensions([
     extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
     extension(id_ce_keyUsage, usage, true),

@@ -1,6 +1,6 @@
 // The authorities that the installation has made itself, as files of the data directory. Each is one file with its key and its certificate,
 // which is there whole or not at all. Only the thread for certificates makes one, a job at a time, and only one process uses the directory,
-// so there is one maker. The newest signs; all are trusted until they end or their file is removed.
+// so there is one maker. The newest that has begun signs; all are trusted until they end or their file is removed.
 
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -84,18 +84,24 @@ export function withKey({ file, pem }: OwnAuthority, passphrase: string | undefi
 const isEncrypted = (pem: string): boolean => pem.includes('BEGIN ENCRYPTED PRIVATE KEY')
 
 /** Encrypts the key of an authority that was made before there was a passphrase. */
-export function encryptOwn(own: OwnAuthority, passphrase: string): void {
+function encryptOwn(own: OwnAuthority, passphrase: string): void {
   if (isEncrypted(own.pem)) return
   const key = createPrivateKey(own.pem).export({ type: 'pkcs8', format: 'pem', cipher, passphrase }).toString()
   store(own.file, key + own.certificate.toString())
 }
 
+/** One that was made while a clock was ahead signs nothing that is good before it begins itself. `authorities`: newest first. */
+export function newestBegun(authorities: readonly OwnAuthority[], now: number): OwnAuthority | undefined {
+  return authorities.find(({ certificate }) => Date.parse(certificate.validFrom) <= now)
+}
+
 /** The one that signs: the newest, or a new one where the newest would end before a certificate that it signs. */
 export function currentOwn(data: string, passphrase: string | undefined, now: number): OwnAuthority {
-  const [newest] = ownAuthorities(data, now)
+  const all = ownAuthorities(data, now)
+  if (passphrase !== undefined) for (const one of all) encryptOwn(one, passphrase)
+  const newest = newestBegun(all, now)
   if (newest === undefined || Date.parse(newest.certificate.validTo) < now + limits.longestValidityDays * dayMs)
     return makeOwn(data, passphrase, now)
-  if (passphrase !== undefined) encryptOwn(newest, passphrase)
   return newest
 }
 

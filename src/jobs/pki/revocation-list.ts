@@ -22,6 +22,8 @@ import { limits } from './limits.js'
 import { algorithmOf, asArrayBuffer, extension, signatureOf } from './signature.js'
 
 const dayMs = 24 * 3_600_000
+/** The clock of whoever reads it may be behind: a list of the future is refused, and every certificate with it. */
+const backdatedMs = 3_600_000
 
 /** Whether its certificate lets it sign lists. */
 export function maySignLists(authority: ClientAuthority): boolean {
@@ -52,7 +54,7 @@ export function revocationList(authority: ClientAuthority, entries: readonly Rev
     version: Version.v2,
     signature,
     issuer: issuer.subject,
-    thisUpdate: new Time(new Date(now)),
+    thisUpdate: new Time(new Date(now - backdatedMs)),
     nextUpdate: new Time(new Date(now + limits.listDays * dayMs)),
     ...(revoked.length > 0 && { revokedCertificates: revoked }),
     crlExtensions: [

@@ -4,6 +4,9 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, Extension, type SubjectPublicKeyInfo } from '@peculiar/asn1-x509'
 
+/** Of a key on an elliptic curve (RFC 5480, 2.1.1). */
+export const ecKeyOid = '1.2.840.10045.2.1'
+
 export type AuthorityKind = 'rsa' | 'prime256v1' | 'secp384r1'
 
 /** RFC 8017, A.2.4: the parameters of RSA's algorithms are a NULL. */

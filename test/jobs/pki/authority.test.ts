@@ -1,12 +1,14 @@
-// Authorities near their ends: what they still sign, and what takes their place.
+// Authorities: what they sign near their ends and where a clock was wrong, what takes their place, and what is published of them.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { type Test, t, test } from 'tap'
 import { presentAuthorities, signingAuthority, trustedAuthorities } from '../../../src/jobs/pki/authority.js'
 import { authorityName, certificatesIn, readClientAuthority } from '../../../src/jobs/pki/client-authority.js'
 import { generateCertificate } from '../../../src/jobs/pki/generate-certificate.js'
+import { publishAuthority } from '../../../src/jobs/pki/publish-authority.js'
 import { maySignLists } from '../../../src/jobs/pki/revocation-list.js'
 import { signClientCertificate } from '../../../src/jobs/pki/sign-client-certificate.js'
 import { makeAuthority, makeRequest, opensslFolder } from '../../support/openssl.js'
@@ -25,6 +27,26 @@ function authorityOf(name: string, more: readonly string[]) {
   makeAuthority(folder, 'P-256', name, more)
   return readClientAuthority(folder.read(`${name}.key`), folder.read(`${name}.pem`))
 }
+
+function dataOf(t: Pick<Test, 'teardown'>): string {
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-authorities-'))
+  t.teardown(() => rmSync(data, { recursive: true }))
+  return data
+}
+
+/** How many OpenSSL finds, which reads what listeners trust. */
+const certificatesSeen = (file = ''): number =>
+  folder.run('storeutl', '-noout', '-certs', file).match(/Certificate/g)?.length ?? 0
+
+const later = now + 4_400 * dayMs
+
+/** Two that an installation has made, one years after the other: keys of RSA take seconds. */
+const own = (() => {
+  const data = dataOf(t)
+  const first = signingAuthority({ data }, now)
+  const before = trustedAuthorities({ data }, now)
+  return { data, first, before, second: signingAuthority({ data }, later) }
+})()
 
 test('authority - one that ends within a day signs nothing, and says so; one that ends sooner than a certificate cuts it', (t) => {
   const usage = ['-addext', 'keyUsage=critical,keyCertSign']
@@ -45,23 +67,112 @@ test('authority - one that ends within a day signs nothing, and says so; one tha
 })
 
 test('authority - the one that the installation has made is replaced before it would cut a certificate, and stays trusted to its end', (t) => {
-  const data = mkdtempSync(join(tmpdir(), 'ampshard-authorities-'))
-  t.teardown(() => rmSync(data, { recursive: true }))
-  const settings = { data }
-  t.equal(trustedAuthorities(settings, now), undefined)
-  t.same(presentAuthorities(settings, now), [], 'looking makes none')
-  const first = signingAuthority(settings, now)
-  t.equal(authorityName(signingAuthority(settings, now + 4_000 * dayMs)), authorityName(first))
-  const before = trustedAuthorities(settings, now)
-  const later = now + 4_400 * dayMs
-  const second = signingAuthority(settings, later)
+  const none = { data: dataOf(t) }
+  t.equal(trustedAuthorities(none, now), undefined)
+  t.same(presentAuthorities(none, now), [], 'looking makes none')
+  const { first, second, before } = own
+  t.equal(authorityName(signingAuthority(own, now + 1_000 * dayMs)), authorityName(first))
   t.not(authorityName(second), authorityName(first))
   const longest = generateCertificate({ ...wanted, validityDays: 1_095 }, undefined, second, later)
   t.match(longest, { certificate: { isCut: false } })
-  const trusted = trustedAuthorities(settings, later)
+  const trusted = trustedAuthorities(own, later)
   t.not(trusted?.mark, before?.mark, 'fronts learn of it')
   t.equal(certificatesIn(readFileSync(trusted?.file ?? '', 'utf8')).length, 2)
-  t.same(presentAuthorities(settings, later).map(authorityName), [second, first].map(authorityName))
-  t.same(presentAuthorities(settings, now + 5_480 * dayMs).map(authorityName), [authorityName(second)])
+  t.same(presentAuthorities(own, later).map(authorityName), [second, first].map(authorityName))
+  t.same(presentAuthorities(own, now + 5_480 * dayMs).map(authorityName), [authorityName(second)])
+  t.end()
+})
+
+test('authority - one that was made while a clock was ahead signs nothing before it begins', (t) => {
+  t.equal(authorityName(signingAuthority(own, now)), authorityName(own.first))
+  t.equal(publishAuthority({ revoked: [] }, own, now).certificates, own.first.certificate.toString())
+  t.end()
+})
+
+test('authority - what it signs ends with the first of its chain', (t) => {
+  makeAuthority(folder, 'P-256', 'root', ['-days', '5', '-addext', 'keyUsage=critical,keyCertSign'])
+  folder.write('under.csr', makeRequest(folder, 'P-256', '/CN=under').csr)
+  folder.write('under.ext', 'basicConstraints=critical,CA:true\nkeyUsage=critical,keyCertSign\n')
+  const [under, from] = [folder.path('under.pem'), folder.path('under.csr')]
+  const by = ['-CA', folder.path('root.pem'), '-CAkey', folder.path('root.key'), '-CAcreateserial']
+  folder.run('x509', '-req', '-in', from, ...by, '-days', '300', '-extfile', 'under.ext', '-out', under)
+  const authority = readClientAuthority(folder.read('request.key'), folder.read('under.pem') + folder.read('root.pem'))
+  const ends = Date.parse(new X509Certificate(folder.read('root.pem')).validTo)
+  const made = generateCertificate({ ...wanted, validityDays: 30 }, undefined, authority, now)
+  t.match(made, { made: true, certificate: { expiresAt: ends, isCut: true } })
+  t.match(generateCertificate({ ...wanted, validityDays: 1 }, undefined, authority, ends - 1_000), { made: false })
+  t.end()
+})
+
+test('authority - a certificate is not older than the one that it replaces, where a clock was set back meanwhile', (t) => {
+  const authority = authorityOf('any', [])
+  const before = now - dayMs + 3_600_000
+  const made = generateCertificate({ ...wanted, validityDays: 3, replacesFrom: before }, undefined, authority, now)
+  t.match(made, { certificate: { validFrom: Math.floor(before / 1_000) * 1_000 } })
+  t.end()
+})
+
+test('authority - keys of RSA sign, and those of elliptic curves may agree on others', (t) => {
+  const authority = authorityOf('uses', [])
+  for (const [keyType, use] of [
+    ['rsa-2048', /Key Usage: critical\n *Digital Signature\n/],
+    ['p-256', /Key Usage: critical\n *Digital Signature, Key Agreement\n/],
+  ] as const) {
+    const made = generateCertificate({ ...wanted, validityDays: 3, keyType }, undefined, authority, now)
+    folder.write('used.pem', made.made ? made.certificate.certificatePem : '')
+    t.match(folder.run('x509', '-in', 'used.pem', '-noout', '-ext', 'keyUsage'), use)
+  }
+  t.end()
+})
+
+test('authority - with a passphrase, the keys of all that were made before are encrypted', (t) => {
+  const data = dataOf(t)
+  cpSync(own.data, data, { recursive: true })
+  const settings = { data, authority_passphrase: 'correct horse battery' }
+  signingAuthority(settings, later)
+  const files = readdirSync(join(data, 'authority')).filter((name) => name.endsWith('.pem'))
+  t.equal(files.length, 2)
+  for (const name of files) t.match(readFileSync(join(data, 'authority', name), 'utf8'), /BEGIN ENCRYPTED PRIVATE KEY/)
+  t.equal(presentAuthorities(settings, later).length, 2)
+  t.end()
+})
+
+test('authority - of a file that has the key of the operator in it as well, certificates alone are published', (t) => {
+  makeAuthority(folder, 'P-256', 'theirs')
+  const both = folder.write('both.pem', folder.read('theirs.key') + folder.read('theirs.pem'))
+  for (const settings of [{ client_ca_key_file: both }, {}]) {
+    const files = { data: dataOf(t), tls_client_ca_file: both, ...settings }
+    t.equal(publishAuthority({ revoked: [] }, files, now).certificates, folder.read('theirs.pem'))
+  }
+  t.end()
+})
+
+test('authority - the list of the one that signs is its own, or there is none', (t) => {
+  const theirsIs = (files: object) => publishAuthority({ revoked: [] }, { data: own.data, ...files }, later)
+  t.same(theirsIs({}).list, theirsIs({}).lists[0])
+  makeAuthority(folder, 'P-256', 'unlisted', ['-addext', 'keyUsage=critical,keyCertSign'])
+  const files = { tls_client_ca_file: folder.path('unlisted.pem'), client_ca_key_file: folder.path('unlisted.key') }
+  const theirs = theirsIs(files)
+  t.equal(theirs.certificates, folder.read('unlisted.pem'))
+  t.equal(theirs.list, undefined, 'their authority may not sign lists')
+  t.equal(theirs.lists.length, 2, 'those of the installation are still there')
+  t.end()
+})
+
+test('authority - a list is good for a reader whose clock is behind', (t) => {
+  const { list } = publishAuthority({ revoked: [] }, own, now)
+  folder.write('list.crl', Buffer.from(list ?? []))
+  const shown = folder.run('crl', '-inform', 'DER', '-in', 'list.crl', '-noout', '-lastupdate')
+  const [, from = ''] = /lastUpdate=(.*)/.exec(shown) ?? []
+  t.equal(Date.parse(from), Math.floor((now - 3_600_000) / 1_000) * 1_000)
+  t.end()
+})
+
+test('authority - listeners trust those of the installation beside a file that ends without a line break', (t) => {
+  makeAuthority(folder, 'P-256', 'unbroken')
+  const file = folder.write('unbroken.pem', folder.read('unbroken.pem').trimEnd())
+  const data = dataOf(t)
+  cpSync(own.data, data, { recursive: true })
+  t.equal(certificatesSeen(trustedAuthorities({ data, tls_client_ca_file: file }, now)?.file), 3)
   t.end()
 })

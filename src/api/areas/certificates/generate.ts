@@ -10,6 +10,7 @@ import {
 import { limits as pkiLimits } from '../../../jobs/pki/limits.js'
 import { certificateRow, certificatesTable, droppedCertificates } from '../../../records/certificate.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
+import { chargePointStatesTable } from '../../../records/charge-point-state.js'
 import { registrationMark } from '../../../records/client-certificate.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
 import { openDraft } from '../../pipeline/draft.js'
@@ -69,9 +70,18 @@ export interface GenerateOptions {
 /** Throws `no_authority`, `overloaded`, `conflict`, and what `read` throws. */
 export async function generateFor({ body, issuedBy, read }: GenerateOptions, services: Services): Promise<Answer> {
   const { charge_point_id, organization_id, mark } = facts(read(services.view()))
+  const newest = services.view().get(chargePointStatesTable, [charge_point_id])?.newest_certificate
+  const replacesFrom = newest?.registration === mark ? newest.valid_from : undefined
   const { validity_days = defaultValidityDays, key_type: keyType = 'rsa-2048' } = body
   const generated = await generate(
-    { organization_id, commonName: charge_point_id, registration: mark, validityDays: validity_days, keyType },
+    {
+      organization_id,
+      commonName: charge_point_id,
+      registration: mark,
+      validityDays: validity_days,
+      keyType,
+      replacesFrom,
+    },
     services,
   )
   if (!generated.made) throw noAuthority(generated.reason, { chargePointId: charge_point_id })

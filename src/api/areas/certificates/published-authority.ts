@@ -73,6 +73,12 @@ async function publish({ view, clock, runJob, log }: Needed): Promise<PublishedA
 
 const none = () => notFound('there is no authority for client certificates yet: the first certificate makes one')
 
+/** Why there is no list. */
+function noList({ certificates }: PublishedAuthority): Error {
+  if (certificates === undefined) return none()
+  return notFound('the authority signs no lists: its key is not here, or its certificate does not allow it (cRLSign)')
+}
+
 const getAuthority = area.route({
   method: 'GET',
   path: '/authority.pem',
@@ -96,9 +102,9 @@ const getRevocationList = area.route({
   responses: { 200: derList },
   errors: [notFound],
   async handle(_request, services) {
-    const [list] = (await publishedNow(services)).lists
-    if (list === undefined) throw none()
-    return { status: 200, body: Buffer.from(list), contentType: derList, headers: cached }
+    const published = await publishedNow(services)
+    if (published.list === undefined) throw noList(published)
+    return { status: 200, body: Buffer.from(published.list), contentType: derList, headers: cached }
   },
 })
 
@@ -112,8 +118,9 @@ const getRevocationLists = area.route({
   responses: { 200: pemLists },
   errors: [notFound],
   async handle(_request, services) {
-    const { lists } = await publishedNow(services)
-    if (lists.length === 0) throw none()
+    const published = await publishedNow(services)
+    const { lists } = published
+    if (lists.length === 0) throw noList(published)
     return { status: 200, body: lists.map(pemOf).join(''), contentType: pemLists, headers: cached }
   },
 })
