@@ -81,6 +81,28 @@ test('request bodies - one organization has its share of what a front holds, unt
   t.equal(await until(async () => (await post(long)) !== 503), true)
 })
 
+test('request bodies - one organization has so many bytes of large ones parsed; its small ones, and others, are not held up', async (t) => {
+  const service = await createTestApi()
+  const { port, refused } = await listenFor(t, service.api)
+  const other = await service.addOrganization()
+  const large = ' '.repeat(pipelineLimits.requestBodyBytes)
+  const post = (key: string, body: string) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    return fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body, headers })
+  }
+  const { key } = service.operator
+  let taken = 0
+  let answer = await post(key, large)
+  for (; answer.status === 400 && taken < 1_000; taken++) answer = await post(key, large)
+  t.ok(taken >= limits.parsedBodyBytesAtOnce / large.length, 'so many at once')
+  t.equal(answer.status, 429)
+  t.match(await answer.json(), { error: 'rate_limit_exceeded' })
+  t.equal(answer.headers.get('retry-after'), '1')
+  t.equal(refused.get('rate_of_bodies'), 1)
+  t.equal((await post(key, '{"id_tag":"SMALL"}')).status, 201)
+  t.equal((await post(other.key, large)).status, 400)
+})
+
 test('request bodies - where many let theirs drip in, the party that holds most loses its oldest', async (t) => {
   const service = await createTestApi()
   const { port, refused } = await listenFor(t, service.api)

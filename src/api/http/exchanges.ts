@@ -4,10 +4,14 @@
 // connection. So what may change something waits until all has been parsed, and is not begun if its connection has been closed by then.
 
 import type { HttpResponse } from 'uWebSockets.js'
+import type { Clock } from '../../runtime/clock.js'
 import { overloaded } from '../../runtime/errors.js'
+import { createTokenBuckets } from '../../runtime/token-bucket.js'
+import { rateLimitExceeded } from '../pipeline/errors.js'
 import { limits as pipelineLimits } from '../pipeline/limits.js'
 import type { ApiRequest, KnownCaller, ReadBody } from '../pipeline/message.js'
 import type { Api } from '../pipeline/pipeline.js'
+import { limits } from './limits.js'
 import type { Refusal, Refusals } from './refusals.js'
 import type { GatheredBody, RequestBodies } from './request-bodies.js'
 import type { Admitted, RequestRates } from './request-rates.js'
@@ -25,6 +29,7 @@ type Head = Omit<ApiRequest, 'body'>
 
 export interface ExchangesOptions {
   readonly api: Api
+  readonly clock: Clock
   readonly rates: Pick<RequestRates, 'remember' | 'forget'>
   readonly refusals: Refusals
   readonly turns: Turns
@@ -70,13 +75,22 @@ const noRoom: Refusal = {
   message: 'the service receives too much at once; try again later',
 }
 
+const tooMuchToParse: Refusal = {
+  reason: 'rate_of_bodies',
+  kind: rateLimitExceeded,
+  message: `bodies over ${limits.smallBodyBytes} bytes come too fast: send fewer a second, or shorter ones`,
+}
+
+const parsedBodies = { perSecond: limits.parsedBodyBytesPerSecond, burst: limits.parsedBodyBytesAtOnce }
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Returns what takes each request in. */
 export function createExchanges(
   options: ExchangesOptions,
 ): (response: HttpResponse, head: Head, visitor: PresentingVisitor) => void {
-  const { api, rates, refusals, turns, bodies, unread, parts, always } = options
+  const { api, clock, rates, refusals, turns, bodies, unread, parts, always } = options
+  const parsed = createTokenBuckets(parsedBodies, clock, limits.countedBodyParties)
 
   function receive(response: HttpResponse, head: Head, visitor: PresentingVisitor): void {
     const isSafe = safeMethods.has(head.method)
@@ -142,17 +156,24 @@ export function createExchanges(
     work()
   }
 
+  /** Until the organization or address may have so many bytes more parsed; 0 where they are taken. */
+  function secondsToParse(party: string, bytes: number): number {
+    return bytes <= limits.smallBodyBytes || parsed.take(party, bytes) ? 0 : parsed.secondsUntil(party, bytes)
+  }
+
   /** The body, once it is whole and its turn has come. */
   function gather(exchange: Exchange): Promise<ReadBody> {
     exchange.whole ??= new Promise((resolve, reject) => {
       const { response, head, visitor, party } = exchange
-      const refuse = ({ reason, kind, message }: Refusal): void => {
+      const refuse = ({ reason, kind, message }: Refusal, retryAfterSeconds = 1): void => {
         refusals.count(reason)
-        reject(kind(message, { retryAfterSeconds: 1 }))
+        reject(kind(message, { retryAfterSeconds }))
       }
       exchange.gathered = bodies.gather(response, { party, announced: announcedLength(head) }, (body) => {
         if (body === 'no-room') return refuse(noRoom)
         exchange.wasRead = body !== 'too-large'
+        const seconds = body instanceof Buffer ? secondsToParse(exchange.party, body.length) : 0
+        if (seconds > 0) return refuse(tooMuchToParse, Math.ceil(seconds))
         if (!turns.wait(visitor, () => carryOut(exchange, () => resolve(body)))) refuse(tooManyWait)
       })
     })

@@ -34,6 +34,11 @@ export const limits = defineLimits(
     /** Of larger ones. */
     bodyBytes: 67_108_864,
     bodyBytesPerParty: 16_777_216,
+    /** Of larger ones that one organization or address may have parsed, on average and at once: each is parsed in one piece, a megabyte in some 10 ms. */
+    parsedBodyBytesPerSecond: 4_194_304,
+    parsedBodyBytesAtOnce: 33_554_432,
+    /** Organizations and addresses whose large bodies are counted. */
+    countedBodyParties: 20_000,
     /** Of answers that have not been read yet. */
     unreadAnswerBytes: 67_108_864,
   },
@@ -43,7 +48,10 @@ export const limits = defineLimits(
         bounds.waitingStrangersPerAddress * 2 <= bounds.waitingStrangers,
       'one party leaves room for the requests of others',
     ],
-    [pipelineLimits.requestBodyBytes <= bounds.bodyBytesPerParty, 'a body of any size has room when it is alone'],
+    [
+      pipelineLimits.requestBodyBytes <= Math.min(bounds.bodyBytesPerParty, bounds.parsedBodyBytesAtOnce),
+      'a body of any size has room when it is alone',
+    ],
     [bounds.smallBodyBytes <= bounds.smallBodiesBytesPerParty, 'a small body has room when it is alone'],
     [
       bounds.bodyBytesPerParty * 2 <= bounds.bodyBytes &&

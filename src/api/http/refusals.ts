@@ -12,6 +12,7 @@ const reasons = [
   'malformed_head',
   'no_room_for_body',
   'rate_of_address',
+  'rate_of_bodies',
   'rate_of_key',
   'rate_of_probes',
   'rate_of_unchecked_keys',

@@ -60,6 +60,7 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
   const refusals = createRefusals(newId, setImmediate, always)
   const receive = createExchanges({
     api,
+    clock,
     rates,
     refusals,
     turns: createTurns(clock, setImmediate),

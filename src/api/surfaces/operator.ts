@@ -35,6 +35,7 @@ Beside the quota there are these rates. The settings of an installation can chan
 |---|---|---|
 | Requests of one key | 2,000 a second on average, 20,000 at once | 429 \`rate_limit_exceeded\` |
 | Requests of one address without a valid key; and, each counted apart, those with a key that has not been checked lately, and those for \`/healthz\`, \`/readyz\` and \`/metrics\` | 50 a second on average, 300 at once | 429 \`rate_limit_exceeded\` |
+| Bodies over 65,536 bytes of one organization, or of one address without a valid key | 4 MiB a second on average, 32 MiB at once | 429 \`rate_limit_exceeded\` |
 | Long reads of one organization (lists with combined filters, deep pages, searches, reports) | 2 at a time, 50 more wait | 503 \`overloaded\` |
 | Commands to one charge point | 10 a second | 429 \`rate_limited\` |
 | Commands of one organization that wait for their charge points | 4,000 | 429 \`rate_limited\` |
