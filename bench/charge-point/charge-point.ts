@@ -9,6 +9,7 @@ import { type CommandContext, createCommands } from './commands.js'
 import { createConfiguration } from './configuration.js'
 import { type Connector, type Connectors, createConnectors, type Transaction } from './connectors.js'
 import { createMaintenance } from './maintenance.js'
+import type { Misbehaving, Misbehaviour, RequestFlaw } from './misbehaviours.js'
 import { createRegister, type Register } from './register.js'
 import { createSecurityCommands } from './security-commands.js'
 import type { Timetable } from './timetable.js'
@@ -26,7 +27,7 @@ export interface ChargePointOptions {
   readonly random: () => number
   readonly nextMessageId: () => string
   /** Makes a key pair and the request for its certificate, in PEM. */
-  readonly certificateRequest: (organization: string, serialNumber: string) => Promise<string>
+  readonly certificateRequest: (organization: string, serialNumber: string, flaw?: RequestFlaw) => Promise<string>
   readonly connectors?: number
   readonly maximumWatts?: number
   readonly vendor?: string
@@ -48,6 +49,7 @@ export interface ChargePointOptions {
   readonly maintenanceStageMs?: number
   /** Whether every new connection begins with a BootNotification; both habits are seen in the field. */
   readonly bootOnReconnect?: boolean
+  readonly misbehaviour?: Misbehaviour | undefined
 }
 
 export interface ChargePointEvents {
@@ -80,13 +82,18 @@ export interface ChargePoint {
   call(action: string, payload: Payload): Promise<CallOutcome>
 }
 
+export const defaultVendor = 'ampshard'
+
+/** Of one that was not given any: OCPP takes 25 characters. */
+export const serialNumberOf = (id: string): string => id.slice(0, 25)
+
 const transactionMessageLimit = 10_000
 const bootRetryMs = 30_000
 
 export function createChargePoint(options: ChargePointOptions, events: ChargePointEvents = {}): ChargePoint {
-  const { timetable, random, now } = options
-  const vendor = options.vendor ?? 'ampshard'
-  const serialNumber = options.serialNumber ?? options.id.slice(0, 25)
+  const { timetable, random, misbehaviour } = options
+  const now = (): number => options.now() - (misbehaviour?.clockBehindMs ?? 0)
+  const vendor = options.vendor ?? defaultVendor
   const count = options.connectors ?? 1
   const clock = createClock(options.clock ?? 'right', { now, monotonic: timetable.now })
   const configuration = createConfiguration({ NumberOfConnectors: String(count), ...options.configuration })
@@ -97,6 +104,10 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
 
   let password = options.password
   let firmwareVersion = options.firmwareVersion ?? '1.0.0'
+  let serialNumber = options.serialNumber ?? serialNumberOf(options.id)
+  /** Of a misbehaviour that begins with the first command, or with the first boot. */
+  let wasCommanded = false
+  let hasAsked = false
   let afterAnswer: (() => void)[] = []
 
   const uplink = createUplink({
@@ -135,7 +146,12 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
         if (status === 'Accepted' && Number(interval) > 0)
           configuration.set('HeartbeatInterval', String(Math.round(Number(interval))))
       },
-      online: () => connectors.sendStatuses(),
+      online() {
+        connectors.sendStatuses()
+        if (misbehaviour?.certificateRequest === undefined || hasAsked) return
+        hasAsked = true
+        maintenance.signCertificate()
+      },
       called(call, reply) {
         const { frame, isResult } = answerFrame(call, command)
         const tasks = afterAnswer
@@ -144,6 +160,8 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
         if (!isResult) return
         for (const task of tasks) task()
         uplink.outbox.pump()
+        if (!wasCommanded) misbehaviour?.afterFirstCommand?.(misbehaving)
+        wasCommanded = true
       },
     },
   })
@@ -166,7 +184,12 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
     outbox,
     timetable,
     connectors,
-    certificateRequest: () => options.certificateRequest(configuration.text('CpoName') || 'unknown', serialNumber),
+    certificateRequest: () =>
+      options.certificateRequest(
+        configuration.text('CpoName') || 'unknown',
+        serialNumber,
+        misbehaviour?.certificateRequest?.flaw,
+      ),
     now: clock.now,
     stageMs: options.maintenanceStageMs ?? 1_000,
     installed(version) {
@@ -197,12 +220,24 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
     signCertificate: maintenance.signCertificate,
   }
   const commands = { ...createCommands(context), ...createSecurityCommands(context) }
+  const misbehaving: Misbehaving = {
+    configuration,
+    loseConnection(forMs) {
+      uplink.connect(forMs)
+      uplink.drop()
+    },
+    restart(withOtherHardware = false) {
+      if (withOtherHardware) serialNumber = `${serialNumber.slice(0, 23)}-B`
+      powerCycle()
+    },
+  }
 
   function command(action: string, payload: Payload): Payload {
     const handler = Object.hasOwn(commands, action) ? commands[action] : undefined
     try {
       if (handler === undefined) throw new CallError('NotImplemented', action)
-      const answer = handler(payload)
+      const wrong = misbehaviour?.commands?.[action]
+      const answer = wrong === undefined ? handler(payload) : wrong(payload, handler, misbehaving)
       events.command?.(action, payload, answer)
       return answer
     } catch (error) {
@@ -225,6 +260,14 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
     }
   }
 
+  function powerCycle(): void {
+    uplink.switchOff()
+    events.disconnected?.(1006, 'switched off', undefined)
+    connectors.stopAll('PowerLoss')
+    clock.powerUp()
+    uplink.connect(rebootMs)
+  }
+
   return {
     id: options.id,
     get connected() {
@@ -244,13 +287,7 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
       maintenance.halt()
     },
     drop: uplink.drop,
-    powerCycle() {
-      uplink.switchOff()
-      events.disconnected?.(1006, 'switched off', undefined)
-      connectors.stopAll('PowerLoss')
-      clock.powerUp()
-      uplink.connect(rebootMs)
-    },
+    powerCycle,
     call: (action, payload) =>
       new Promise((resolve) => {
         outbox.ordinary({ action, payload: () => payload, settled: resolve })

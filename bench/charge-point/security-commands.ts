@@ -35,6 +35,13 @@ export function createSecurityCommands(context: CommandContext): Readonly<Record
     }
   }
 
+  /** By its own clock. */
+  function isValid(pem: string): boolean {
+    if (!isCertificate(pem)) return false
+    const { validFrom, validTo } = new X509Certificate(pem)
+    return Date.parse(validFrom) <= context.now() && context.now() <= Date.parse(validTo)
+  }
+
   return {
     InstallCertificate(payload) {
       const pem = text(payload, 'certificate')
@@ -55,7 +62,7 @@ export function createSecurityCommands(context: CommandContext): Readonly<Record
       return { status: 'Accepted' }
     },
     CertificateSigned: (payload) => ({
-      status: isCertificate(text(payload, 'certificateChain')) ? 'Accepted' : 'Rejected',
+      status: isValid(text(payload, 'certificateChain')) ? 'Accepted' : 'Rejected',
     }),
     GetLog(payload) {
       const requestId = integer(payload, 'requestId')

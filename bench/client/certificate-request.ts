@@ -13,6 +13,7 @@ import {
   RelativeDistinguishedName,
   SubjectPublicKeyInfo,
 } from '@peculiar/asn1-x509'
+import type { RequestFlaw } from '../charge-point/misbehaviours.js'
 
 const organizationOid = '2.5.4.10'
 const commonNameOid = '2.5.4.3'
@@ -25,11 +26,23 @@ function publicKeyInfo(key: KeyObject): SubjectPublicKeyInfo {
   return AsnConvert.parse(key.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
 }
 
+/** In base64, as a request in PEM is, it is 10 KB. */
+const longName = 'x'.repeat(7_500)
+
 /** In PEM. */
-export async function newCertificateRequest(organization: string, serialNumber: string): Promise<string> {
-  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+export async function newCertificateRequest(
+  organization: string,
+  serialNumber: string,
+  flaw?: RequestFlaw,
+): Promise<string> {
+  const modulusLength = flaw === 'weak-key' ? 1024 : 2048
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
+  const commonName = flaw === 'wrong-name' ? `NOT-${serialNumber}` : serialNumber
   const certificationRequestInfo = new CertificationRequestInfo({
-    subject: new Name([part(organizationOid, organization), part(commonNameOid, serialNumber)]),
+    subject: new Name([
+      part(organizationOid, flaw === 'too-long' ? longName : organization),
+      part(commonNameOid, commonName),
+    ]),
     subjectPKInfo: publicKeyInfo(publicKey),
     attributes: new Attributes(),
   })

@@ -1,8 +1,9 @@
 // Many charge points and their drivers: who charges where, for how long, and what the fleet as a whole is doing.
 
 import type { ChargePoint } from '../charge-point/charge-point.js'
+import type { Misbehaviour } from '../charge-point/misbehaviours.js'
 import { createRandom } from './random.js'
-import { createSocketChargePoint } from './socket-charge-point.js'
+import { createSocketChargePoint, type SocketOptions } from './socket-charge-point.js'
 import { createTimetable } from './timetable.js'
 
 export interface FleetOptions {
@@ -11,9 +12,12 @@ export interface FleetOptions {
   readonly url: string
   readonly connectors: number
   readonly meterIntervalSeconds: number
-  /** Share of all connectors that charge at any time; one at least does. */
-  readonly sessionShare: number
+  /** Share of all connectors that charge at any time; one at least does. Without it, no driver comes. */
+  readonly sessionShare: number | undefined
   readonly seed: number
+  readonly tls?: SocketOptions['tls']
+  /** The charge points take them in turn. */
+  readonly misbehaviours: readonly Misbehaviour[]
 }
 
 export interface FleetSummary {
@@ -34,6 +38,7 @@ export interface Fleet {
   summary(): FleetSummary
 }
 
+export const simulatedModel = 'AS-22'
 const lastCommandsShown = 3
 const connectSpacingMs = 5
 const driverCheckMs = 1_000
@@ -57,10 +62,12 @@ export function createFleet(options: FleetOptions): Fleet {
         id,
         url: options.url,
         connectors: options.connectors,
-        model: 'AS-22',
+        model: simulatedModel,
         configuration: { MeterValueSampleInterval: String(options.meterIntervalSeconds) },
         seed: options.seed * 1_000_003 + index,
         timetable,
+        tls: options.tls,
+        misbehaviour: options.misbehaviours[index % options.misbehaviours.length],
       },
       {
         received: () => {
@@ -93,8 +100,7 @@ export function createFleet(options: FleetOptions): Fleet {
     return count
   }
 
-  const wanted =
-    options.sessionShare === 0 ? 1 : Math.ceil(chargePoints.length * options.connectors * options.sessionShare)
+  const wanted = Math.max(1, Math.ceil(chargePoints.length * options.connectors * (options.sessionShare ?? 0)))
 
   /** A driver takes a connector, if it is free. */
   function arrive(chargePoint: ChargePoint, connectorId: number, staysMs: number): boolean {
@@ -142,7 +148,7 @@ export function createFleet(options: FleetOptions): Fleet {
           if (running) chargePoint.start()
         })
       })
-      timetable.after(driverCheckMs, drivers)
+      if (options.sessionShare !== undefined) timetable.after(driverCheckMs, drivers)
     },
     stop() {
       running = false

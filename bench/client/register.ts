@@ -1,12 +1,16 @@
-// Registers charge points through the REST API, as an operator would, a few at a time.
+// Registers charge points through the REST API, as an operator or an installer would, a few at a time.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { defaultVendor, serialNumberOf } from '../charge-point/charge-point.js'
+import { simulatedModel } from './fleet.js'
 
 export interface RegistrationOptions {
   /** http://host:port */
   readonly url: string
   readonly key: string
+  /** The key is the access token of an installer: the charge points belong to no organization until one claims them. */
+  readonly asInstaller?: boolean
   readonly chargePoints: readonly { readonly chargePointId: string; readonly connectorCount: number }[]
   readonly concurrency?: number
   readonly signal?: AbortSignal
@@ -21,6 +25,31 @@ export interface Registration {
   readonly known: number
 }
 
+type Registered = RegistrationOptions['chargePoints'][number]
+
+function ownedBody({ chargePointId, connectorCount }: Registered, index: number): object {
+  return {
+    charge_point_id: chargePointId,
+    name: chargePointId,
+    // Spread over a city, so that a search by distance has something to order.
+    latitude: 52.3 + ((index * 7919) % 1000) / 5000,
+    longitude: 4.8 + ((index * 104_729) % 1000) / 5000,
+    address: `Simulated street ${index + 1}`,
+    connector_count: connectorCount,
+    max_power_kw: 11,
+  }
+}
+
+function installedBody({ chargePointId }: Registered): object {
+  return {
+    charge_point_id: chargePointId,
+    vendor: defaultVendor,
+    model: simulatedModel,
+    serial_number: serialNumberOf(chargePointId),
+    project_id: 'simulated',
+  }
+}
+
 /** Rejects when the server refuses for good: a wrong key, or a body that it does not take. */
 export async function registerChargePoints(options: RegistrationOptions): Promise<Registration> {
   let next = 0
@@ -33,19 +62,10 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
   async function register(index: number): Promise<void> {
     const chargePoint = options.chargePoints[index]
     if (chargePoint === undefined) return
-    const body = JSON.stringify({
-      charge_point_id: chargePoint.chargePointId,
-      name: chargePoint.chargePointId,
-      // Spread over a city, so that a search by distance has something to order.
-      latitude: 52.3 + ((index * 7919) % 1000) / 5000,
-      longitude: 4.8 + ((index * 104_729) % 1000) / 5000,
-      address: `Simulated street ${index + 1}`,
-      connector_count: chargePoint.connectorCount,
-      max_power_kw: 11,
-    })
+    const body = (options.asInstaller === true ? installedBody : ownedBody)(chargePoint, index)
     for (;;) {
       options.signal?.throwIfAborted()
-      const reason = await attempt(chargePoint.chargePointId, body)
+      const reason = await attempt(chargePoint.chargePointId, JSON.stringify(body))
       if (reason === undefined) return
       if (!told) options.waiting?.(reason)
       told = true
@@ -57,12 +77,15 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
   async function attempt(id: string, body: string): Promise<string | undefined> {
     let response: Response
     try {
-      response = await fetch(`${options.url}/api/v1/chargepoints`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${options.key}`, 'content-type': 'application/json' },
-        body,
-        ...(options.signal ? { signal: options.signal } : {}),
-      })
+      response = await fetch(
+        `${options.url}/api/v1/${options.asInstaller === true ? 'installer/charge-points' : 'chargepoints'}`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${options.key}`, 'content-type': 'application/json' },
+          body,
+          ...(options.signal ? { signal: options.signal } : {}),
+        },
+      )
     } catch (error) {
       const cause = (error as Error).cause
       return cause instanceof Error ? cause.message : (error as Error).message

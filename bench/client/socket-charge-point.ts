@@ -14,7 +14,8 @@ import { createRandom } from './random.js'
 import { createTimetable } from './timetable.js'
 import { connectWebSocket, type WebSocketOptions } from './websocket.js'
 
-export interface SocketOptions extends Pick<WebSocketOptions, 'tls' | 'localAddress'> {
+export interface SocketOptions extends Pick<WebSocketOptions, 'localAddress'> {
+  readonly tls?: WebSocketOptions['tls'] | undefined
   readonly id: string
   /** The central system's endpoint without the id, ws://host:port/ocpp16, asked for with each connection. */
   readonly url: string | (() => string)

@@ -14,7 +14,12 @@ export const commands = {
 } as const
 
 /** Variables that are no settings: of the commands, which share the service's environment, and of the tests. */
-export const variablesOfTools: readonly string[] = ['AMPSHARD_API_KEY', 'AMPSHARD_LOAD_PASSWORD', 'AMPSHARD_FAULTS']
+export const variablesOfTools: readonly string[] = [
+  'AMPSHARD_API_KEY',
+  'AMPSHARD_INSTALLER_TOKEN',
+  'AMPSHARD_LOAD_PASSWORD',
+  'AMPSHARD_FAULTS',
+]
 
 export type CommandName = keyof typeof commands
 
