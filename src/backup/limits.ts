@@ -9,4 +9,7 @@ export const limits = defineLimits({
   /** Invoice numbers of an issuer that a restore leaves out, and more for each organization and month that may have been billed since. */
   skippedInvoicesPerRestore: 100,
   skippedInvoicesPerOrganizationAndMonth: 5,
+  /** Numbers of reported issues that a restore leaves out, and so many more for each minute since the backup was taken. */
+  skippedIssuesPerRestore: 100,
+  skippedIssuesPerMinute: 10,
 })

@@ -1,7 +1,7 @@
-// A restored store has forgotten the documents that were issued after the backup; people have them. Their numbers must not be given to
-// other documents, so the series go on beyond them, with a gap.
+// A restored store has forgotten the documents that were issued after the backup, and the issues that were reported; people have them. Their
+// numbers must not be given to others, so the series go on beyond them, with a gap.
 
-import { type DocumentNumber, documentNumbersTable } from '../records/document-number.js'
+import { type DocumentNumber, documentNumbersTable, theInstallation } from '../records/document-number.js'
 import { installationTable, organizationsTable } from '../records/organization.js'
 import { encodeRow } from '../runtime/codec.js'
 import type { Change, ReadView } from '../runtime/store/store.js'
@@ -21,10 +21,12 @@ export function skipDocumentNumbers(view: ReadView, milliseconds: number): Chang
   const invoices =
     limits.skippedInvoicesPerRestore + monthEnds * organizations.length * limits.skippedInvoicesPerOrganizationAndMonth
   const operator = view.get(installationTable, ['installation'])?.default_organization_id
-  return organizations.flatMap(({ organization_id: id }) => {
+  const issues = limits.skippedIssuesPerRestore + Math.ceil(gone / 60_000) * limits.skippedIssuesPerMinute
+  const ofOrganizations = organizations.flatMap(({ organization_id: id }) => {
     const issuesInvoices = id === operator || view.get(documentNumbersTable, [id, 'invoice']) !== undefined
     return [skip(view, id, 'receipt', receipts), ...(issuesInvoices ? [skip(view, id, 'invoice', invoices)] : [])]
   })
+  return [...ofOrganizations, skip(view, theInstallation, 'issue', issues)]
 }
 
 function skip(view: ReadView, organizationId: string, series: DocumentNumber['series'], numbers: number): Change {

@@ -111,7 +111,8 @@ export interface CommissioningSession {
   readonly log: readonly CommissioningLogEntry[]
 }
 
-const keptMs = 2 * 365 * 24 * 3_600_000
+/** Also of what was reported meanwhile. */
+export const keptCommissioningMs = 2 * 365 * 24 * 3_600_000
 
 export const commissioningSessionsTable = defineTable<CommissioningSession>({
   name: 'commissioning_sessions',
@@ -120,7 +121,7 @@ export const commissioningSessionsTable = defineTable<CommissioningSession>({
   indexes: {
     byChargePoint: (row) => [{ group: [row.charge_point_id], order: [Date.parse(row.started_at)] }],
   },
-  retention: { timeOf: (row) => timeOfId(row.session_id), milliseconds: keptMs },
+  retention: { timeOf: (row) => timeOfId(row.session_id), milliseconds: keptCommissioningMs },
 })
 
 /** The newest of the charge point, whichever registration it was of. */

@@ -14,6 +14,7 @@ import { chargePointsTable } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
 import { commissioningSessionsTable } from './commissioning.js'
+import { commissioningIssuesTable } from './commissioning-issue.js'
 import {
   configurationApplicationsTable,
   configurationOverridesTable,
@@ -123,6 +124,7 @@ export const tables = [
   unknownIdTagsTable,
   commandsTable,
   commissioningSessionsTable,
+  commissioningIssuesTable,
   bulkCommandsTable,
   connectionAttemptsTable,
   idempotentAnswersTable,

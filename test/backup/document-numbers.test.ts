@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { skipDocumentNumbers } from '../../src/backup/skip-document-numbers.js'
 import { tellDueOrganizations } from '../../src/process/period-clock.js'
+import { documentNumbersTable, theInstallation } from '../../src/records/document-number.js'
 import { invoicesTable } from '../../src/records/invoice.js'
 import { billedSession } from '../api/billed-sessions.js'
 import { createTestApi } from '../api/fixture.js'
@@ -20,6 +21,12 @@ test('backup - numbers of receipts that were issued after it are not given out a
   t.equal(await numberOfNext(), 'R-001602')
   await api.commit(...skipDocumentNumbers(api.store.view(), 0))
   t.equal(await numberOfNext(), 'R-002603')
+})
+
+test('backup - numbers of issues that were reported after it are not given out again either', async (t) => {
+  const api = await createTestApi()
+  await api.commit(...skipDocumentNumbers(api.store.view(), 90_000))
+  t.match(api.store.view().get(documentNumbersTable, [theInstallation, 'issue']), { last: 120 })
 })
 
 test('backup - numbers of invoices that were issued after it are not given out again either', async (t) => {

@@ -99,6 +99,8 @@ POST /api/v1/installer/commissioning/{charge_point_id}/pause I
 POST /api/v1/installer/commissioning/{charge_point_id}/resume I
 POST /api/v1/installer/commissioning/{charge_point_id}/restart I
 GET /api/v1/installer/commissioning/{charge_point_id}/logs I
+POST /api/v1/installer/commissioning/{charge_point_id}/report-issue I
+GET /api/v1/installer/commissioning/{charge_point_id}/issues I
 GET /api/v1/installer/commissioning/templates I
 POST /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points I
@@ -140,6 +142,7 @@ GET /api/v1/chargepoints/{charge_point_id}/configuration read:charge_points
 PATCH /api/v1/chargepoints/{charge_point_id}/configuration write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/apply write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/commissioning read:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/connection-status read:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/test-connection read:charge_points

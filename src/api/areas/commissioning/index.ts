@@ -1,6 +1,8 @@
 // Every route of the area.
 
 import { changeRoutes } from './change-routes.js'
+import { issueRoutes } from './issue-routes.js'
+import { operatorRoutes } from './operator-routes.js'
 import { readRoutes } from './read-routes.js'
 
-export const commissioningRoutes = [...changeRoutes, ...readRoutes]
+export const commissioningRoutes = [...changeRoutes, ...readRoutes, ...issueRoutes, ...operatorRoutes]

@@ -5,4 +5,11 @@ import { defineLimits } from '../../../runtime/define-limits.js'
 export const limits = defineLimits({
   /** Models that a template is for. */
   compatibleModels: 100,
+  /** Issues of a charge point, of an installer, and of all: anybody can sign up as an installer. They are kept for two years. */
+  issuesOfChargePoint: 100,
+  issuesOfInstaller: 2_000,
+  issuesInAll: 100_000,
+  descriptionLength: 2_000,
+  photos: 5,
+  photoUrlLength: 500,
 })

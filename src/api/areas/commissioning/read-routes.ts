@@ -2,46 +2,16 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../../actors/commissioning/limits.js'
-import type { InstalledChargePoint } from '../../../records/charge-point.js'
-import {
-  type CommissioningSession,
-  commissioningSessionsTable,
-  isOfRegistration,
-  logLevels,
-  newestSession,
-  stepNames,
-} from '../../../records/commissioning.js'
+import { logLevels, stepNames } from '../../../records/commissioning.js'
 import { builtInCommissioningTemplates, type CommissioningTemplate } from '../../../records/commissioning-template.js'
-import { notFound } from '../../../runtime/errors.js'
 import { pageOf } from '../../pipeline/paging.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
 import { area } from './area.js'
 import { commissioningNotStarted } from './errors.js'
+import { requireNewest, requireSession } from './found.js'
 import { logEntry, sessionSchema, sessionView } from './sessions.js'
-
-function isOf(session: CommissioningSession, { charge_point_id, installed }: InstalledChargePoint): boolean {
-  return session.charge_point_id === charge_point_id && isOfRegistration(session, installed)
-}
-
-/** Throws `commissioning_not_started`. */
-function newestOf(row: InstalledChargePoint, services: Services): CommissioningSession {
-  const found = newestSession(services.view(), row.charge_point_id)
-  if (found === undefined || !isOf(found, row))
-    throw commissioningNotStarted('no commissioning of the charge point was started', {
-      chargePointId: row.charge_point_id,
-    })
-  return found
-}
-
-/** Throws `not_found`. */
-function sessionOf(row: InstalledChargePoint, sessionId: string, services: Services): CommissioningSession {
-  const found = services.view().get(commissioningSessionsTable, [sessionId])
-  if (found === undefined || !isOf(found, row))
-    throw notFound('there is no such commissioning of the charge point', { chargePointId: row.charge_point_id })
-  return found
-}
 
 const getStatus = area.get('/{charge_point_id}/status', {
   operationId: 'getCommissioningStatus',
@@ -50,7 +20,7 @@ const getStatus = area.get('/{charge_point_id}/status', {
   of: installerChargePoints,
   errors: [commissioningNotStarted],
   answer: sessionSchema,
-  read: ({ row }, services) => sessionView(newestOf(row, services)),
+  read: ({ row }, services) => sessionView(requireNewest(row, services)),
 })
 
 const getLogs = area.list('/{charge_point_id}/logs', {
@@ -72,7 +42,7 @@ const getLogs = area.list('/{charge_point_id}/logs', {
   fields: { charge_point_id: Type.String(), session_id: Type.String() },
   read({ row, query }, services) {
     const { charge_point_id, session_id, log } =
-      query.session_id === undefined ? newestOf(row, services) : sessionOf(row, query.session_id, services)
+      query.session_id === undefined ? requireNewest(row, services) : requireSession(row, query.session_id, services)
     const logs = log.filter(({ level }) => query.level === undefined || level === query.level)
     return { charge_point_id, session_id, rows: pageOf(logs, query), total: logs.length }
   },

@@ -3,7 +3,6 @@
 import { balanceView } from '../../../actors/guest-session/balance.js'
 import { canonicalJson } from '../../../pricing/tariff-snapshot.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
-import { documentNumbersTable } from '../../../records/document-number.js'
 import type { GuestSession } from '../../../records/guest-session.js'
 import { issuerOf, paperLayout } from '../../../records/issuer.js'
 import { defaultTimeZone, organizationsTable } from '../../../records/organization.js'
@@ -12,6 +11,7 @@ import { type Session, sessionsTable } from '../../../records/session.js'
 import { overloaded } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import type { Draft } from '../../pipeline/draft.js'
+import { nextNumber } from '../../pipeline/next-number.js'
 import { printPdf } from '../../pipeline/print-pdf.js'
 import type { Answer } from '../../pipeline/route.js'
 import type { Services } from '../../pipeline/services.js'
@@ -47,20 +47,13 @@ function issuedIn(draft: Draft, asked: Session, now: string): Receipt {
     return draft.put(receiptsTable, {
       session_id,
       organization_id,
-      number: nextNumber(draft, organization_id),
+      number: `R-${nextNumber(draft, organization_id, 'receipt')}`,
       revision: 1,
       issued_at: now,
       ...printed,
     })
   if (canonicalJson(before.document) === canonicalJson(document)) return before
   return draft.put(receiptsTable, { ...before, revision: before.revision + 1, ...printed })
-}
-
-function nextNumber(draft: Draft, organization_id: string): string {
-  const before = draft.get(documentNumbersTable, [organization_id, 'receipt'])
-  const last = (before?.last ?? 0) + 1
-  draft.put(documentNumbersTable, { organization_id, series: 'receipt', last })
-  return `R-${String(last).padStart(6, '0')}`
 }
 
 /** What is printed. A revision keeps seller and place as they were: it corrects the cost, and says how it is paid. */
