@@ -1,8 +1,10 @@
 // A load generator process: takes requests from the bench over the fork's channel and reports on each. It is a process
 // of its own so that the server is what is measured.
 
+import { connectBoxes } from './boxes.js'
 import { createChargePoints } from './charge-points.js'
 import { followEvents } from './follower.js'
+import { commission } from './installers.js'
 import { createMeasure } from './measure.js'
 import { getPages, logIn, sendBulk, sendCommands } from './operator.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
@@ -37,6 +39,10 @@ async function work(request: GeneratorRequest): Promise<void> {
       return sendCommands(request, measure)
     case 'logins':
       return logIn(request, measure)
+    case 'connect-boxes':
+      return connectBoxes(request.url, request.ids, measure)
+    case 'commission':
+      return commission(request, measure)
     case 'bulk':
       return sendBulk(request, measure)
     case 'get':

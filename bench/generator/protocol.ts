@@ -54,6 +54,14 @@ export type GeneratorRequest =
       readonly seconds: number
       readonly connections: number
     }
+  /** Whole charge points connect and boot, and do what they are asked from now on. */
+  | { readonly type: 'connect-boxes'; readonly url: string; readonly ids: readonly string[] }
+  /** The commissionings of all these charge points start at once; ends with the last of them. One that does not pass has failed. */
+  | {
+      readonly type: 'commission'
+      readonly url: string
+      readonly installers: readonly { readonly token: string; readonly chargePointIds: readonly string[] }[]
+    }
   /** Bulk commands of `targets` charge points each, one after the other. */
   | {
       readonly type: 'bulk'

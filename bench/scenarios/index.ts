@@ -4,6 +4,7 @@ import type { Scenario } from '../scenario.js'
 import { certificates } from './certificates.js'
 import { coldStart } from './cold-start.js'
 import { commands } from './commands.js'
+import { commissionings } from './commissionings.js'
 import { connectStorm } from './connect-storm.js'
 import { costAt15k } from './cost-at-15k.js'
 import { eventFeed } from './event-feed.js'
@@ -36,5 +37,6 @@ export const scenarios: readonly Scenario[] = [
   receipts,
   logins,
   certificates,
+  commissionings,
   coldStart,
 ]

@@ -1,17 +1,19 @@
-// `npm run simulate` for an installer: its charge points belong to nobody yet, and fail their commissioning as they were told to.
+// Simulated charge points of installers, which belong to nobody yet: those of `npm run simulate` fail their commissioning as they were told to, and those of the
+// bench pass it.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
-import { commissioningOf, commissioningPath } from '../support/commissioning.js'
+import { startGenerator } from '../../bench/generator/generator.js'
+import { commissioningOf, installedBox } from '../support/commissioning.js'
 import { installerOf } from '../support/installer.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
 const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
-test('simulate - charge points of an installer misbehave in turn, which their commissioning finds', async (t) => {
+test('simulate - charge points of an installer misbehave in turn, which their commissioning finds; those of the bench pass it', async (t) => {
   const service = await sharedService()
   const installer = await installerOf(service)
   const names = 'keeps-old-values,refuses-remote-starts'
@@ -27,10 +29,18 @@ test('simulate - charge points of an installer misbehave in turn, which their co
     return found.length === 2 && found.every(({ status }: { status: string }) => status === 'connected') && found
   })
   t.same(connected.map((one: { charge_point_id: string }) => one.charge_point_id).sort(), ['BOX-0001', 'BOX-0002'])
-  for (const id of ['BOX-0001', 'BOX-0002'])
-    t.equal((await installer.request('POST', commissioningPath(id, 'start'))).status, 202)
-  const ended = (id: string) => commissioningOf(installer, id, ({ status }) => status !== 'running')
-  const [first, second] = await Promise.all([ended('BOX-0001'), ended('BOX-0002')])
+  await installedBox(installer, 'BENCH-1')
+  const [boxes, installers] = [startGenerator(), startGenerator()]
+  t.teardown(() => Promise.all([boxes.stop(), installers.stop()]))
+  const booted = await boxes.ask({ type: 'connect-boxes', url: service.ocppUrl, ids: ['BENCH-1'] })
+  t.match(booted, { completed: 1, failed: 0 })
+  const all = { token: installer.token, chargePointIds: ['BOX-0001', 'BOX-0002', 'BENCH-1'] }
+  const report = await installers.ask({ type: 'commission', url: service.url, installers: [all] })
+  t.match(report, { completed: 1, failed: 2, failure: /^BOX-0001 has failed: .*\(other_value\)/ })
+  t.ok(report.latency.p50 > 1_000 && report.latency.p50 < 1_000 * report.seconds, `${report.latency.p50} ms`)
+  const [first, second] = await Promise.all(
+    ['BOX-0001', 'BOX-0002'].map((id) => commissioningOf(installer, id, Boolean)),
+  )
   t.match(first.steps[2], { status: 'failed', detail: /HeartbeatInterval \(other_value\)/ })
   t.match(second.steps[4], { status: 'failed', detail: /answered Rejected/ })
   child.kill('SIGINT')
