@@ -15,10 +15,18 @@ import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { ConnectionTestedMessage } from '../charge-point/messages.js'
 import type { CommandEndedMessage } from '../messages/command.js'
-import { answersWithinMs, endOfCommand, endOfPing, sendCall, sendConfiguration, sendPing } from './calls.js'
+import {
+  answersWithinMs,
+  endOfCommand,
+  endOfPing,
+  sendCall,
+  sendConfiguration,
+  sendPing,
+  stopConfiguring,
+} from './calls.js'
 import { chargeWith, factsOf, type Known } from './facts.js'
 import { limits } from './limits.js'
-import { commissioningAddress } from './messages.js'
+import { commissioningAddress, lookReason } from './messages.js'
 import {
   awaiting,
   begun,
@@ -26,8 +34,10 @@ import {
   ended,
   heard,
   isAtWork,
+  isOpen,
   logged,
   noteAbsence,
+  removedWords,
   stepEnded,
   withStep,
 } from './progress.js'
@@ -39,10 +49,10 @@ interface Turn {
 }
 
 const none: readonly Effect[] = []
-const lookReason = 'look'
-/** While it is in memory; the wake-up is for when it is not. */
-const lookAgainMs = 1_000
-const wakeAfterMs = 5_000
+/** How soon it is looked at again, while it is in memory; and when it is woken, if it is not. */
+const whileRunning = { lookAfterMs: 1_000, wakeAfterMs: 5_000 }
+/** There is only a test transaction to stop, of a charge point that may be away for days. */
+const whileOwing = { lookAfterMs: 5_000, wakeAfterMs: 60_000 }
 /** A charge that has begun tells as much as the answer to its start, which may have been lost. */
 const chargeTellsAfterMs = 5_000
 /** Between two attempts to stop a test transaction. */
@@ -61,13 +71,11 @@ export function tookAnswer(
 }
 
 export function advance(row: CommissioningSession, live: LiveNodes, context: Context): Turn {
-  if (!isAtWork(row)) return { row, effects: none }
+  if (!isAtWork(row) && !isOpen(row)) return { row, effects: none }
   const facts = factsOf(row, live, context)
-  const now = context.now()
   if (facts === undefined) {
     // There is nobody left to stop anything at.
-    const over =
-      row.status === 'running' ? ended(row, 'failed', 'The charge point was removed, or registered anew.', now) : row
+    const over = isOpen(row) ? ended(row, 'failed', removedWords, context.now()) : row
     const { owed_stop: _, ...left } = over
     return { row: left, effects: none }
   }
@@ -217,13 +225,27 @@ export function save(
   const self = commissioningAddress(context.id)
   if (row === undefined) return isWoken ? [wakeNoMore(self, lookReason)] : none
   const isChanged = before !== row
-  const stored = isChanged ? [effect.put(commissioningSessionsTable, row), ...eventsOf(before, row, context)] : none
+  const stored = isChanged
+    ? [effect.put(commissioningSessionsTable, row), ...eventsOf(before, row, context), ...left(before, row, context)]
+    : none
   if (!isAtWork(row)) {
     const wasAtWork = isWoken || (before !== undefined && isAtWork(before))
     return [...stored, ...(wasAtWork ? [wakeNoMore(self, lookReason), effect.cancel(lookReason)] : none)]
   }
+  const { lookAfterMs, wakeAfterMs } = row.status === 'running' ? whileRunning : whileOwing
   const wake = isChanged || isWoken ? [wakeAt(self, lookReason, context.now() + wakeAfterMs)] : none
-  return [...stored, ...wake, lookAgain(lookAgainMs, context)]
+  return [...stored, ...wake, lookAgain(lookAfterMs, context)]
+}
+
+/** However a session ceases to run, the application of a configuration that it has begun ends with it. */
+function left(
+  before: CommissioningSession | undefined,
+  row: CommissioningSession,
+  context: Context,
+): readonly Effect[] {
+  if (before?.status !== 'running') return none
+  const goesOn = row.session_id === before.session_id && row.status === 'running'
+  return goesOn ? none : stopConfiguring(before, context)
 }
 
 function eventsOf(

@@ -63,7 +63,7 @@ export function sendConfiguration(
   return effect.send(chargePointAddress(charge_point_id), message)
 }
 
-/** Of a session that does not go on with it. */
+/** The application that it is at, where it has begun one. */
 export function stopConfiguring(session: CommissioningSession, context: Context): readonly Effect[] {
   const step = currentStep(session)
   const chargePoint = context.read().get(chargePointsTable, [session.charge_point_id])

@@ -8,7 +8,6 @@ import { commissioningSessionsTable, isOfRegistration, newestSession } from '../
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { advance, save, tookAnswer } from './advance.js'
-import { stopConfiguring } from './calls.js'
 import { limits } from './limits.js'
 import {
   type ChangeCommissioningMessage,
@@ -17,7 +16,7 @@ import {
   commissioningKind,
   type StartCommissioningMessage,
 } from './messages.js'
-import { currentStep, ended, isAtWork, isOpen, logged, paused, resumed } from './progress.js'
+import { currentStep, ended, isAtWork, isOpen, logged, paused, removedWords, resumed } from './progress.js'
 
 export interface CommissioningState {
   isAtWork: boolean
@@ -109,10 +108,7 @@ function start(
   const state = view.get(chargePointStatesTable, [context.id])
   if (!isOnline(state, live) || state?.registration !== 'Accepted') return refuse({ type: 'not-connected' })
   const now = context.now()
-  const over =
-    before !== undefined && isOpen(before)
-      ? ended(before, isSame ? 'stopped' : 'failed', isSame ? 'The commissioning was begun anew.' : removedWords, now)
-      : before
+  const over = before === undefined ? undefined : replaced(before, isSame, now)
   const fresh: CommissioningSession = {
     session_id: message.sessionId,
     charge_point_id: context.id,
@@ -127,23 +123,31 @@ function start(
     }),
     steps: message.steps.map((name) => ({ name, status: 'pending', evidence: [] })),
     // Whatever the session before has still to stop, this one stops.
-    ...(isSame && over?.owed_stop !== undefined && { owed_stop: over.owed_stop }),
+    ...(isSame && over?.owed !== undefined && { owed_stop: over.owed }),
     log: [],
   }
-  const { owed_stop: _, ...left } = over ?? { owed_stop: undefined }
   const begun = logged(fresh, 'info', `The commissioning has begun, with the template ${message.templateId}.`, now)
   return {
     row: begun,
     effects: [
-      ...(over === undefined ? none : [effect.put(commissioningSessionsTable, left as CommissioningSession)]),
-      ...(before !== undefined && isSame ? stopConfiguring(before, context) : none),
+      ...(over === undefined || over.session === before
+        ? none
+        : [effect.put(commissioningSessionsTable, over.session)]),
       ...oldSessions(context),
       ...reply({ type: 'session', session: begun }, context),
     ],
   }
 }
 
-const removedWords = 'The charge point was removed, or registered anew.'
+/** The session before, where another takes its place: it is over, and no longer owes the stop that it owed. */
+function replaced(before: CommissioningSession, isSame: boolean, now: number) {
+  const [status, why] = isSame
+    ? (['stopped', 'The commissioning was begun anew.'] as const)
+    : (['failed', removedWords] as const)
+  const over = isOpen(before) ? ended(before, status, why, now) : before
+  const { owed_stop: owed, ...session } = over
+  return { session: owed === undefined ? over : session, owed }
+}
 
 /** Those beyond what is kept. */
 function oldSessions(context: Context): readonly Effect[] {
@@ -172,10 +176,6 @@ function change(
     pause: () => paused(row, now),
     resume: () => resumed(row, now),
   }[message.type]()
-  const effects = message.type === 'resume' ? none : stopConfiguring(row, context)
   const after = advance(next, live, context)
-  return {
-    row: after.row,
-    effects: [...effects, ...after.effects, ...reply({ type: 'session', session: after.row }, context)],
-  }
+  return { row: after.row, effects: [...after.effects, ...reply({ type: 'session', session: after.row }, context)] }
 }

@@ -43,7 +43,10 @@ export function factsOf(session: CommissioningSession, live: LiveNodes, context:
   }
 }
 
-/** The charge with a tag that was made for it, whoever the charge point belonged to when it began. */
+/**
+ * The charge with a tag that was made for it, whoever the charge point belonged to when it began. A claim closes what runs by estimate: at the
+ * charge point it runs on, until its StopTransaction corrects that.
+ */
 export function chargeWith(
   idTag: string | undefined,
   { charge_point_id, installer_id }: CommissioningSession,
@@ -54,7 +57,9 @@ export function chargeWith(
   for (const owner of new Set([installer_id, organization_id])) {
     const query = { reverse: true, limit: 1 }
     const [found] = view.listBy(sessionsTable, 'startsByIdTag', [owner, foldIdTag(idTag)], query)
-    if (found?.charge_point_id === charge_point_id) return found
+    if (found?.charge_point_id !== charge_point_id) continue
+    const runsOn = found.status === 'estimated' && owner !== organization_id
+    return runsOn ? { ...found, status: 'active' } : found
   }
   return undefined
 }

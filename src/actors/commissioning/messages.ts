@@ -2,7 +2,7 @@
 
 import type { CommissioningSession, StepName } from '../../records/commissioning.js'
 import type { Address } from '../../runtime/actor/actor.js'
-import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { ConnectionTestedMessage } from '../charge-point/messages.js'
 import type { CommandEndedMessage } from '../messages/command.js'
 
@@ -10,6 +10,13 @@ export const commissioningKind = 'commissioning'
 
 export function commissioningAddress(chargePointId: string): Address {
   return { kind: commissioningKind, id: chargePointId }
+}
+
+export const lookReason = 'look'
+
+/** Whoever takes a registration away writes this with it, so that a commissioning that is paused hears of it too. */
+export function lookWakeUp(chargePointId: string, now: number): WakeUp {
+  return { kind: commissioningKind, id: chargePointId, reason: lookReason, at: now }
 }
 
 /** Answered with a CommissioningReply. Sent again, it begins none. */

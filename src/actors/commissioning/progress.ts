@@ -107,6 +107,8 @@ export function owingStop(session: CommissioningSession, now: number): Commissio
   return { ...rest, owed_stop: { id_tag: test.id_tag, until: now + limits.lateStartMs, tries: 0 } }
 }
 
+export const removedWords = 'The charge point was removed, or registered anew.'
+
 /** It is over, with what it has not come to left out. */
 export function ended(
   session: CommissioningSession,

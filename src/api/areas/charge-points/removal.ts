@@ -1,7 +1,10 @@
 // What goes with the registration of a charge point, and what it has to wait for.
 
 import { removalWakeUp } from '../../../actors/charge-point/messages.js'
+import { lookWakeUp } from '../../../actors/commissioning/messages.js'
+import { isOpen } from '../../../actors/commissioning/progress.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
+import { newestSession } from '../../../records/commissioning.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
@@ -31,6 +34,10 @@ export function removeAlong(
   draft.clear(tariffAssignmentsTable, [charge_point_id])
   noteAllRevoked(draft, chargePoint, services.clock.now())
   draft.clear(configurationOverridesTable, [charge_point_id])
-  draft.add({ changes: [putRow(wakeUpsTable, removalWakeUp(charge_point_id, version, services.clock.now()))] })
+  const now = services.clock.now()
+  const wakeUps = [removalWakeUp(charge_point_id, version, now)]
+  const commissioning = newestSession(draft.view, charge_point_id)
+  if (commissioning !== undefined && isOpen(commissioning)) wakeUps.push(lookWakeUp(charge_point_id, now))
+  draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
   announceRegistration(draft, charge_point_id)
 }
