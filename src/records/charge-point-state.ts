@@ -34,6 +34,21 @@ export interface BootInformation {
   readonly booted_at: string
 }
 
+/** What tells one charge point from another that boots under the same id. */
+export type Hardware = Pick<BootInformation, 'vendor' | 'model' | 'serial_number'>
+
+export function hardwareOf({ vendor, model, serial_number }: BootInformation): Hardware {
+  return { vendor, model, ...(serial_number !== undefined && { serial_number }) }
+}
+
+/** Whether other hardware has taken the place of what booted before under this id. */
+export function isOtherHardware(before: Hardware | undefined, after: Hardware): boolean {
+  if (before === undefined) return false
+  if (before.serial_number !== undefined && after.serial_number !== undefined)
+    return before.serial_number !== after.serial_number
+  return before.vendor !== after.vendor || before.model !== after.model
+}
+
 /** What may still be stored of what a charge point says; it grows back with time. */
 export interface StoredAllowance {
   /** Wall ms. */

@@ -19,6 +19,8 @@ export interface BoxOptions {
   /** Of a box that has charged before: its keys, and the transaction that it is in. */
   readonly keys?: Map<string, string>
   readonly transactionId?: number
+  /** Of its BootNotification. */
+  readonly boot?: Readonly<Record<string, unknown>>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service sends is of many shapes
@@ -36,12 +38,12 @@ export async function installedBox(installer: TestInstaller, id: string): Promis
 export async function connectBox(
   service: Pick<Service, 'ocppUrl'>,
   id: string,
-  { answer, keys = new Map(), transactionId }: BoxOptions = {},
+  { answer, keys = new Map(), transactionId, boot }: BoxOptions = {},
 ): Promise<Box> {
   const client = await connectOcpp(`${service.ocppUrl}/${id}`)
   const asked: string[] = []
   let transaction = transactionId
-  await client.boot()
+  await client.boot(boot)
   const status = (word: string) => client.call('StatusNotification', { connectorId: 1, status: word, ...noError })
   await status('Preparing')
 

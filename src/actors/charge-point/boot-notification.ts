@@ -1,7 +1,7 @@
 // BootNotification: the charge point has started and asks to be taken (OCPP 1.6, 4.2).
 
 import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from '../../ocpp16/index.js'
-import type { BootInformation, ChargePointState } from '../../records/charge-point-state.js'
+import { type BootInformation, type ChargePointState, isOtherHardware } from '../../records/charge-point-state.js'
 import { isSameModel, modelOf } from '../../records/conformance.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
@@ -22,14 +22,19 @@ export const bootNotification = defineHandler({
     const interval = Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * context.random())))
     const boot = bootInformation(request, receivedAt)
     const { boot: before } = state.row
-    const isOtherHardware = isOther(before, boot)
-    const { change, effects } = isOtherHardware ? forgetConnectors(state, context) : unchanged
+    const isReplaced = isOtherHardware(before, boot)
+    const { change, effects } = isReplaced ? forgetConnectors(state, context) : unchanged
     const saved = saveRow(state, { registration: status, boot, ...change }, context)
     const isOtherModel = !isSameModel(modelOf(before), modelOf(boot))
     const anew = isOtherModel ? [forgetConformance(state, context)] : []
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
-      effects: [...effects, ...anew, saved, ...configurationBooted(state, { isOtherHardware, isOtherModel }, context)],
+      effects: [
+        ...effects,
+        ...anew,
+        saved,
+        ...configurationBooted(state, { isOtherHardware: isReplaced, isOtherModel }, context),
+      ],
     }
   },
 })
@@ -47,14 +52,6 @@ function forgetConnectors(state: State, context: Context): Forgotten {
   const { named_connectors: _, ...row } = state.row
   state.row = row
   return { change: { ...change, connectors: [], assumed_charging: [] }, effects }
-}
-
-/** Whether other hardware has taken the place of what booted before under this id. */
-function isOther(before: BootInformation | undefined, after: BootInformation): boolean {
-  if (before === undefined) return false
-  if (before.serial_number !== undefined && after.serial_number !== undefined)
-    return before.serial_number !== after.serial_number
-  return before.vendor !== after.vendor || before.model !== after.model
 }
 
 function bootInformation(request: BootNotificationRequest, receivedAt: number): BootInformation {

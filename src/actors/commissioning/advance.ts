@@ -37,6 +37,7 @@ import {
   isOpen,
   logged,
   noteAbsence,
+  noteReplacement,
   removedWords,
   stepEnded,
   withStep,
@@ -81,7 +82,7 @@ export function advance(row: CommissioningSession, live: LiveNodes, context: Con
   }
   const stopped = stopOwed(row, facts, context)
   if (stopped.row.status !== 'running') return stopped
-  const present = noteAbsence(overdue(stopped.row, facts, context), facts)
+  const present = noteReplacement(noteAbsence(overdue(stopped.row, facts, context), facts), facts)
   if (present.status !== 'running') return { row: present, effects: stopped.effects }
   const { row: next, effects } = goOn(present, facts, context)
   return { row: next, effects: [...stopped.effects, ...effects] }

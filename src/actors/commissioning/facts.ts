@@ -1,7 +1,7 @@
 // What the steps go by, read from what is stored of the charge point.
 
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
-import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { type BootInformation, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { type CommissioningSession, isOfRegistration } from '../../records/commissioning.js'
 import { configurationApplicationsTable } from '../../records/configuration.js'
 import { connectorCount } from '../../records/connector-count.js'
@@ -16,6 +16,8 @@ import type { Facts } from './steps.js'
 
 export interface Known extends Facts {
   readonly chargePoint: ChargePoint
+  /** What has booted last. */
+  readonly boot: BootInformation | undefined
   /** Wall ms, where it is not connected and has said so itself. */
   readonly disconnectedAt: number | undefined
 }
@@ -32,6 +34,7 @@ export function factsOf(session: CommissioningSession, live: LiveNodes, context:
     chargePoint,
     now: context.now(),
     isConnected: isOnline(state, live) && state?.registration === 'Accepted',
+    boot: state?.boot,
     disconnectedAt:
       state?.connected === false && state.disconnected_at !== undefined ? Date.parse(state.disconnected_at) : undefined,
     lastSeenAt: seenAt === undefined ? undefined : Date.parse(seenAt),

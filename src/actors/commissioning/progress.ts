@@ -1,6 +1,7 @@
 // How the row of a commissioning changes: a step begins, sends something, hears of it, and ends. Functions of the row and of the time.
 
 import { remoteStartTransaction } from '../../ocpp16/index.js'
+import { type Hardware, isOtherHardware } from '../../records/charge-point-state.js'
 import type {
   AwaitedExchange,
   CommissioningSession,
@@ -184,4 +185,24 @@ export function noteAbsence(
     `The charge point was not connected for more than ${limits.offlineMs / 1_000} seconds.`,
     now,
   )
+}
+
+/** What has passed so far was shown by another charge point than the one that comes under the id now. */
+export function noteReplacement(
+  row: CommissioningSession,
+  { boot, now }: { readonly boot: Hardware | undefined; readonly now: number },
+): CommissioningSession {
+  const { hardware, status } = row
+  if (status !== 'running' || boot === undefined || !isOtherHardware(hardware, boot)) return row
+  return ended(
+    row,
+    'failed',
+    `Other hardware has booted under the id (${named(boot)}; it was ${named(hardware)}): begin again from the first step.`,
+    now,
+  )
+}
+
+function named(hardware: Hardware | undefined): string {
+  const { vendor = '', model = '', serial_number } = hardware ?? {}
+  return `${vendor} ${model}${serial_number === undefined ? '' : `, serial number ${serial_number}`}`
 }
