@@ -29,10 +29,12 @@ export async function runBackupCommand<Options extends { readonly data: string }
   })
 }
 
-export function describeBackup({ taken_at, version, schema_version, bytes, rows, checked }: Manifest): string[] {
+export function describeBackup(manifest: Manifest): string[] {
+  const { taken_at, version, schema_version, bytes, rows, authorities = [], checked } = manifest
   const count = Object.values(rows).reduce((sum, number) => sum + number, 0)
   return [
     `  taken at  ${taken_at}, by ampshard ${version}, schema version ${schema_version}`,
     `  size      ${(bytes / 1_048_576).toFixed(1)} MiB, ${count} rows${checked ? ', checked' : ''}`,
+    ...(authorities.length === 0 ? [] : [`  and       ${authorities.length} of the authority's files, with its key`]),
   ]
 }

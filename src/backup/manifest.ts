@@ -11,6 +11,8 @@ export const manifestFile = 'manifest.json'
 /** Raised when an older program could not make sense of a backup. */
 export const backupFormat = 1
 
+const sha256Pattern = '^[0-9a-f]{64}$'
+
 const manifestSchema = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   /** The program's. */
@@ -21,9 +23,18 @@ const manifestSchema = Type.Object({
   completed_at: Type.String(),
   /** Of the store's file. */
   bytes: Type.Integer({ minimum: 1 }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  sha256: Type.String({ pattern: sha256Pattern }),
   /** Rows by table. */
   rows: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  /** Of the authorities that the installation had made; absent in backups from before they were in them. */
+  authorities: Type.Optional(
+    Type.Array(
+      Type.Object({
+        file: Type.String({ pattern: '^[^/\\\\.][^/\\\\]*\\.pem$' }),
+        sha256: Type.String({ pattern: sha256Pattern }),
+      }),
+    ),
+  ),
   /** Whether every row, list and total of the copy was checked against each other. */
   checked: Type.Boolean(),
 })

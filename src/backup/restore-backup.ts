@@ -20,6 +20,7 @@ import { systemClock } from '../runtime/clock.js'
 import { flushToDisk, sha256Of } from '../runtime/files.js'
 import { factsOf, openWriter, storeFile } from '../runtime/store/lmdb-store.js'
 import { unowned } from '../runtime/store/store.js'
+import { addAuthorities, readAuthorities } from './authorities.js'
 import { type Manifest, readManifest } from './manifest.js'
 import { skipDocumentNumbers } from './skip-document-numbers.js'
 
@@ -59,6 +60,8 @@ export async function restoreBackup({ directory, data, force }: RestoreOptions):
     await copyChecked(join(directory, storeFile), join(place, storeFile), manifest)
     await requireRows(place, manifest)
     await moveSequencesAhead(place, manifest)
+    const authorities = readAuthorities(directory, manifest)
+    addAuthorities(data, authorities)
     const kept = occupied ? keepAside(data) : undefined
     renameSync(join(place, storeFile), join(data, storeFile))
     flushToDisk(data)

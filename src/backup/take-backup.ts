@@ -1,18 +1,21 @@
-// Takes a backup of a data directory, with the service running or not: a copy of the store as it was at one moment.
+// Takes a backup of a data directory, with the service running or not: a copy of the store as it was at one moment, and of the authorities.
 // It only ever reads the store, and a directory counts as a backup from the moment on which its manifest is there.
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { authorityFolder } from '../jobs/pki/authority-files.js'
 import { lockData } from '../process/data-lock.js'
 import { version } from '../process/version.js'
 import { schemaVersion, tables } from '../records/index.js'
 import { systemClock } from '../runtime/clock.js'
 import { flushToDisk, sha256Of } from '../runtime/files.js'
 import { checkStoreAt, copyStore, storeFile } from '../runtime/store/lmdb-store.js'
+import { copyAuthorities } from './authorities.js'
 import { backupFormat, type Manifest, manifestFile, readManifest } from './manifest.js'
 
 /** Where a backup is made; one that was never finished leaves it behind, and the next one clears it away. */
 const unfinished = 'unfinished'
+const copied = [authorityFolder, storeFile]
 
 export interface BackupOptions {
   readonly data: string
@@ -34,6 +37,8 @@ export async function takeBackup({ data, directory, check }: BackupOptions): Pro
   mkdirSync(place, { mode: 0o700 })
   try {
     const manifest = await copyInto(place, data, check)
+    if (existsSync(join(place, authorityFolder)))
+      renameSync(join(place, authorityFolder), join(directory, authorityFolder))
     renameSync(join(place, storeFile), join(directory, storeFile))
     flushToDisk(directory)
     renameSync(join(place, manifestFile), join(directory, manifestFile))
@@ -41,7 +46,7 @@ export async function takeBackup({ data, directory, check }: BackupOptions): Pro
     return manifest
   } catch (error) {
     // The manifest first: a directory with one counts as a backup.
-    for (const name of [manifestFile, storeFile]) rmSync(join(directory, name), { force: true })
+    for (const name of [manifestFile, ...copied]) rmSync(join(directory, name), { recursive: true, force: true })
     throw error
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -52,16 +57,18 @@ function requireRoom(directory: string): void {
   const manifest = readManifest(directory)
   if (manifest !== undefined) throw new Error(`${directory} holds the backup of ${manifest.taken_at} already`)
   const found = readdirSync(directory)
-  // The store's file without a manifest is a backup that was interrupted in its last moment.
-  const other = found.filter((name) => name !== unfinished && !(name === storeFile && found.includes(unfinished)))
+  // What is copied without a manifest is a backup that was interrupted in its last moment.
+  const left = found.includes(unfinished) ? [unfinished, ...copied] : []
+  const other = found.filter((name) => !left.includes(name))
   if (other.length > 0) throw new Error(`${directory} is not empty: it has ${other[0]}`)
-  rmSync(join(directory, storeFile), { force: true })
+  for (const name of copied) rmSync(join(directory, name), { recursive: true, force: true })
 }
 
 async function copyInto(place: string, data: string, check: boolean): Promise<Manifest> {
   const takenAt = systemClock.now()
   const facts = await copyStore(data, place)
   if (check) await requireConsistent(place, facts.schemaVersion)
+  const authorities = copyAuthorities(data, place)
   const file = join(place, storeFile)
   chmodSync(file, 0o600)
   const manifest: Manifest = {
@@ -73,6 +80,7 @@ async function copyInto(place: string, data: string, check: boolean): Promise<Ma
     bytes: statSync(file).size,
     sha256: await sha256Of(file),
     rows: facts.rows,
+    authorities,
     checked: check,
   }
   writeFileSync(join(place, manifestFile), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })

@@ -5,7 +5,7 @@ import { accessSync, chmodSync, constants, readdirSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { mailFolder } from '../jobs/mail/settings.js'
 import { sandboxFolder } from '../jobs/payments/providers.js'
-import { authorityFolder } from '../jobs/pki/own-authorities.js'
+import { authorityFolder } from '../jobs/pki/authority-files.js'
 import { systemClock } from '../runtime/clock.js'
 import { makeDirectory } from '../runtime/files.js'
 import { createStore, lockFile, requireWholePages, storeFile } from '../runtime/store/lmdb-store.js'

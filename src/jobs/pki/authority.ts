@@ -7,8 +7,9 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Settings } from '../../settings.js'
+import { authorityFolder } from './authority-files.js'
 import { type ClientAuthority, certificatesIn, readClientAuthority } from './client-authority.js'
-import { authorityFolder, currentOwn, newestBegun, ownAuthorities, withKey } from './own-authorities.js'
+import { currentOwn, newestBegun, ownAuthorities, withKey } from './own-authorities.js'
 
 export type AuthoritySettings = Pick<
   Settings,

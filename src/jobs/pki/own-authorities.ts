@@ -1,9 +1,8 @@
-// The authorities that the installation has made itself, as files of the data directory. Each is one file with its key and its certificate,
-// which is there whole or not at all. Only the thread for certificates makes one, a job at a time, and only one process uses the directory,
+// The authorities that the installation has made itself, as files of the data directory (authority-files.ts). Only the thread for certificates makes one, a job at a time, and only one process uses the directory,
 // so there is one maker. The newest that has begun signs; all are trusted until they end or their file is removed.
 
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import {
@@ -21,17 +20,11 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
-import { flushToDisk, makeDirectory } from '../../runtime/files.js'
+import { authorityEnding, authorityFilesIn, authorityFolder, storeAuthority } from './authority-files.js'
 import { type ClientAuthority, certificatesIn, readClientAuthority } from './client-authority.js'
 import { nameOf } from './issue-certificate.js'
 import { limits } from './limits.js'
 import { algorithmOf, asArrayBuffer, extension, keyIdentifier, signatureOf } from './signature.js'
-
-/** In the data directory. */
-export const authorityFolder = 'authority'
-const ending = '.pem'
-/** Of a file that is not whole yet. */
-const unfinished = '.unfinished'
 
 const dayMs = 24 * 3_600_000
 const serialBytes = 16
@@ -48,19 +41,10 @@ export interface OwnAuthority {
 
 /** Newest first; those that have ended are left out. */
 export function ownAuthorities(data: string, now: number): readonly OwnAuthority[] {
-  return namesIn(join(data, authorityFolder))
+  return authorityFilesIn(data)
     .map((name) => readOwn(join(data, authorityFolder, name)))
     .filter((one) => Date.parse(one.certificate.validTo) > now)
     .sort((one, other) => Date.parse(other.certificate.validFrom) - Date.parse(one.certificate.validFrom))
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(ending))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
 }
 
 function readOwn(file: string): OwnAuthority {
@@ -87,7 +71,7 @@ const isEncrypted = (pem: string): boolean => pem.includes('BEGIN ENCRYPTED PRIV
 function encryptOwn(own: OwnAuthority, passphrase: string): void {
   if (isEncrypted(own.pem)) return
   const key = createPrivateKey(own.pem).export({ type: 'pkcs8', format: 'pem', cipher, passphrase }).toString()
-  store(own.file, key + own.certificate.toString())
+  storeAuthority(own.file, key + own.certificate.toString())
 }
 
 /** One that was made while a clock was ahead signs nothing that is good before it begins itself. `authorities`: newest first. */
@@ -136,26 +120,7 @@ function makeOwn(data: string, passphrase: string | undefined, now: number): Own
   const certificate = new X509Certificate(Buffer.from(AsnConvert.serialize(signed)))
   const protection = passphrase === undefined ? {} : { cipher, passphrase }
   const key = privateKey.export({ type: 'pkcs8', format: 'pem', ...protection }).toString()
-  const folder = join(data, authorityFolder)
-  makeDirectory(folder)
-  const file = join(folder, `${serialNumber.toString('hex')}${ending}`)
-  store(file, key + certificate.toString())
+  const file = join(data, authorityFolder, `${serialNumber.toString('hex')}${authorityEnding}`)
+  storeAuthority(file, key + certificate.toString())
   return readOwn(file)
-}
-
-/** Whole or not at all, and for its owner alone. */
-function store(file: string, content: string): void {
-  const folder = join(file, '..')
-  // A maker that was killed has left one.
-  for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true })
-  const place = `${file}${unfinished}`
-  const descriptor = openSync(place, 'wx', 0o600)
-  try {
-    writeSync(descriptor, content)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(place, file)
-  flushToDisk(folder)
 }
