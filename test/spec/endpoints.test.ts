@@ -101,6 +101,7 @@ POST /api/v1/installer/commissioning/{charge_point_id}/restart I
 GET /api/v1/installer/commissioning/{charge_point_id}/logs I
 POST /api/v1/installer/commissioning/{charge_point_id}/report-issue I
 GET /api/v1/installer/commissioning/{charge_point_id}/issues I
+GET /api/v1/installer/commissioning/{charge_point_id}/diagnostics I
 GET /api/v1/installer/commissioning/templates I
 POST /api/v1/installer/charge-points I
 GET /api/v1/installer/charge-points I

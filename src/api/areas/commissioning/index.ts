@@ -1,8 +1,15 @@
 // Every route of the area.
 
 import { changeRoutes } from './change-routes.js'
+import { diagnosticsRoutes } from './diagnostics-route.js'
 import { issueRoutes } from './issue-routes.js'
 import { operatorRoutes } from './operator-routes.js'
 import { readRoutes } from './read-routes.js'
 
-export const commissioningRoutes = [...changeRoutes, ...readRoutes, ...issueRoutes, ...operatorRoutes]
+export const commissioningRoutes = [
+  ...changeRoutes,
+  ...readRoutes,
+  ...issueRoutes,
+  ...diagnosticsRoutes,
+  ...operatorRoutes,
+]
