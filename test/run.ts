@@ -80,9 +80,8 @@ if (terminal) void report('base', t, { get: () => undefined } as unknown as Para
 t.plan(runs.length)
 const took = new Map<string, number>()
 for (const { name, files } of runs) {
-  const program = files.length === 1 ? files : ['dist/test/run-together.js', ...files]
   // tap hands its tracing down to every process in NODE_OPTIONS.
-  const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', ...program]
+  const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', 'dist/test/run-together.js', ...files]
   void t
     .spawn('env', args, {
       name,

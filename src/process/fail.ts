@@ -8,6 +8,8 @@ export function fail(fault: Fault): void {
   setImmediate(() => {
     if (fault === 'throw') throw new Error('a fault that was asked for')
     if (fault === 'spin') for (;;);
+    // Hangs as well, and leaves the processor to others.
+    if (fault === 'block') return void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     const held: unknown[] = []
     for (;;) held.push(new Array(1_000_000).fill(held.length))
   })

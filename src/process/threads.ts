@@ -70,7 +70,7 @@ export interface ShardStart {
   readonly shards: readonly { readonly shard: number; readonly port: MessagePort }[]
 }
 
-export type Fault = 'throw' | 'exhaust-memory' | 'spin'
+export type Fault = 'throw' | 'exhaust-memory' | 'spin' | 'block'
 
 export interface ShardControl {
   connectShard(shard: number, port: MessagePort): void

@@ -10,7 +10,7 @@ import { between, defineScenario, oneOf, percentile } from './scenario.js'
 import { startUnderLoad } from './under-load.js'
 
 const shards = 2
-const faults: readonly Fault[] = ['throw', 'exhaust-memory', 'spin']
+const faults = ['throw', 'exhaust-memory', 'spin'] as const satisfies readonly Fault[]
 /** Each shard in turn: one that lives for twice this long counts as one that came up, and ten deaths in quicker succession end the process. */
 const settledMs = 3_000
 
@@ -50,7 +50,7 @@ export const shardKill = defineScenario({
     const { counts } = load.fleet
     load.begin()
     await delay(1_000)
-    const recoveries: Record<Fault, number[]> = { throw: [], 'exhaust-memory': [], spin: [] }
+    const recoveries: Record<(typeof faults)[number], number[]> = { throw: [], 'exhaust-memory': [], spin: [] }
     for (let round = 1; round <= size.rounds; round++) {
       const shard = round % shards
       const fault = faults[round % faults.length] ?? oneOf(random, faults)
@@ -70,7 +70,7 @@ export const shardKill = defineScenario({
     const restartsInAll = await metric(service, 'ampshard_shard_restarts_total')
     if (service.process.exitCode !== null) violation(`the process ended with ${service.process.exitCode}`)
     const verified = await load.verify()
-    const share = (fault: Fault, of: number): number => Math.round(percentile(recoveries[fault], of))
+    const share = (fault: (typeof faults)[number], of: number): number => Math.round(percentile(recoveries[fault], of))
     return {
       kills: size.rounds,
       'shards replaced': restartsInAll,

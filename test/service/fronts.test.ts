@@ -104,7 +104,7 @@ test('fronts - while one hangs, the other has its shards replaced, its alerts an
   await setThresholds(service, { refused_connections_per_hour: 3 })
   const many = Array.from({ length: 24 }, (_, index) => `CP-${index}`)
   const clients = await Promise.all(many.map((id) => bootChargePoint(service, id)))
-  service.failFront(1, 'spin')
+  service.failFront(1, 'block')
   const metrics = await until(async () => {
     const { body } = await askAnyFront(service, '/metrics', authorization)
     return !body.includes('front="1"') && body
@@ -150,7 +150,7 @@ test('fronts - one that hangs for long ends the process, with a line that says s
   const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '5'] })
   const client = await bootChargePoint(service, 'CP-0')
   const ended = new Promise((resolve) => service.process.once('exit', resolve))
-  service.failFront(1, 'spin')
+  service.failFront(1, 'block')
   await Promise.all([ended, client.closed])
   t.match(service.output(), /front 1 has shown no sign of life for 5 s/)
 })
