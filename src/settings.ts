@@ -92,7 +92,7 @@ export const settingsSchema = Type.Object({
     ),
   ),
   heartbeat_interval_seconds: integer(
-    'Heartbeat interval that BootNotification.conf returns, varied by up to a tenth.',
+    'Heartbeat interval that BootNotification.conf returns, varied by up to a tenth. A charge point whose configuration has a HeartbeatInterval is answered that.',
     300,
     1,
     86_400,

@@ -7,19 +7,17 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
 import { configurationBooted } from './configuration.js'
 import { forgetConformance } from './conformance.js'
+import { heartbeatInterval, jittered } from './heartbeat-interval.js'
 import { defineHandler } from './request-handler.js'
 import { type State, saveRow } from './state.js'
-
-/** Intervals differ by a tenth either way, so that charge points that started together do not beat together. */
-const jitter = 0.1
 
 export const bootNotification = defineHandler({
   message,
   needs: 'nothing',
   handle(state, request, context, receivedAt) {
     const status = state.registration?.registration ?? 'Accepted'
-    const seconds = status === 'Accepted' ? state.settings.heartbeatIntervalSeconds : state.settings.bootRetrySeconds
-    const interval = Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * context.random())))
+    const interval =
+      status === 'Accepted' ? heartbeatInterval(state, context) : jittered(state.settings.bootRetrySeconds, context)
     const boot = bootInformation(request, receivedAt)
     const { boot: before } = state.row
     const isReplaced = isOtherHardware(before, boot)

@@ -33,7 +33,7 @@ export interface Configurable {
   readonly keys: Map<string, string>
   /** What it was sent: `Get A,B`, `Change A=1`. */
   readonly calls: string[]
-  /** Connects, and boots. */
+  /** Connects, and boots; keeps the interval that it is answered as its HeartbeatInterval, if it has that key (OCPP 1.6, 4.2). */
   connect(boot?: Readonly<Record<string, string>>): Promise<void>
   reboot(boot?: Readonly<Record<string, string>>): Promise<void>
   /** Loses its connection for so long, without a restart. */
@@ -112,7 +112,9 @@ export function configurable(actor: ActorOverStore, options: ConfigurableOptions
 
   async function connect(boot: Readonly<Record<string, string>> = {}): Promise<void> {
     await attach()
-    await actor.call(connection, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', ...boot })
+    const sent = { chargePointVendor: 'V', chargePointModel: 'M', ...boot }
+    const { interval } = await actor.call(connection, 'BootNotification', sent)
+    if (keys.has('HeartbeatInterval')) keys.set('HeartbeatInterval', String(interval))
   }
 
   async function reboot(boot?: Readonly<Record<string, string>>): Promise<void> {
