@@ -198,12 +198,17 @@ function again({ answer: _, ...key }: ApplicationKey): ApplicationKey {
 /** The connection was lost in the middle of a step: whether a change was taken has to be looked at. */
 export function afterLoss(application: ConfigurationApplication, step: Step): ConfigurationApplication {
   if (step.type !== 'change') return application
-  const unknown = (key: ApplicationKey): ApplicationKey => ({
-    ...key,
-    answer: 'unknown',
-    attempts: (key.attempts ?? 0) + 1,
-  })
-  return replaced(application, step.key, unknown)
+  return replaced(application, step.key, (key) => ({ ...unsure(key), attempts: (key.attempts ?? 0) + 1 }))
+}
+
+/** The owner of the charge point has ended, perhaps in the middle of a step. If so, the charge point is not to blame. */
+export function afterTakeover(application: ConfigurationApplication, reported: Reported): ConfigurationApplication {
+  const step = nextStep(application, reported)
+  return step?.type === 'change' ? replaced(application, step.key, unsure) : application
+}
+
+function unsure(key: ApplicationKey): ApplicationKey {
+  return { ...key, answer: 'unknown' }
 }
 
 /** The charge point has restarted over a step (field note 25): what made it do so is not done again and again. */

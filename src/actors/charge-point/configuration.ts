@@ -33,6 +33,7 @@ import {
   afterLoss,
   afterRead,
   afterReboot,
+  afterTakeover,
   begunAgain,
   closed,
   keysToRead,
@@ -208,9 +209,13 @@ function goOn(state: State, context: Context): readonly Effect[] {
   const application = runningOf(state, context)
   if (application === undefined) return none
   const { change, step } = takeLoss(state)
+  const reported = reportedOf(state, context)
+  const isCutOff = step === undefined && state.mayHaveSentChange
+  state.mayHaveSentChange = false
+  const lost = isCutOff ? afterTakeover(application, reported) : application
   return [
     ...change,
-    ...save(state, { application: step === undefined ? application : afterLoss(application, step) }, context),
+    ...save(state, { application: step === undefined ? lost : afterLoss(application, step) }, context, reported),
   ]
 }
 

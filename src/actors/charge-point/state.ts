@@ -119,6 +119,8 @@ export interface State {
   conformance: Conformance | undefined
   /** What the service itself is doing with the configuration. */
   configuring: Configuring | undefined
+  /** An earlier owner of the charge point may have sent the next change of the application already. */
+  mayHaveSentChange: boolean
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -162,6 +164,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     broken: [],
     conformance: undefined,
     configuring: undefined,
+    mayHaveSentChange: row.configuration?.state === 'applying',
     remoteStarts: new Map(),
   }
 }

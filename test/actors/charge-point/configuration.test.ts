@@ -132,6 +132,21 @@ test('configuration - an application goes on after a restart of the charge point
   t.match(applicationOf(box.actor), { status: 'completed', application_id: 'cfg_1' })
 })
 
+test('configuration - a key whose change was under way when the shard or the service ended is read before it is sent again', async (t) => {
+  for (const ended of ['shard', 'service'] as const) {
+    const box = await connected({ keys: { A: '1', B: '1' } })
+    await box.apply({ A: '2', B: '2' })
+    // It takes the value, and its answer reaches nobody.
+    while (!box.actor.said.at(-1)?.includes('ChangeConfiguration')) await box.answerOne()
+    box.keys.set('A', '2')
+    box.actor.restart(ended)
+    await box.connect()
+    await box.settle()
+    t.same(box.calls.slice(2), ['Get A', 'Change B=2', 'Get B'], ended)
+    t.match(applicationOf(box.actor), { status: 'completed', reboots: 0 })
+  }
+})
+
 test('configuration - an application goes on after a lost connection, which is no restart', async (t) => {
   const box = await connected({ keys: { A: '1', B: '1' } })
   await box.apply({ A: '2', B: '2' })
