@@ -11,6 +11,8 @@ export interface Box {
   readonly client: OcppClient
   /** What it was asked, in order: the action, and what of it tells one from another. */
   readonly asked: readonly string[]
+  /** Begins the transaction of a remote start that it has taken before. */
+  start(idTag: string): Promise<void>
 }
 
 export interface BoxOptions {
@@ -21,6 +23,8 @@ export interface BoxOptions {
   readonly transactionId?: number
   /** Of its BootNotification. */
   readonly boot?: Readonly<Record<string, unknown>>
+  /** How it connects over TLS. */
+  readonly tls?: Readonly<Record<string, unknown>>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service sends is of many shapes
@@ -38,9 +42,9 @@ export async function installedBox(installer: TestInstaller, id: string): Promis
 export async function connectBox(
   service: Pick<Service, 'ocppUrl'>,
   id: string,
-  { answer, keys = new Map(), transactionId, boot }: BoxOptions = {},
+  { answer, keys = new Map(), transactionId, boot, tls = {} }: BoxOptions = {},
 ): Promise<Box> {
-  const client = await connectOcpp(`${service.ocppUrl}/${id}`)
+  const client = await connectOcpp(`${service.ocppUrl}/${id}`, { tls })
   const asked: string[] = []
   let transaction = transactionId
   await client.boot(boot)
@@ -96,7 +100,7 @@ export async function connectBox(
     }
   }
   void listen()
-  return { client, asked }
+  return { client, asked, start }
 }
 
 /** The session once it is as `isSo` says. */

@@ -28,6 +28,12 @@ export async function logIn(service: Pick<Service, 'request'>, email: string, pa
   return service.request('POST', '/api/v1/installer/login', { email, password }, { authorization: '' })
 }
 
+/** What a service is asked with an access token, which may be of an earlier run of it. */
+export function requestWith(service: Pick<Service, 'request'>, token: string): Service['request'] {
+  return (method, path, sent, headers) =>
+    service.request(method, path, sent, { authorization: `Bearer ${token}`, ...headers })
+}
+
 /** A new one, with an address of its own. */
 export async function installerOf(
   service: Pick<Service, 'request'>,
@@ -37,8 +43,7 @@ export async function installerOf(
   const body = { ...fields, password: installerPassword }
   expect(await service.request('POST', '/api/v1/installer/signup', body, { authorization: '' }), 201)
   const { installer_id: id, access_token: token } = expect(await logIn(service, email), 200).body
-  const request: Service['request'] = (method, path, sent, headers) =>
-    service.request(method, path, sent, { authorization: `Bearer ${token}`, ...headers })
+  const request = requestWith(service, token)
   if (withoutTerms !== true)
     expect(await request('POST', '/api/v1/installer/accept-terms', { terms_version: '2026-11' }), 200)
   return { id, email, token, request }

@@ -26,6 +26,8 @@ export interface MailServerOptions {
   readonly account?: { readonly user: string; readonly password: string }
   /** It takes connections, and says nothing. */
   readonly silent?: boolean
+  /** Called when a whole mail has arrived, before its sender is answered. */
+  readonly arrived?: () => Promise<void>
 }
 
 interface Teardowns {
@@ -34,7 +36,7 @@ interface Teardowns {
 
 export async function startMailServer(
   t: Teardowns,
-  { account, silent = false }: MailServerOptions = {},
+  { account, silent = false, arrived }: MailServerOptions = {},
 ): Promise<MailServer> {
   const taken: TakenMail[] = []
   const asked: string[] = []
@@ -68,7 +70,8 @@ export async function startMailServer(
           raw: Buffer.concat(chunks).toString(),
           user: user as string | undefined,
         })
-        done()
+        if (arrived === undefined) done()
+        else void arrived().then(() => done())
       })
     },
   })
