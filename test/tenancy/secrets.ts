@@ -306,4 +306,5 @@ export const notSecret: Readonly<Record<string, string>> = {
   'getChargePointConfiguration.key': 'the name of a configuration key',
   'applyChargePointConfiguration.key': 'the name of a configuration key',
   'stopChargePointConfiguration.key': 'the name of a configuration key',
+  'getCommissioningDiagnostics.key': 'the name of a configuration key',
 }
