@@ -20,6 +20,7 @@ import {
   publishAuthorityJob,
 } from '../jobs/pki/certificate-jobs.js'
 import type { ClientAuthority } from '../jobs/pki/client-authority.js'
+import type { CommissioningReport } from '../records/commissioning-report.js'
 import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
 import { systemClock } from '../runtime/clock.js'
@@ -74,6 +75,11 @@ const jobs: Readonly<Record<string, Job>> = {
     const { invoicePdf } = await import('../jobs/documents/invoice-pdf.js')
     const printed = { document: 'invoice', number: invoice.number, id: invoice.invoice_id } as const
     return withUnshownLogged(printed, settings, (unshown) => invoicePdf(invoice, unshown))
+  },
+  'commissioning-report-pdf': async (report: CommissioningReport, settings: Settings) => {
+    const { commissioningReportPdf } = await import('../jobs/documents/commissioning-report-pdf.js')
+    const printed = { document: 'commissioning report', id: report.session.session_id } as const
+    return withUnshownLogged(printed, settings, (unshown) => commissioningReportPdf(report, unshown))
   },
 }
 

@@ -5,8 +5,9 @@ import type { Settings } from '../settings.js'
 import { createLog } from './log.js'
 
 export interface Printed {
-  readonly document: 'receipt' | 'invoice'
-  readonly number: string
+  readonly document: 'receipt' | 'invoice' | 'commissioning report'
+  /** Absent where there is none. */
+  readonly number?: string
   /** Of its session or its own: numbers are those of an issuer. */
   readonly id: string
 }

@@ -37,10 +37,6 @@ export interface BootInformation {
 /** What tells one charge point from another that boots under the same id. */
 export type Hardware = Pick<BootInformation, 'vendor' | 'model' | 'serial_number'>
 
-export function hardwareOf({ vendor, model, serial_number }: BootInformation): Hardware {
-  return { vendor, model, ...(serial_number !== undefined && { serial_number }) }
-}
-
 /** Whether other hardware has taken the place of what booted before under this id. */
 export function isOtherHardware(before: Hardware | undefined, after: Hardware): boolean {
   if (before === undefined) return false

@@ -5,7 +5,7 @@ import { timeOfId } from '../runtime/ids.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { Installed } from './charge-point.js'
-import type { Hardware } from './charge-point-state.js'
+import type { BootInformation } from './charge-point-state.js'
 
 /** In the order in which they are taken, whatever the order in a template. */
 export const stepNames = ['connectivity', 'heartbeat', 'configuration', 'connector_test', 'test_transaction'] as const
@@ -91,7 +91,7 @@ export interface CommissioningSession {
   /** Of the registration that is commissioned: one that is made anew under the id is another. */
   readonly registered_at: string
   /** What had booted when it began; absent in those from before that was noted. */
-  readonly hardware?: Hardware
+  readonly hardware?: BootInformation
   readonly status: CommissioningStatus
   /** Absent until it has ended. */
   readonly result?: 'passed' | 'failed'

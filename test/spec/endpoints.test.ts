@@ -144,6 +144,8 @@ PATCH /api/v1/chargepoints/{charge_point_id}/configuration write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/apply write:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/commissioning read:charge_points
+GET /api/v1/installer/commissioning/{charge_point_id}/report I
+GET /api/v1/chargepoints/{charge_point_id}/commissioning/report read:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/connection-status read:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/test-connection read:charge_points

@@ -313,6 +313,8 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'startCommissioning.template_id': 'that of a template of the installation, which all installers share',
   'restartCommissioning.template_id': 'that of a template of the installation, which all installers share',
   'getCommissioningLogs.session_id': 'a commissioning of the charge point in the path, and of no other',
+  'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
+  'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
   transactionId: "in a charging profile, sent to the caller's own charge point as it is",

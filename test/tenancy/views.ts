@@ -19,6 +19,9 @@ const quickRoutes = readingRoutes.filter(
   ({ responses, operationId }) => typeof responses[200] !== 'string' && !operatorOperations.has(operationId),
 )
 
+/** What an operation answers about one's own, where that is not 200: no installer has registered the charge points of kits. */
+export const otherStatus: Readonly<Record<string, number>> = { getChargePointCommissioningReport: 409 }
+
 export interface View {
   readonly status: number
   readonly text: string

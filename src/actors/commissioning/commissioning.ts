@@ -2,7 +2,7 @@
 // stored: after the death of its shard or of the process it goes on, and does not start a second test transaction for one that may have begun.
 
 import { chargePointsTable } from '../../records/charge-point.js'
-import { chargePointStatesTable, hardwareOf } from '../../records/charge-point-state.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import type { CommissioningSession } from '../../records/commissioning.js'
 import { commissioningSessionsTable, isOfRegistration, newestSession } from '../../records/commissioning.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
@@ -114,7 +114,7 @@ function start(
     charge_point_id: context.id,
     installer_id: installed.installer_id,
     registered_at: installed.registered_at,
-    ...(state.boot !== undefined && { hardware: hardwareOf(state.boot) }),
+    ...(state.boot !== undefined && { hardware: state.boot }),
     status: 'running',
     template_id: message.templateId,
     started_at: new Date(now).toISOString(),

@@ -53,8 +53,8 @@ export interface Sheet {
   shortened(text: string, end: string, style: TextStyle & { readonly width: number }): string
   /** The height that text would take. */
   heightOf(text: string, style: TextStyle): number
-  /** Across the content, or from `x` on. */
-  rule(y: number, color?: string, thickness?: number, x?: number): void
+  /** Across the content, or from `x` on, or to `end`. */
+  rule(y: number, color?: string, thickness?: number, x?: number, end?: number): void
   /** Whether `height` still fits above the footer. */
   fits(height: number): boolean
   newPage(): void
@@ -233,13 +233,8 @@ export function openSheet({ title, author, at, layout, typeface, unshown }: Docu
       }
       return `${characters.slice(0, fits).join('')}…${end}`
     },
-    rule(y, color = colors.line, thickness = 0.6, x = sheet.margin) {
-      pdf
-        .moveTo(x, y)
-        .lineTo(sheet.width - sheet.margin, y)
-        .lineWidth(thickness)
-        .strokeColor(color)
-        .stroke()
+    rule(y, color = colors.line, thickness = 0.6, x = sheet.margin, end = sheet.width - sheet.margin) {
+      pdf.moveTo(x, y).lineTo(end, y).lineWidth(thickness).strokeColor(color).stroke()
     },
     fits(height) {
       return this.y + height <= bottom

@@ -21,3 +21,8 @@ export const commissioningNotStarted = defineError('commissioning_not_started', 
   status: 409,
   meaning: 'No commissioning of the charge point was started.',
 })
+
+export const commissioningNotEnded = defineError('commissioning_not_ended', {
+  status: 409,
+  meaning: 'The commissioning of the charge point is running, or paused: there is no report of it yet.',
+})

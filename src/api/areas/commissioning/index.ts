@@ -5,6 +5,7 @@ import { diagnosticsRoutes } from './diagnostics-route.js'
 import { issueRoutes } from './issue-routes.js'
 import { operatorRoutes } from './operator-routes.js'
 import { readRoutes } from './read-routes.js'
+import { reportRoutes } from './report-routes.js'
 
 export const commissioningRoutes = [
   ...changeRoutes,
@@ -12,4 +13,5 @@ export const commissioningRoutes = [
   ...issueRoutes,
   ...diagnosticsRoutes,
   ...operatorRoutes,
+  ...reportRoutes,
 ]
