@@ -188,6 +188,9 @@ export const settingsSchema = Type.Object({
   ),
   tls_key_file: text('Private key of the listener (PEM). Together with --tls-certificate-file, it turns TLS on.'),
   tls_certificate_file: text('Certificate chain of the listener (PEM).'),
+  tls_authority_file: text(
+    'Certificate of the authority that issued the certificate of the listener (PEM). Charge points on their way to security profile 2 or 3 are sent it. Without it, they are sent the last certificate of --tls-certificate-file if that has signed itself.',
+  ),
   tls_second_key_file: text(
     'Private key of a second certificate of the listener (PEM): an elliptic-curve key if the first is RSA, or the other way round.',
   ),

@@ -18,6 +18,7 @@ import { guestChargeNotStopped } from './guest-charge-not-stopped.js'
 import { guestPayment } from './guest-payment.js'
 import { invoicesQuarantined } from './invoices-quarantined.js'
 import { securityEvent } from './security-event.js'
+import { securityProfileNotReached } from './security-profile-not-reached.js'
 import { sessionClosedAfterSilence } from './session-closed-after-silence.js'
 import { sessionImplausible } from './session-implausible.js'
 import { storageSpaceLow } from './storage-space-low.js'
@@ -38,6 +39,7 @@ const kinds = [
   securityEvent,
   certificateRequestRefused,
   certificateNotInstalled,
+  securityProfileNotReached,
   guestPayment,
   sessionClosedAfterSilence,
   sessionImplausible,

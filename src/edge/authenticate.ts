@@ -6,7 +6,7 @@ import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.
 import { matchesAuthorizationKey } from '../records/authorization-key.js'
 import { type ChargePoint, goodKeys } from '../records/charge-point.js'
 import { isOurs, isRevoked } from '../records/client-certificate.js'
-import { byCertificate, byPassword, type LetInBy } from '../records/let-in-by.js'
+import { byCertificate, byIdForNow, byPassword, type LetInBy } from '../records/let-in-by.js'
 import type { RefusalReason } from './refusal-reasons.js'
 
 export type Authentication =
@@ -55,15 +55,19 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
   if (chargePoint.authorization_key === undefined)
     return { ok: true, securityProfile: 0, usedNewKey: false, letInBy: byPassword(chargePoint) }
   const password = basicPassword(credentials.authorization, chargePoint.charge_point_id)
-  if (password === undefined) {
-    const advice = 'Send HTTP Basic authentication with the charge point id as the user name.'
-    return { ok: false, status: 401, reason: 'no_password', advice }
-  }
   const securityProfile = credentials.tls ? 2 : 1
-  const shown = goodKeys(chargePoint).find((key) => matchesAuthorizationKey(password, key))
+  const keys = password === undefined ? [] : goodKeys(chargePoint)
+  const shown = keys.find((key) => password !== undefined && matchesAuthorizationKey(password, key))
   if (shown !== undefined) {
     const usedNewKey = shown === chargePoint.authorization_key
     return { ok: true, securityProfile, usedNewKey, letInBy: byPassword(chargePoint, shown) }
+  }
+  // Before it was sent a password, nobody looked at what it shows.
+  if (chargePoint.without_password === true)
+    return { ok: true, securityProfile: 0, usedNewKey: false, letInBy: byIdForNow(chargePoint) }
+  if (password === undefined) {
+    const advice = 'Send HTTP Basic authentication with the charge point id as the user name.'
+    return { ok: false, status: 401, reason: 'no_password', advice }
   }
   const advice = 'The password is not the AuthorizationKey set for this charge point.'
   return { ok: false, status: 401, reason: 'wrong_password', advice }

@@ -163,6 +163,8 @@ export function createDoor(options: DoorOptions): Door {
     if (!calm.ok) return away(shown, { status: 503, ...calm }, owner)
     if (authentication.usedNewKey && chargePoint.previous_authorization_key !== undefined)
       options.registrar.retirePreviousKey(chargePoint)
+    else if (chargePoint.without_password === true && authentication.letInBy.key !== undefined)
+      options.registrar.requirePassword(chargePoint)
     const details = {
       incarnation: options.incarnation,
       remoteAddress: asked.remoteAddress,

@@ -1,8 +1,14 @@
-// The two registrations that a connection itself may cause: adopting an unknown charge point where the settings say so,
-// and forgetting the previous key of one that has logged in with its new one.
+// The changes of registrations that a connection itself may cause: adopting an unknown charge point where the settings say so, forgetting the
+// previous key of one that has logged in with its new one, and letting one in with its password alone once it has shown that.
 
 import type { Logger } from 'pino'
-import { type ChargePoint, chargePointsTable, nameIsFree, withoutReplacedKeys } from '../records/charge-point.js'
+import {
+  type ChargePoint,
+  chargePointsTable,
+  nameIsFree,
+  withoutReplacedKeys,
+  withPasswordAlone,
+} from '../records/charge-point.js'
 import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
@@ -26,6 +32,8 @@ export interface Registrar {
    * stay if it is announced once this is on disk; announced before, it is like one that came before.
    */
   retirePreviousKey(chargePoint: ChargePoint): void
+  /** It has come with a password, and is not let in without one any more. */
+  requirePassword(chargePoint: ChargePoint): void
 }
 
 export function createRegistrar(
@@ -46,6 +54,12 @@ export function createRegistrar(
     if (result.ok) return 'saved'
     log.warn({ chargePoint: row.charge_point_id, reason: result.reason }, 'a registration could not be saved')
     return result.reason === 'condition_failed' ? 'taken' : 'not-stored'
+  }
+
+  /** Not where others change it at this moment: the next connection asks for it again. */
+  function change({ charge_point_id, version }: ChargePoint, changed: ChargePoint): void {
+    const unchanged = { table: chargePointsTable.name, key: [charge_point_id], is: 'version' as const, version }
+    void save({ ...changed, version: version + 1 }, unchanged)
   }
 
   return {
@@ -80,14 +94,7 @@ export function createRegistrar(
       underWay--
       return adoption
     },
-    retirePreviousKey(chargePoint) {
-      const row: ChargePoint = { ...withoutReplacedKeys(chargePoint), version: chargePoint.version + 1 }
-      void save(row, {
-        table: chargePointsTable.name,
-        key: [row.charge_point_id],
-        is: 'version',
-        version: chargePoint.version,
-      })
-    },
+    retirePreviousKey: (chargePoint) => change(chargePoint, withoutReplacedKeys(chargePoint)),
+    requirePassword: (chargePoint) => change(chargePoint, withPasswordAlone(chargePoint)),
   }
 }

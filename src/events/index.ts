@@ -8,6 +8,7 @@ import type { EventDefinition } from './define-event.js'
 import * as dispute from './dispute.js'
 import * as guestSession from './guest-session.js'
 import * as reservation from './reservation.js'
+import * as securityProfile from './security-profile.js'
 import * as session from './session.js'
 import * as webhook from './webhook.js'
 
@@ -18,6 +19,7 @@ const areas: readonly Area[] = [
   chargePoint,
   session,
   commissioning,
+  securityProfile,
   guestSession,
   reservation,
   billing,

@@ -19,7 +19,7 @@ import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/o
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { createStrangers } from '../edge/strangers.js'
-import { trustedAuthorities } from '../jobs/pki/authority.js'
+import { canIssue, trustedAuthorities } from '../jobs/pki/authority.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
 import type { CommissioningTemplate } from '../records/commissioning-template.js'
@@ -52,6 +52,8 @@ export interface FrontOutside extends Outside {
   readonly configurationTemplates?: readonly SharedTemplate[]
   readonly commissioningTemplates?: readonly CommissioningTemplate[]
   randomBytes(length: number): Buffer
+  /** PEM of the authority of the service's own certificate. */
+  listenerAuthority(): string | undefined
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
   /** Makes the thread fail. */
@@ -205,6 +207,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
       installerSignup: settings.installer_signup as InstallerSignup,
       requireIdentity: settings.require_identity,
+      security: { tls, issuesCertificates: canIssue(settings), authority: outside.listenerAuthority },
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
       ...(outside.commissioningTemplates !== undefined && { commissioningTemplates: outside.commissioningTemplates }),
       ...(outside.configurationTemplates !== undefined && { configurationTemplates: outside.configurationTemplates }),

@@ -13,6 +13,7 @@ import { readCommissioningTemplates } from './commissioning-templates.js'
 import { readTemplateFiles } from './configuration-templates.js'
 import { fail } from './fail.js'
 import { createFrontProgram } from './front-program.js'
+import { listenerAuthority } from './listener-authority.js'
 import { outsideOf } from './machine.js'
 import type { FrontStart, MainControl } from './threads.js'
 
@@ -33,6 +34,7 @@ const { control } = createFrontProgram(start, {
   },
   commissioningTemplates: [...builtInCommissioningTemplates, ...readCommissioningTemplates(settings.data, outside.log)],
   configurationTemplates: [...builtInTemplates, ...readTemplateFiles(settings.data, outside.log)],
+  listenerAuthority: () => listenerAuthority(settings),
   uws: loadUWebSockets(),
   openFiles: openFiles(),
   loopDelay: measureLoopDelay(),

@@ -19,6 +19,7 @@ import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
 export interface ShardOutside extends Outside {
   readonly view: ReadView
   readonly main: MainControl
+  randomBytes(length: number): Buffer
   /** Notes whose turn it is where the end of the thread does not reach. */
   readonly noteTurn: NonNullable<ShardOptions['onHandling']>
   /** Longest delay of the event loop in the last second, ms. */
@@ -45,6 +46,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: canIssue(settings),
+      randomBytes: outside.randomBytes,
     },
   })
   const store = connectStore(start.store, outside.view)

@@ -12,6 +12,7 @@ import type { Settings } from '../settings.js'
 const fileSettings = [
   'tls_key_file',
   'tls_certificate_file',
+  'tls_authority_file',
   'tls_second_key_file',
   'tls_second_certificate_file',
   'tls_client_ca_file',
@@ -36,6 +37,8 @@ export function checkTlsFiles(settings: Settings): void {
   if (settings.tls_second_key_file !== undefined) checkSecondPair(settings)
   if (settings.tls_client_ca_file !== undefined && settings.tls_key_file === undefined)
     throw new SettingsError('--tls-client-ca-file needs --tls-key-file and --tls-certificate-file')
+  if (settings.tls_authority_file !== undefined && settings.tls_certificate_file === undefined)
+    throw new SettingsError('--tls-authority-file needs --tls-key-file and --tls-certificate-file')
   if (settings.client_ca_key_file !== undefined && settings.tls_client_ca_file === undefined)
     throw new SettingsError('--client-ca-key-file needs --tls-client-ca-file')
   if (settings.cpo_name !== undefined && settings.tls_client_ca_file === undefined)
@@ -47,6 +50,8 @@ export function checkTlsFiles(settings: Settings): void {
   }
   const authority = contents.get('tls_client_ca_file')
   if (authority !== undefined) checkCertificate('tls_client_ca_file', authority)
+  const ownAuthority = contents.get('tls_authority_file')
+  if (ownAuthority !== undefined) checkCertificate('tls_authority_file', ownAuthority)
   const authorityKey = contents.get('client_ca_key_file')
   if (authority !== undefined && authorityKey !== undefined) checkAuthority(authorityKey, authority)
   checkPair(contents, 'tls_key_file', 'tls_certificate_file')

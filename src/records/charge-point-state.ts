@@ -7,6 +7,7 @@ import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
 import { type ChargePoint, isOwnedBy } from './charge-point.js'
 import { registrationMark } from './client-certificate.js'
 import type { ConfigurationStanding } from './configuration.js'
+import type { SecurityProfile } from './security-upgrade.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
 export type ChargePointStatus = (typeof chargePointStatuses)[number]
@@ -68,6 +69,10 @@ export interface ChargePointState {
   /** It had not come back when a run of the service began: until then, nothing says that it was away. */
   readonly presence_lost_at?: string
   readonly remote_address?: string
+  /** Of its connection, or of the last one; absent before it has connected with a version that stores it. */
+  readonly security_profile?: SecurityProfile
+  /** It is on its way to a higher security profile. */
+  readonly is_upgrading?: true
   /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
   readonly presented_certificate?: true
   /** When it has connected with one last. */

@@ -52,6 +52,8 @@ export interface ChargePoint {
   readonly previous_authorization_key?: AuthorizationKeyHash
   /** Those before it that nobody knows the charge point to have given up: it answered no push since. Good as long as the previous one. */
   readonly earlier_authorization_keys?: readonly AuthorizationKeyHash[]
+  /** It is on its way to a password and may not have come to use it: until it has, it is let in without one too. Not when absent. */
+  readonly without_password?: true
   /** Whether it must present a client certificate; when absent, it must once it has presented one. */
   readonly certificate_required?: boolean
   /** Its certificates from before this instant are good no more. */
@@ -98,9 +100,14 @@ export function goodKeys(chargePoint: ChargePoint): readonly AuthorizationKeyHas
   )
 }
 
-/** Without the keys that were replaced. */
+/** Without the keys that were replaced, for one that has connected with the newest. */
 export function withoutReplacedKeys(chargePoint: ChargePoint): ChargePoint {
-  const { previous_authorization_key: _, earlier_authorization_keys: __, ...rest } = chargePoint
+  const { previous_authorization_key: _, earlier_authorization_keys: __, ...rest } = withPasswordAlone(chargePoint)
+  return rest
+}
+
+/** For one that has connected with any of its keys. */
+export function withPasswordAlone({ without_password: _, ...rest }: ChargePoint): ChargePoint {
   return rest
 }
 

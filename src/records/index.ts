@@ -49,6 +49,7 @@ import { meterValuesTable } from './meter-values.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
+import { securityUpgradesTable } from './security-upgrade.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { signsOfLifeTable } from './sign-of-life.js'
@@ -105,6 +106,7 @@ export const tables = [
   configurationOverridesTable,
   reportedConfigurationsTable,
   configurationApplicationsTable,
+  securityUpgradesTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

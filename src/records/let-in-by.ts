@@ -13,6 +13,8 @@ export interface LetInBy {
   readonly key?: string
   /** The serial number of the certificate that it has shown, in lower case. */
   readonly certificate?: string
+  /** Without a password although there is one, because it may not use that yet. */
+  readonly withoutPassword?: true
 }
 
 export function byCertificate(chargePoint: ChargePoint, certificate?: string): LetInBy {
@@ -24,6 +26,11 @@ export function byPassword(chargePoint: ChargePoint, key?: AuthorizationKeyHash)
   return { mark: passwordMark(chargePoint), ...(key !== undefined && { key: keyMark(key) }) }
 }
 
+/** By the id alone, of one that is on its way to a password. */
+export function byIdForNow(chargePoint: ChargePoint): LetInBy {
+  return { ...byPassword(chargePoint), withoutPassword: true }
+}
+
 export function isCertificateGood({ mark, certificate = '' }: LetInBy, chargePoint: ChargePoint): boolean {
   return mark === registrationMark(chargePoint) && !isRevokedAlone(certificate, chargePoint)
 }
@@ -33,9 +40,10 @@ export function isPasswordGood({ mark }: LetInBy, chargePoint: ChargePoint): boo
   return chargePoint.authorization_key === undefined || mark === passwordMark(chargePoint)
 }
 
-/** Whether the charge point has connected with a newer key since, so that its own opens no connection any more. */
-export function isKeyRetired({ key }: LetInBy, chargePoint: ChargePoint): boolean {
+/** Whether the charge point has connected with a newer key since, so that its own, or none, opens no connection any more. */
+export function isKeyRetired({ key, withoutPassword }: LetInBy, chargePoint: ChargePoint): boolean {
   const good = goodKeys(chargePoint)
+  if (withoutPassword === true) return good.length > 0 && chargePoint.without_password !== true
   return key !== undefined && good.length > 0 && !good.some((one) => keyMark(one) === key)
 }
 

@@ -87,6 +87,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
         bootRetrySeconds: 60,
         provisionalCloseSeconds: 600,
         signsCertificates: false,
+        randomBytes,
       },
     }),
     store,
@@ -202,6 +203,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
       guestPreauthorisationAmount: 50,
       installerSignup: 'open',
       requireIdentity: false,
+      security: { tls: false, issuesCertificates: true, authority: () => undefined },
       ...options,
     },
   }

@@ -118,3 +118,11 @@ test('authentication - only hashes of a key are kept', (t) => {
   t.notMatch(kept, key.toString('base64'))
   t.end()
 })
+
+test('authentication - one that is on its way to a password is let in as before, and with the password in the new way', (t) => {
+  const onItsWay = keyed(hashAuthorizationKey(key), { without_password: true })
+  t.match(check(onItsWay, ''), { ...passed(0, false), letInBy: { withoutPassword: true } })
+  t.match(check(onItsWay, basic('AL1000', 'what it has always shown'), true), passed(0, false))
+  t.match(check(onItsWay, basic('AL1000', key), true), { ...passed(2), letInBy: { key: String } })
+  t.end()
+})

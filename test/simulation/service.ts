@@ -188,6 +188,7 @@ export function startService(options: ServiceOptions): SimulatedService {
       const program = createFrontProgram(given, {
         ...outside,
         randomBytes,
+        listenerAuthority: () => undefined,
         view: view(),
         main: remoteControl<MainControl>(given.main) as unknown as MainControl,
         uws: server.uws,
@@ -203,6 +204,7 @@ export function startService(options: ServiceOptions): SimulatedService {
     const notes = turnNotes(task.turns, task.index)
     const { shard, control } = createShardProgram(task, {
       ...outside,
+      randomBytes,
       view: view(),
       main: remoteControl<MainControl>(task.main) as unknown as MainControl,
       noteTurn(...turn) {

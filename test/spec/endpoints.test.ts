@@ -146,6 +146,8 @@ POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_poin
 GET /api/v1/chargepoints/{charge_point_id}/commissioning read:charge_points
 GET /api/v1/installer/commissioning/{charge_point_id}/report I
 GET /api/v1/chargepoints/{charge_point_id}/commissioning/report read:charge_points
+GET /api/v1/chargepoints/{charge_point_id}/security-profile read:charge_points
+POST /api/v1/chargepoints/{charge_point_id}/security-profile write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/connection-status read:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/test-connection read:charge_points

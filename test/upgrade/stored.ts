@@ -98,6 +98,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
       guestPreauthorisationAmount: 50,
       installerSignup: 'closed',
       requireIdentity: false,
+      security: { tls: false, issuesCertificates: true, authority: () => undefined },
     },
   })
 }

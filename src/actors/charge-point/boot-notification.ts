@@ -9,6 +9,7 @@ import { configurationBooted } from './configuration.js'
 import { forgetConformance } from './conformance.js'
 import { heartbeatInterval, jittered } from './heartbeat-interval.js'
 import { defineHandler } from './request-handler.js'
+import { upgradeBooted } from './security-upgrade.js'
 import { type State, saveRow } from './state.js'
 
 export const bootNotification = defineHandler({
@@ -32,6 +33,7 @@ export const bootNotification = defineHandler({
         ...anew,
         saved,
         ...configurationBooted(state, { isOtherHardware: isReplaced, isOtherModel }, context),
+        ...upgradeBooted(state, context),
       ],
     }
   },

@@ -26,7 +26,7 @@ import { noteRemoteStart } from './auth-method.js'
 import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
 import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
-import { endConfiguration, handleConfiguration, noteConfigurationLost, resumeConfiguration } from './configuration.js'
+import { noteConfigurationLost } from './configuration.js'
 import { noteConfigurationRead } from './configuration-reads.js'
 import { countViolations, noteViolation } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
@@ -44,6 +44,7 @@ import {
   type SocketDetails,
 } from './messages.js'
 import { ownCall } from './own-call.js'
+import { endOwnWork, handleOwnWork, resumeOwnWork } from './own-work.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { quarantined } from './quarantined.js'
@@ -108,7 +109,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
  */
 function activated(state: State, context: Context): readonly Effect[] {
   const changed = isForeign(state) ? registrationChanged(state, context) : none
-  const effects = [...changed, ...endUnlessLetIn(state, context), ...awaitStops(state, context)]
+  const resumed = resumeOwnWork(state, context)
+  const effects = [...changed, ...endUnlessLetIn(state, context), ...awaitStops(state, context), ...resumed]
   return context.connection === undefined ? effects : [...effects, ...attach(state, context.connection, context)]
 }
 
@@ -152,16 +154,18 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'command-ended':
       return reservationCommandEnded(state, message, context)
     case 'apply-configuration':
-    case 'stop-configuration': {
+    case 'stop-configuration':
+    case 'begin-security-upgrade': {
       // Word of a change of hands may come after the first request of the new owner.
       const isOwners = message.organizationId === state.row.organization_id
       const changed = isOwners ? none : registrationChanged(state, context)
-      return [...changed, ...handleConfiguration(state, message, context)]
+      return [...changed, ...handleOwnWork(state, message, context)]
     }
     case 'configuration-due':
+    case 'security-upgrade-due':
     case 'call-ended':
     case 'late-answer':
-      return handleConfiguration(state, message, context)
+      return handleOwnWork(state, message, context)
     case 'wake-up':
       if (!message.reason.startsWith(removedReason)) return woken(state, message.reason, context)
       return [...registrationChanged(state, context, true), wakeNoMore(chargePointAddress(context.id), message.reason)]
@@ -296,8 +300,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection)
-    return [...effects, ...sendOwedCancels(state, context), ...resumeConfiguration(state, context)]
-  const { incarnation, remoteAddress, connectedAt } = state.details
+    return [...effects, ...sendOwedCancels(state, context), ...resumeOwnWork(state, context)]
+  const { incarnation, remoteAddress, connectedAt, securityProfile } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
   const shown = noteShownCertificate(state, state.details, online.watches ?? row.watches, context)
@@ -315,6 +319,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connection_epoch: connection.epoch,
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
+        security_profile: securityProfile,
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },
@@ -326,7 +331,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
     ...effects,
     ...sendNext(state.calls, state.connection, context),
     ...sendOwedCancels(state, context),
-    ...resumeConfiguration(state, context),
+    ...resumeOwnWork(state, context),
   ]
 }
 
@@ -362,8 +367,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
     if (!wasRemoved) return applied
-    const ended = endConfiguration(state, context)
-    return [...applied, ...ended, keepRow(state, {}), ...leftBehind(state, row, context)]
+    return [...applied, ...endOwnWork(state, context), keepRow(state, {}), ...leftBehind(state, row, context)]
   }
   const gone = [
     ...loseConnection(state.calls, false),
@@ -371,7 +375,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     effect.remove(chargePointStatesTable, [context.id]),
     effect.remove(signsOfLifeTable, [context.id]),
     effect.remove(conformanceTable, [context.id]),
-    ...endConfiguration(state, context),
+    ...endOwnWork(state, context),
     ...leftBehind(state, row, context),
   ]
   return socket === undefined

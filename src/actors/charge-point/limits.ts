@@ -81,6 +81,19 @@ export const limits = defineLimits(
     unansweredConfigurationCalls: 3,
     /** For how long an application waits for a charge point that is away, ms. */
     applicationWaitsMs: 259_200_000,
+    /** How long a charge point has for its way to a higher security profile, ms. */
+    securityUpgradeMs: 86_400_000,
+    /** How often a step of it is sent whose answer is lost, and how often the charge point is restarted for it. */
+    upgradeAttempts: 3,
+    /** How long a certificate that the charge point was asked to request is waited for, ms. */
+    requestedCertificateWithinMs: 300_000,
+    /** A charge point that was told to change its security profile and has not come back by itself so long is restarted, ms. */
+    comesByItselfMs: 60_000,
+    /** Between two restarts for it, and between looks whether it still charges, ms. */
+    restartAgainMs: 3_600_000,
+    chargingWaitMs: 300_000,
+    /** Keys of a charge point, beside the last two, that it may still have because it has answered no push of another. */
+    earlierAuthorizationKeys: 8,
     /** Between a BootNotification and the look for drift that follows, at least, ms; and over how long such looks are spread. */
     driftCheckAfterMs: 60_000,
     driftCheckSpreadMs: 900_000,

@@ -10,6 +10,7 @@ import type { CommandEndedMessage } from '../messages/command.js'
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
+import type { SecurityUpgradeMessage } from './security-upgrade-messages.js'
 
 export type { CallOutcome } from '../messages/command.js'
 
@@ -108,6 +109,7 @@ export type ChargePointMessage =
   | AlertMessage
   | ConfigurationMessage
   | OwnCallMessage
+  | SecurityUpgradeMessage
 
 /** What the job `sign-certificate` is given. */
 export interface SignCertificateInput {

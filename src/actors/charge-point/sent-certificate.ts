@@ -14,6 +14,7 @@ import { chargePointAddress } from './messages.js'
 import { ownCall } from './own-call.js'
 import { logRarely } from './rare-log.js'
 import { renewalInstalled } from './renewal.js'
+import { upgradeCertificateAnswered } from './security-upgrade.js'
 import { keepRow, type State } from './state.js'
 
 const none: readonly Effect[] = []
@@ -58,6 +59,7 @@ export function noteCertificateAnswer(
   return [
     ...forget(state, context),
     ...(reason === undefined ? renewalInstalled(state, context) : report(state, reason, context)),
+    ...upgradeCertificateAnswered(state, reason, context),
   ]
 }
 

@@ -8,6 +8,7 @@ import type { ConfigurationStep } from '../../records/configuration.js'
 import type { Conformance } from '../../records/conformance.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
+import type { UpgradeCall } from '../../records/security-upgrade.js'
 import { type Register, type Session, sessionsTable } from '../../records/session.js'
 import { lastSeenAt, signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { Context, Effect, ReplyAddress } from '../../runtime/actor/actor.js'
@@ -25,6 +26,8 @@ export interface ChargePointSettings {
   readonly provisionalCloseSeconds: number
   /** Whether there is an authority that can sign certificate requests. */
   readonly signsCertificates: boolean
+  /** For secrets. */
+  randomBytes(length: number): Buffer
 }
 
 /** A rule of the protocol that a frame breaks. */
@@ -121,6 +124,8 @@ export interface State {
   configuring: Configuring | undefined
   /** An earlier owner of the charge point may have sent the next change of the application already. */
   mayHaveSentChange: boolean
+  /** The call that is under way on the way to a higher security profile. */
+  upgradeCall: { readonly id: string; readonly call: UpgradeCall } | undefined
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }
@@ -165,6 +170,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     conformance: undefined,
     configuring: undefined,
     mayHaveSentChange: row.configuration?.state === 'applying',
+    upgradeCall: undefined,
     remoteStarts: new Map(),
   }
 }

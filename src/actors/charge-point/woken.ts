@@ -11,6 +11,7 @@ import { chargePointAddress, claimedReason } from './messages.js'
 import { closeProvisionally } from './provisional-close.js'
 import { renewalReason, renewCertificate } from './renewal.js'
 import { reservationDue } from './reservations.js'
+import { upgradeDue, upgradeReason } from './security-upgrade.js'
 import { certificateSentReason, certificateUnanswered } from './sent-certificate.js'
 import { lookForSilence, silenceReason } from './silence.js'
 import type { State } from './state.js'
@@ -23,6 +24,7 @@ export function woken(state: State, reason: string, context: Context): readonly 
     return [...takeOver(state, context), wakeNoMore(chargePointAddress(context.id), reason)]
   if (reason === applicationReason) return applicationOverdue(state, context)
   if (reason === driftCheckReason) return driftCheckDue(state, context)
+  if (reason === upgradeReason) return upgradeDue(state, context)
   if (reason === renewalReason) return renewCertificate(state, context)
   if (reason.startsWith(provisionalCloseReason)) return closeProvisionally(state, reason, context)
   return reservationDue(reason, context)

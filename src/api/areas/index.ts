@@ -28,6 +28,7 @@ import { portalRoutes } from './portal/index.js'
 import { rawCommandRoutes } from './raw-commands/index.js'
 import { referenceRoutes } from './reference/index.js'
 import { reservationRoutes } from './reservations/index.js'
+import { securityProfileRoutes } from './security-profile/index.js'
 import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/index.js'
 import { tariffRoutes } from './tariffs/index.js'
@@ -40,6 +41,7 @@ const areas: readonly (readonly Route[])[] = [
   conformanceRoutes,
   authorizationKeyRoutes,
   certificateRoutes,
+  securityProfileRoutes,
   commandRoutes,
   rawCommandRoutes,
   configurationRoutes,

@@ -43,6 +43,13 @@ export interface ApiConfiguration {
   readonly installerSignup: InstallerSignup
   /** Whether installers commission only once their identity has been verified. */
   readonly requireIdentity: boolean
+  /** How charge points can connect to the service itself. */
+  readonly security: {
+    readonly tls: boolean
+    readonly issuesCertificates: boolean
+    /** PEM of the authority of its own certificate; undefined where it is not known. Throws where its file cannot be read. */
+    authority(): string | undefined
+  }
   /** Those from the files of the installation, and those that are built in; the latter alone when absent. */
   readonly configurationTemplates?: readonly SharedTemplate[]
   /** The same of commissionings. */

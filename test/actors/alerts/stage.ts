@@ -1,5 +1,6 @@
 // Charge points' actors over the store in memory, and the clock that looks for alerts: time passes when told, processes end when told.
 
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createAlertClock } from '../../../src/actors/alert-clock/clock.js'
 import type { WatchedCertificate } from '../../../src/actors/alert-clock/options.js'
@@ -67,6 +68,7 @@ export function createStage() {
       bootRetrySeconds: 60,
       provisionalCloseSeconds: 600,
       signsCertificates: false,
+      randomBytes,
     }
     const log = pino({ level: 'silent' })
     const host = createActorHost({

@@ -1,5 +1,6 @@
 // A charge-point actor in its host, over the store in memory and a clock that only moves when told: no threads, no sockets.
 
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
@@ -69,6 +70,7 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
     bootRetrySeconds: 60,
     provisionalCloseSeconds: 600,
     signsCertificates: signs !== undefined,
+    randomBytes,
   }
   const clock = { wall: Date.UTC(2026, 0, 2), monotonic: 1_000 }
   const store = openMemoryStore(tables)

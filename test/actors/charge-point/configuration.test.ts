@@ -147,6 +147,16 @@ test('configuration - a key whose change was under way when the shard or the ser
   }
 })
 
+test('configuration - an application goes on after the end of the shard, over the socket that stays', async (t) => {
+  const box = await connected({ keys: { A: '1', B: '1' } })
+  await box.apply({ A: '2', B: '2' })
+  box.actor.restart('shard')
+  await box.actor.attach(1, 1)
+  await box.pass(10_000)
+  await box.settle()
+  t.same(outcomes(box.actor), ['A applied', 'B applied'])
+})
+
 test('configuration - an application goes on after a lost connection, which is no restart', async (t) => {
   const box = await connected({ keys: { A: '1', B: '1' } })
   await box.apply({ A: '2', B: '2' })

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { type AuthorizationKeyHash, hashAuthorizationKey } from '../../../src/records/authorization-key.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
-import { byCertificate, byPassword } from '../../../src/records/let-in-by.js'
+import { byCertificate, byIdForNow, byPassword } from '../../../src/records/let-in-by.js'
 import { registeredRow } from '../../support/registration.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
@@ -123,4 +123,17 @@ test('let in - without a certificate, nobody comes behind the first who has show
   t.match(actor.view().get(chargePointStatesTable, [id]), { connected: true, connection: 1 })
   await actor.attach(3, 3, { securityProfile: 0 })
   t.same(actor.said, ['2 closed 1000', '1 closed 1000'], 'it cannot show one')
+})
+
+test('let in - a socket without a password, of one on its way to it, may not stay once it has come with the password', async (t) => {
+  const onItsWay = { ...before, authorization_key: second, without_password: true } as const
+  const letInBy = byIdForNow(onItsWay)
+  const actor = await actorOverStore(id)
+  await actor.put(chargePointsTable, onItsWay)
+  await actor.attach(1, 1, { securityProfile: 0, letInBy })
+  t.same(actor.said, [])
+  const { without_password: _, ...settled } = onItsWay
+  await actor.put(chargePointsTable, settled)
+  await actor.attach(2, 2, { securityProfile: 0, letInBy })
+  t.match(actor.said, ['2 closed 1000'])
 })

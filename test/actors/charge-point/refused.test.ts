@@ -1,5 +1,6 @@
 // What a charge point is told of a frame that could not be stored.
 
+import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import type { ChargePointMessage } from '../../../src/actors/charge-point/messages.js'
@@ -16,6 +17,7 @@ const actor = createChargePointActor({
   bootRetrySeconds: 60,
   provisionalCloseSeconds: 600,
   signsCertificates: false,
+  randomBytes,
 })
 const context = { id: 'CP-1', now: () => Date.UTC(2026, 0, 2) } as Context
 

@@ -2,9 +2,11 @@
 // point has logged in with it, the old one is good too; where the charge point surely goes on with the old one, nothing has changed.
 // So too for one that seems to be offline: it may just have connected.
 
+import { limits } from '../../../actors/charge-point/limits.js'
 import { callOf, changeConfiguration, type OcppCall } from '../../../ocpp16/index.js'
-import { hashAuthorizationKey } from '../../../records/authorization-key.js'
+import { type AuthorizationKeyHash, hashAuthorizationKey } from '../../../records/authorization-key.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
+import { type PushedKeys, withKeysOf, withPushedKey } from '../../../records/pushed-key.js'
 import { AmpshardError, conflict, notFound } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
@@ -15,7 +17,6 @@ import type { Principal } from '../../surfaces/principal.js'
 import { chargePoints } from '../charge-points/area.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { defaultTimeoutSeconds, type RecordedCommand, runCommand } from '../commands/run-command.js'
-import { limits } from './limits.js'
 
 /** 16 to 20 bytes, in hex. */
 const keyText = /^(?:[0-9A-Fa-f]{2}){16,20}$/
@@ -30,8 +31,12 @@ export function authorizationKeyOf({ action, payload }: OcppCall, pointer: strin
   throw invalid([{ path: `${pointer}/value`, message }])
 }
 
-/** What a charge point loses of keys that were replaced, once it is known which one it has. */
-export const noReplacedKeys = { previous_authorization_key: undefined, earlier_authorization_keys: undefined } as const
+/** What a charge point loses of keys that were replaced, and of the way to one, once it is known which one it has. */
+export const noReplacedKeys = {
+  previous_authorization_key: undefined,
+  earlier_authorization_keys: undefined,
+  without_password: undefined,
+} as const
 
 /** `value` is the text that the charge point is sent. Never throws for what the charge point answers. */
 export async function pushAuthorizationKey(
@@ -41,10 +46,11 @@ export async function pushAuthorizationKey(
   value: string,
   services: Services,
 ): Promise<RecordedCommand> {
-  const before = await store(principal, chargePointId, (now) => withPushedKey(now, key), services)
+  const hash = hashAuthorizationKey(key)
+  const before = await store(principal, chargePointId, (now) => pushed(now, hash), services)
   if (before === undefined) throw notFound('there is no such charge point', { chargePointId })
   const takeBack = async (): Promise<void> => {
-    await store(principal, chargePointId, (now) => withKeysOf(before, now, key), services)
+    await store(principal, chargePointId, (now) => withKeysOf(before, now, hash), services)
   }
   let recorded: RecordedCommand
   try {
@@ -58,31 +64,14 @@ export async function pushAuthorizationKey(
   return recorded
 }
 
-type Keys = Parameters<typeof changeChargePoint>[2]
-
 /** Throws `conflict`. */
-function withPushedKey(before: ChargePoint, key: Buffer): Keys {
-  const { authorization_key: old, previous_authorization_key: previous, earlier_authorization_keys = [] } = before
-  const earlier = previous === undefined ? [] : [previous, ...earlier_authorization_keys]
-  if (earlier.length > limits.earlierAuthorizationKeys)
+function pushed(before: ChargePoint, key: AuthorizationKeyHash): PushedKeys {
+  const keys = withPushedKey(before, key, limits.earlierAuthorizationKeys)
+  if (keys === undefined)
     throw conflict('too many keys wait for the charge point to connect with one of them', {
       chargePointId: before.charge_point_id,
     })
-  return {
-    authorization_key: hashAuthorizationKey(key),
-    previous_authorization_key: old,
-    earlier_authorization_keys: earlier.length > 0 ? earlier : undefined,
-  }
-}
-
-/**
- * The keys that there were, where the pushed one is still the newest. Where another key has replaced it, that stays, and all before it
- * are good until the charge point has logged in.
- */
-function withKeysOf(before: ChargePoint, now: ChargePoint, pushed: Buffer): Keys | undefined {
-  if (now.authorization_key?.hex_sha256 !== hashAuthorizationKey(pushed).hex_sha256) return undefined
-  const { authorization_key, previous_authorization_key, earlier_authorization_keys } = before
-  return { authorization_key, previous_authorization_key, earlier_authorization_keys }
+  return keys
 }
 
 /**
@@ -92,7 +81,7 @@ function withKeysOf(before: ChargePoint, now: ChargePoint, pushed: Buffer): Keys
 function store(
   principal: Principal,
   chargePointId: string,
-  keysOf: (now: ChargePoint) => Keys | undefined,
+  keysOf: (now: ChargePoint) => PushedKeys | undefined,
   services: Services,
 ): Promise<ChargePoint | undefined> {
   return commitDraft(
