@@ -88,7 +88,8 @@ async function withAuthority<Issued extends object>(
   settings: Settings,
   issue: (authority: ClientAuthority, now: number) => Issued,
 ): Promise<Issued & Trusting> {
-  const { signingAuthority, trustedAuthorities } = await import('../jobs/pki/authority.js')
+  const { trustedAuthorities } = await import('../jobs/pki/authority.js')
+  const { signingAuthority } = await import('../jobs/pki/signing-authority.js')
   const now = systemClock.now()
   const issued = issue(signingAuthority(settings, now), now)
   const mark = trustedAuthorities(settings, now)?.mark

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { misbehaviours } from '../../bench/charge-point/misbehaviours.js'
 import { newCertificateRequest } from '../../bench/client/certificate-request.js'
-import { signingAuthority } from '../../src/jobs/pki/authority.js'
 import { readCertificateRequest } from '../../src/jobs/pki/certificate-request.js'
 import { generateCertificate } from '../../src/jobs/pki/generate-certificate.js'
+import { signingAuthority } from '../../src/jobs/pki/signing-authority.js'
 import { callsOf, createWorld, type Payload, type World } from './world.js'
 
 function booted(name: keyof typeof misbehaviours): World {

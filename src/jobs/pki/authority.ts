@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { Settings } from '../../settings.js'
 import { authorityFolder } from './authority-files.js'
-import { type ClientAuthority, certificatesIn, readClientAuthority } from './client-authority.js'
-import { currentOwn, newestBegun, ownAuthorities, withKey } from './own-authorities.js'
+import { type ClientAuthority, readClientAuthority } from './client-authority.js'
+import { ownAuthorities, withKey } from './own-authorities.js'
 
 export type AuthoritySettings = Pick<
   Settings,
@@ -23,18 +23,6 @@ export function canIssue(settings: Pick<AuthoritySettings, 'tls_client_ca_file' 
   return settings.tls_client_ca_file === undefined || settings.client_ca_key_file !== undefined
 }
 
-/** The one that signs. Makes it where there is none yet: for the thread for certificates alone. Throws where it cannot be used. */
-export function signingAuthority(settings: AuthoritySettings, now: number): ClientAuthority {
-  const {
-    tls_client_ca_file: certificateFile,
-    client_ca_key_file: keyFile,
-    authority_passphrase: passphrase,
-  } = settings
-  if (certificateFile === undefined) return withKey(currentOwn(settings.data, passphrase, now), passphrase)
-  if (keyFile === undefined) throw new Error(keyNotGiven)
-  return readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8'))
-}
-
 /** All whose key is here, that of the operator first; makes none. Throws where the key of one cannot be read. */
 export function presentAuthorities(settings: AuthoritySettings, now: number): readonly ClientAuthority[] {
   const {
@@ -45,15 +33,6 @@ export function presentAuthorities(settings: AuthoritySettings, now: number): re
   const own = ownAuthorities(settings.data, now).map((one) => withKey(one, passphrase))
   if (certificateFile === undefined || keyFile === undefined) return own
   return [readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8')), ...own]
-}
-
-/** PEM of the certificate of the one that signs, and of what it was issued under; undefined where there is none yet. */
-export function signingCertificates(settings: AuthoritySettings, now: number): string | undefined {
-  const { data, tls_client_ca_file: file } = settings
-  if (file === undefined) return newestBegun(ownAuthorities(data, now), now)?.certificate.toString()
-  // Its text goes no further: some files have the key in them as well.
-  if (!canIssue(settings)) return certificatesIn(readFileSync(file, 'utf8')).join('')
-  return signingAuthority(settings, now).chain
 }
 
 export interface Trusted {

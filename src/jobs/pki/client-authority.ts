@@ -1,15 +1,7 @@
 // An authority for client certificates: its key and its certificate, and whether they can sign.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { AsnConvert } from '@peculiar/asn1-schema'
-import {
-  Certificate,
-  id_ce_subjectKeyIdentifier,
-  KeyIdentifier,
-  SubjectKeyIdentifier,
-  type TBSCertificate,
-} from '@peculiar/asn1-x509'
-import { type AuthorityKind, keyIdentifier } from './signature.js'
+import type { AuthorityKind } from './signature.js'
 
 export interface ClientAuthority {
   readonly key: KeyObject
@@ -57,21 +49,4 @@ function chainOf(first: X509Certificate, certificates: readonly X509Certificate[
 /** Wall ms. Nothing that it has signed is good after the end of one of its chain. */
 export function endOf({ chain }: Pick<ClientAuthority, 'chain'>): number {
   return Math.min(...certificatesIn(chain).map(({ validTo }) => Date.parse(validTo)))
-}
-
-/** What its certificate says, for what it signs. */
-export function issuerOf({ certificate }: Pick<ClientAuthority, 'certificate'>): TBSCertificate {
-  return AsnConvert.parse(certificate.raw, Certificate).tbsCertificate
-}
-
-/** As the authority's certificate names its key, or as it would. */
-export function keyIdentifierOf({ extensions, subjectPublicKeyInfo }: TBSCertificate): KeyIdentifier {
-  const named = [...(extensions ?? [])].find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)
-  if (named === undefined) return new KeyIdentifier(keyIdentifier(subjectPublicKeyInfo))
-  return new KeyIdentifier(AsnConvert.parse(named.extnValue.buffer, SubjectKeyIdentifier).buffer)
-}
-
-/** Names an authority in records, hex: its key, so that it keeps its name when its certificate is renewed. */
-export function authorityName(authority: Pick<ClientAuthority, 'certificate'>): string {
-  return Buffer.from(keyIdentifierOf(issuerOf(authority)).buffer).toString('hex')
 }

@@ -27,7 +27,8 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import { type IssuedCertificate, serialNumberFor } from '../../records/client-certificate.js'
-import { authorityName, type ClientAuthority, endOf, issuerOf, keyIdentifierOf } from './client-authority.js'
+import { type ClientAuthority, endOf } from './client-authority.js'
+import { authorityName, issuerOf, keyIdentifierOf } from './issuer.js'
 import { algorithmOf, asArrayBuffer, ecKeyOid, extension, keyIdentifier, signatureOf } from './signature.js'
 
 export interface CertificateWanted {

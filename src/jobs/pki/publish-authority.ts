@@ -1,8 +1,9 @@
 // What everybody may know of the authorities: the certificate of the one that signs, and signed lists of revoked certificates.
 
-import { type AuthoritySettings, presentAuthorities, signingCertificates } from './authority.js'
+import { type AuthoritySettings, presentAuthorities } from './authority.js'
 import type { PublishedAuthority, PublishInput } from './certificate-jobs.js'
 import { maySignLists, revocationList } from './revocation-list.js'
+import { signingCertificates } from './signing-authority.js'
 
 export function publishAuthority(
   { revoked }: PublishInput,

@@ -17,7 +17,8 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import type { RevokedEntry } from './certificate-jobs.js'
-import { authorityName, type ClientAuthority, issuerOf, keyIdentifierOf } from './client-authority.js'
+import type { ClientAuthority } from './client-authority.js'
+import { authorityName, issuerOf, keyIdentifierOf } from './issuer.js'
 import { limits } from './limits.js'
 import { algorithmOf, asArrayBuffer, extension, signatureOf } from './signature.js'
 
