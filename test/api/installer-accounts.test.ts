@@ -1,12 +1,15 @@
+import { hashSync } from '@node-rs/argon2'
 import { test } from 'tap'
 import { noteNetwork } from '../../src/api/areas/installer-accounts/familiar-networks.js'
 import { limits } from '../../src/api/areas/installer-accounts/limits.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
 import { createApi } from '../../src/api/pipeline/pipeline.js'
 import { auditTable } from '../../src/records/audit-entry.js'
 import {
   endedTokensTable,
   familiarNetworksTable,
   type Installer,
+  installerPasswordsTable,
   installersTable,
   passwordResetsTable,
   pendingInstallersTable,
@@ -124,6 +127,23 @@ test('installer accounts - a password is the same however its letters are compos
   const service = await createTestApi()
   await signUp(service, { password: 'Ladesäule 2026' })
   t.equal((await logIn(service, { password: 'Ladesa\u0308ule 2026' })).status, 200)
+})
+
+test('installer accounts - a login renews a hash that was made with other parameters; no other password does', async (t) => {
+  const service = await createTestApi()
+  const { installer_id } = (await signUp(service)).body
+  const key = [installer_id]
+  const hashNow = () => service.store.view().get(installerPasswordsTable, key)?.hash ?? ''
+  const first = hashNow()
+  t.equal((await logIn(service)).status, 200)
+  t.equal(hashNow(), first, 'one of today stays')
+  const older = hashSync(password, { algorithm: 2, memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+  await service.services.commit([putRow(installerPasswordsTable, { installer_id, version: 7, hash: older })])
+  t.equal((await logIn(service, { password: 'Another 2026' })).status, 401)
+  t.equal(hashNow(), older)
+  t.equal((await logIn(service)).status, 200)
+  t.match(hashNow(), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  t.equal((await logIn(service)).status, 200, 'it is of the same password')
 })
 
 test('installer accounts - failed logins are limited for each account, and those of others go on', async (t) => {

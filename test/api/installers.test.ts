@@ -92,12 +92,28 @@ test('installers - an account that is deleted is gone with everything that was i
   t.equal((await installer(service)).id === id, false, 'the address is free again')
 })
 
+test('installers - the operator ends the tokens of all of them at once; then they log in again', async (t) => {
+  const service = await createTestApi()
+  const { call } = await installer(service)
+  t.equal((await call('GET', 'profile')).status, 200)
+  t.equal((await service.call('DELETE', '/api/v1/installers/access-tokens')).status, 204)
+  t.match(await call('GET', 'profile'), { status: 401, body: { error: 'unauthorized' } })
+  const { body } = await service.call(
+    'POST',
+    '/api/v1/installer/login',
+    { email: 'ines@example.com', password },
+    anybody,
+  )
+  const again = await service.call('GET', '/api/v1/installer/profile', undefined, { key: body.access_token })
+  t.equal(again.status, 200)
+})
+
 test('installers - no other organization learns anything of them', async (t) => {
   const service = await createTestApi()
   const { id } = await installer(service)
   const { key } = await service.addOrganization()
   const own = routes.filter(({ path }) => path.startsWith('/api/v1/installers'))
-  t.equal(own.length, 5)
+  t.equal(own.length, 6)
   for (const { method, path } of own)
     for (const named of [id, 'ins_none']) {
       const { status, body } = await service.call(method, path.replace('{installer_id}', named), {}, { key })

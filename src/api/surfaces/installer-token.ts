@@ -8,6 +8,7 @@ import {
   endedTokensTable,
   type Installer,
   installersTable,
+  type TokenSecret,
   tokenLifetimeMs,
   tokenSecretsTable,
 } from '../../records/installer.js'
@@ -16,7 +17,9 @@ import { fail } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { tokenExpired, unauthorized } from '../pipeline/errors.js'
 import type { RequestHead } from '../pipeline/message.js'
+import type { Services } from '../pipeline/services.js'
 import type { Credential } from '../pipeline/surface.js'
+import { formatTimestamp } from '../pipeline/timestamp.js'
 
 /** Who calls with a token. */
 export interface InstallerPrincipal {
@@ -30,13 +33,23 @@ export interface InstallerPrincipal {
 const algorithm = 'HS256'
 const audience = 'installer'
 
-/** Bytes of a secret: as many as the digest has (RFC 7518, 3.2). */
-export const tokenSecretBytes = 32
+/** As many as the digest has (RFC 7518, 3.2). */
+const secretBytes = 32
+
+/** Whatever was signed with another is good no longer. */
+export function newTokenSecret({ randomBytes, clock }: Pick<Services, 'randomBytes' | 'clock'>): TokenSecret {
+  const secret = randomBytes(secretBytes).toString('base64url')
+  return { id: 'installers', secret, created_at: formatTimestamp(clock.now()) }
+}
+
+export function tokenSecretFrom({ secret }: TokenSecret): Buffer {
+  return Buffer.from(secret, 'base64url')
+}
 
 /** Undefined until the first login has made it. */
 export function tokenSecretOf(view: ReadView): Buffer | undefined {
   const row = view.get(tokenSecretsTable, ['installers'])
-  return row === undefined ? undefined : Buffer.from(row.secret, 'base64url')
+  return row === undefined ? undefined : tokenSecretFrom(row)
 }
 
 /** `now` in ms. */

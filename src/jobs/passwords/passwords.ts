@@ -1,22 +1,22 @@
-// Passwords as they are stored: Argon2id (RFC 9106) with the parameters that OWASP recommends where memory is shared with other work, about ten
-// milliseconds of the processor each. The hash names its parameters, so that they can be raised: older hashes stay good.
+// Passwords as they are stored and compared: Argon2id.
 
 import { hashSync, type Options, verifySync } from '@node-rs/argon2'
 import type { CheckPasswordInput, HashPasswordInput } from './messages.js'
+import { parameters } from './parameters.js'
 
 /** Algorithm.Argon2id: an ambient enum, which has no value under `isolatedModules`. */
 const argon2id = 2
 
-const parameters: Options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const options: Options = { algorithm: argon2id, ...parameters }
 
 /** Of no password. Made before the first question, so that none of them takes longer for it. */
-const standIn = hashSync('', parameters)
+const standIn = hashSync('', options)
 
 // These block their thread, which is why they run in one of its own: the other form would take the threads of the process, at the priority
 // of what charge points wait for.
 
 export function hashPassword({ password }: HashPasswordInput): string {
-  return hashSync(canonical(password), parameters)
+  return hashSync(canonical(password), options)
 }
 
 export function checkPassword({ password, hash }: CheckPasswordInput): boolean {

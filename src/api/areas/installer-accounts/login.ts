@@ -17,13 +17,13 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import { emailAddress } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
-import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { makeToken, tokenSecretBytes, tokenSecretOf } from '../../surfaces/installer-token.js'
+import { makeToken, newTokenSecret, tokenSecretFrom, tokenSecretOf } from '../../surfaces/installer-token.js'
 import { accountOf } from './accounts.js'
 import { entrance } from './area.js'
 import { accountPending, invalidCredentials } from './errors.js'
 import { isFamiliar, noteNetwork } from './familiar-networks.js'
 import { isPassword, password } from './passwords.js'
+import { renewHash } from './renew-hash.js'
 import { attemptLogin } from './throttles.js'
 
 interface Hashes {
@@ -51,10 +51,7 @@ async function tokenSecret(services: Services): Promise<Buffer> {
       decide(draft) {
         const other = tokenSecretOf(draft.view)
         if (other !== undefined) return other
-        const made = services.randomBytes(tokenSecretBytes)
-        const created_at = formatTimestamp(services.clock.now())
-        draft.putPlain(tokenSecretsTable, { id: 'installers', secret: made.toString('base64url'), created_at })
-        return made
+        return tokenSecretFrom(draft.putPlain(tokenSecretsTable, newTokenSecret(services)))
       },
       otherwise: () => overloaded('others log in at the same time: try again', { retryAfterSeconds: 1 }),
     },
@@ -95,6 +92,11 @@ const logIn = entrance.route({
     succeeded()
     if (account === undefined || !isOwner)
       throw accountPending('confirm your email address first; sign up again if the mail has not arrived')
+    if (own !== undefined)
+      await renewHash(
+        { installer_id: account.installer_id, password: body.password, hash: own, remoteAddress },
+        services,
+      )
     const now = services.clock.now()
     const noted = noteNetwork(services.view(), account, network, now)
     // One that the store cannot take is noted by the next login.

@@ -10,17 +10,20 @@ import {
   installerAddressesTable,
   installerPasswordsTable,
   installersTable,
+  tokenSecretsTable,
   type Verification,
   verificationStatuses,
 } from '../../../records/installer.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLines } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { putRow } from '../../pipeline/changes.js'
 import type { BeginRead } from '../../pipeline/long-reads.js'
 import { type Page, type PageQuery, pageOf, readLongPage } from '../../pipeline/paging.js'
 import { emailAddress, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { newTokenSecret } from '../../surfaces/installer-token.js'
 import { accountOf } from '../installer-accounts/accounts.js'
 import { verificationFields, verificationView } from '../installer-accounts/identity.js'
 import { installerFields, installerView } from '../installer-accounts/installers.js'
@@ -182,4 +185,24 @@ const deleteInstaller = area.delete('/{installer_id}', {
   },
 })
 
-export const installerRoutes = [listInstallers, getInstaller, getIdentity, decideVerification, deleteInstaller]
+const endTokens = area.delete('/access-tokens', {
+  operationId: 'endInstallerAccessTokens',
+  summary: 'End the access tokens of all installers',
+  description:
+    'Replaces the secret that access tokens are signed with: installers have to log in again. Do this if somebody may have read the data directory or a backup.',
+  answer: null,
+  change(_request, draft, services) {
+    // Whichever is stored last counts.
+    draft.add({ changes: [putRow(tokenSecretsTable, newTokenSecret(services))] })
+    return undefined
+  },
+})
+
+export const installerRoutes = [
+  listInstallers,
+  getInstaller,
+  getIdentity,
+  decideVerification,
+  endTokens,
+  deleteInstaller,
+]
