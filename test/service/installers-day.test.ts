@@ -210,6 +210,16 @@ test('installers - a day from signing up to the handover, with the process kille
   t.same([...new Set(times('ChangeConfiguration'))], times('ChangeConfiguration'), 'no key is set twice')
   t.equal(keys.get('MeterValueSampleInterval'), '30')
 
+  // The report: it is being printed. Others wait for their turn behind it, so that this is not over before it is seen.
+  const print = (at: Service) => as(at)('GET', commissioningPath(id, 'report'))
+  for (let times = 0; times < 3; times++) void print(service).catch(() => undefined)
+  const isPrinting = /^ampshard_jobs\{[^}]*lane="documents"[^}]*\} 1$/m
+  await until(async () => isPrinting.test((await service.request('GET', '/metrics')).body))
+  await kill()
+  service = await start()
+  t.match(await print(service), { status: 200, body: /^%PDF-/ })
+  await connect()
+
   // Declaring that it is ready: that is on disk.
   const commissioned = await cutOffOnce(
     (at, headers) => as(at)('POST', `${own}/commission`, undefined, headers),
