@@ -87,6 +87,8 @@ export interface CommissioningLogEntry {
 export interface CommissioningSession {
   readonly session_id: string
   readonly charge_point_id: string
+  /** The first of the charge point has 1: what follows what, whatever the clock said. */
+  readonly sequence: number
   readonly installer_id: string
   /** Of the registration that is commissioned: one that is made anew under the id is another. */
   readonly registered_at: string
@@ -122,7 +124,7 @@ export const commissioningSessionsTable = defineTable<CommissioningSession>({
   key: (row) => [row.session_id],
   importance: 'operation',
   indexes: {
-    byChargePoint: (row) => [{ group: [row.charge_point_id], order: [Date.parse(row.started_at)] }],
+    byChargePoint: (row) => [{ group: [row.charge_point_id], order: [row.sequence] }],
   },
   retention: { timeOf: (row) => timeOfId(row.session_id), milliseconds: keptCommissioningMs },
 })

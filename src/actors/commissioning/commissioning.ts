@@ -112,6 +112,7 @@ function start(
   const fresh: CommissioningSession = {
     session_id: message.sessionId,
     charge_point_id: context.id,
+    sequence: (before?.sequence ?? 0) + 1,
     installer_id: installed.installer_id,
     registered_at: installed.registered_at,
     ...(state.boot !== undefined && { hardware: state.boot }),

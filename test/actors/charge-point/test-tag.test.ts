@@ -13,6 +13,7 @@ const at = '2026-01-02T00:00:00.000Z'
 const session: CommissioningSession = {
   session_id: 'com_1',
   charge_point_id: id,
+  sequence: 1,
   installer_id: installerId,
   registered_at: at,
   status: 'running',

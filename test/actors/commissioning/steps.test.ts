@@ -29,6 +29,7 @@ function sessionAt(name: StepName, evidence: readonly Exchange[], fields: Partia
   const session: CommissioningSession = {
     session_id: 'com_1',
     charge_point_id: 'CP-1',
+    sequence: 1,
     installer_id: 'ins_1',
     registered_at: iso(now),
     status: 'running',
