@@ -12,6 +12,8 @@ export interface Aspects {
   readonly administrators: boolean
   /** A charge point that ends transactions which nobody has begun, one after another, as long as it is answered. */
   readonly excess: boolean
+  /** Installers, who register charge points and commission them, and organizations that claim these. */
+  readonly installers: boolean
 }
 
 export const aspectNames = [
@@ -20,6 +22,7 @@ export const aspectNames = [
   'periods',
   'administrators',
   'excess',
+  'installers',
 ] as const satisfies (keyof Aspects)[]
 export type Aspect = (typeof aspectNames)[number]
 
@@ -33,5 +36,6 @@ export function aspectsOf(seed: number, only?: readonly Aspect[]): Aspects {
     periods: seed % 3 === 2,
     administrators: seed % 2 === 0,
     excess: seed % 10 === 7,
+    installers: seed % 9 === 3,
   }
 }

@@ -1,14 +1,17 @@
-// What is on the disk of a world before its first process starts: organizations, their keys and tags, charge points and what these sell at.
+// What is on the disk of a world before its first process starts: organizations, their keys and tags, charge points and what these sell at,
+// and the accounts of installers.
 
 import { apiKeysTable } from '../../src/records/api-key.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { idTagsTable } from '../../src/records/id-tag.js'
+import { installersTable, tokenSecretsTable } from '../../src/records/installer.js'
 import { installationTable, type Organization, organizationsTable } from '../../src/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import type { Table } from '../../src/runtime/store/table.js'
-import { operatorKeys } from './api.js'
+import { operatorKeys, tokenSecret } from './api.js'
 import type { Aspects } from './aspects.js'
+import { installerIdOf, installerNumbers } from './boxes.js'
 import { organizationIdOf, organizations, type SimulatedOrganization } from './organizations.js'
 import { endpointRows, type Receiver } from './receivers.js'
 import { tariffRows } from './tariff.js'
@@ -65,6 +68,27 @@ export function registrationRows(
     ),
     ...tariffRows(chargePoints, at, put),
     ...endpointRows(endpoints, at, put),
+    ...(aspects.installers ? installerRows(at, put) : []),
+  ]
+}
+
+function installerRows(at: string, put: <Row>(table: Table<Row>, row: Row) => Change): Change[] {
+  return [
+    put(tokenSecretsTable, { id: 'installers', secret: tokenSecret.toString('base64url'), created_at: at }),
+    ...installerNumbers.map((installer) =>
+      put(installersTable, {
+        installer_id: installerIdOf(installer),
+        version: 1,
+        email: `installer-${installer}@example.com`,
+        first_name: 'Ines',
+        last_name: 'Example',
+        company: 'Example Installations',
+        token_generation: 1,
+        terms: { version: '2026-01', accepted_at: at },
+        created_at: at,
+        updated_at: at,
+      }),
+    ),
   ]
 }
 

@@ -13,10 +13,12 @@ import { memoryDisk } from '../../src/runtime/store/storage/memory-bytes.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { createAdministrators } from './administrators.js'
 import { type Aspect, aspectsOf } from './aspects.js'
+import { makeBoxes } from './boxes.js'
 import { beginningOf, leavesALook, planLeaps } from './calendar.js'
 import { createChargePoint } from './charge-point/charge-point.js'
 import { drawFaults, type FaultRates } from './faults.js'
 import { createGuests } from './guests.js'
+import { createInstallers } from './installers.js'
 import { createMailServer } from './mail-server.js'
 import { createNetwork } from './network.js'
 import { createOperators } from './operators.js'
@@ -74,6 +76,7 @@ const calmShare = 0.85
 const guestsEveryMs = 4_000
 const administratorsEveryMs = 3_000
 const operatorsEveryMs = 1_500
+const installersEveryMs = 800
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 200
 /** Not by whole seconds: what happens by a timetable would meet the very millisecond of what happened before. */
@@ -106,7 +109,9 @@ async function runIn(
   const aspects = aspectsOf(seed, options.aspects)
   const endpoints = aspects.webhooks ? receivers : []
   const disk: SimulatedDisk = options.disk ?? { rows: memoryDisk(), full: false }
-  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet: faults.rates.clockSteps > 0 })
+  const boxes = aspects.installers ? makeBoxes() : []
+  const clockIsSet = faults.rates.clockSteps > 0
+  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet, boxes })
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -193,13 +198,22 @@ async function runIn(
     front: someFront,
     observer: oracle.repeats,
   })
-  const fleet = all.map((one) =>
+  const installers = createInstallers({
+    time,
+    faults,
+    outside,
+    boxes,
+    front: someFront,
+    observer: oracle.commissioning,
+  })
+  const put = [
+    ...all.map((one) => ({ ...one, busyShare: one === excessive ? 0 : activity, endsUnknown: one === excessive })),
+    ...boxes.map((box) => ({ ...box, busyShare: 0, endsUnknown: false, box })),
+  ]
+  const fleet = put.map(({ organization, ...one }) =>
     createChargePoint({
-      id: one.id,
-      organizationNumber: one.organization,
-      connectors: one.connectors,
-      busyShare: one === excessive ? 0 : activity,
-      endsUnknown: one === excessive,
+      ...one,
+      organizationNumber: organization,
       time,
       thread: outside,
       faults,
@@ -217,12 +231,14 @@ async function runIn(
   time.after(troubledMs, outside, heal)
   time.after(wholeMs * windDownShare, outside, () => {
     for (const chargePoint of fleet) chargePoint.windDown()
+    installers.windDown()
   })
   const leaps = aspects.guests || aspects.periods || aspects.administrators
   time.after(wholeMs * calmShare, outside, oracle.calm)
   operate()
   if (aspects.guests) often(guestsEveryMs, guests.come)
   if (aspects.administrators) often(administratorsEveryMs, administrators.act)
+  if (aspects.installers) often(installersEveryMs, installers.act)
   if (leaps) planLeaps(time, outside, wholeMs, trace)
   const someone = () => fleet[Math.floor(random() * fleet.length)]
   const each = (rate: number) => rate * fleet.length
@@ -258,7 +274,7 @@ async function runIn(
   }
   if (violations.length === 0)
     oracle.settled({
-      clockSet: leaps || faults.rates.clockSteps > 0,
+      clockSet: leaps || clockIsSet,
       waited: leaps,
       periods: aspects.periods && leavesALook(wholeMs),
       accounts: provider.accounts,

@@ -6,11 +6,13 @@ import { createClock } from '../../../bench/charge-point/clock.js'
 import type { Timetable } from '../../../bench/charge-point/timetable.js'
 import type { Connection, ConnectionEvents } from '../../../bench/charge-point/transport.js'
 import { createUplink, type Habits } from '../../../bench/charge-point/uplink.js'
+import type { Box } from '../boxes.js'
 import type { Faults } from '../faults.js'
 import type { Network } from '../network.js'
 import type { SimulatedThread, SimulatedTime } from '../time.js'
+import { createBoxAnswers } from './box-answers.js'
 import { type Charge, createCharges } from './charges.js'
-import { answerTo } from './odd-answers.js'
+import { type Able, answerTo, consentTo, refusal } from './odd-answers.js'
 import { drawQuirks } from './quirks.js'
 
 export interface ChargeObserver {
@@ -41,6 +43,8 @@ export interface ChargePointOptions {
   readonly busyShare: number
   /** Ends transactions that nobody has begun, without end. */
   readonly endsUnknown?: boolean
+  /** One that an installer puts up: it charges when it is asked to, and for as long. */
+  readonly box?: Box
   readonly time: SimulatedTime
   readonly thread: SimulatedThread
   readonly faults: Faults
@@ -55,9 +59,11 @@ const unknownTransactions = 2_000_000_000
 const isRemote = (action: string): boolean => action.startsWith('Remote')
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
-  const { id, organizationNumber, connectors, busyShare, time, thread, faults, network, observer } = options
+  const { id, organizationNumber, connectors, busyShare, box, time, thread, faults, network, observer } = options
   const { random } = faults
-  const quirks = drawQuirks(faults)
+  const drawn = drawQuirks(faults)
+  // What a box has taken is metered, and told to its end: the oracle knows by it what its test transaction was.
+  const quirks = box === undefined ? drawn : { ...drawn, metersNothing: false, forgetsOnPowerLoss: false }
   const clock = createClock(quirks.clock, time)
   const toldStatuses = new Map<number, string>()
   /** Raised when power goes: whatever was planned before is not done. */
@@ -164,6 +170,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     time,
     faults,
     quirks,
+    onlyWhenAsked: box !== undefined,
     clock,
     outbox,
     statusChanged: tellStatus,
@@ -198,14 +205,30 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     })
   }
 
+  const boxAnswers = box && createBoxAnswers({ box, faults, later, say, reboot: losePower })
+
+  function say(message: string, connectorId = 1): void {
+    if (message === 'Heartbeat') uplink.heartbeat()
+    else if (message === 'MeterValues') charges.meter(connectorId)
+    else if (message === 'StatusNotification') {
+      toldStatuses.delete(connectorId)
+      tellStatus(connectorId)
+    }
+  }
+
   function answer(call: ReceivedCall, reply: (frame: string) => void): void {
     const action = String(call.action)
-    const asked = charges.remote(action, call.payload as Payload)
-    const able = asked !== undefined || !isRemote(action)
-    const { frames, lateMs, consents } = answerTo(String(call.id), action, faults, able)
-    if (consents) asked?.()
+    const payload = call.payload as Payload
+    const able = boxAnswers?.to(action, payload) ?? usually(action, payload)
+    const { frames, lateMs, consents } = answerTo(String(call.id), able, faults)
+    if (consents) able.act?.()
     for (const frame of frames) later(lateMs + random() * 300, () => reply(frame))
-    if (action === 'TriggerMessage') later(100, uplink.boot)
+    if (action === 'TriggerMessage' && box === undefined) later(100, uplink.boot)
+  }
+
+  function usually(action: string, payload: Payload): Able {
+    const asked = charges.remote(action, payload)
+    return asked === undefined && isRemote(action) ? refusal : consentTo(action, asked ?? (() => undefined))
   }
 
   function powerUp(): void {
@@ -223,6 +246,12 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     uplink.switchOff()
   }
 
+  function losePower(): void {
+    if (!powered) return
+    powerDown()
+    later(1_000 + random() * 20_000, powerUp)
+  }
+
   function end(): void {
     powerDown()
     dead = true
@@ -236,11 +265,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
       if (!dead) powerUp()
     },
     windDown: charges.windDown,
-    losePower() {
-      if (!powered) return
-      powerDown()
-      later(1_000 + random() * 20_000, powerUp)
-    },
+    losePower,
     die() {
       if (!charges.running || random() < 0.5) return end()
       charges.leaveUntold()

@@ -44,6 +44,8 @@ export interface Charges {
   statusOf(connectorId: number): string
   /** What is asked for with a charge; undefined where it cannot be done. */
   remote(action: string, payload: Record<string, unknown>): (() => void) | undefined
+  /** What flows at a connector is read and told now. */
+  meter(connectorId: number): void
   /** Nothing flows any more. */
   powerDown(): void
   /** What was charging when the power went is ended now, or never spoken of again; new ones will begin. */
@@ -66,6 +68,8 @@ export interface ChargesOptions {
   readonly time: SimulatedTime
   readonly faults: Faults
   readonly quirks: Quirks
+  /** Nobody comes with a tag of their own, and nobody leaves before they are asked to. */
+  readonly onlyWhenAsked?: boolean
   readonly clock: Clock
   readonly outbox: Outbox
   /** Another status than before: to be told. */
@@ -97,7 +101,7 @@ const resetsToWh = 800_000
 const beforeEndWh = 1_000
 
 export function createCharges(options: ChargesOptions): Charges {
-  const { id, connectors, time, faults, quirks, clock, outbox, statusChanged, later, charged } = options
+  const { id, connectors, time, faults, quirks, onlyWhenAsked, clock, outbox, statusChanged, later, charged } = options
   const { random } = faults
   const { registersEnd } = quirks
   const charges = new Map<number, Running>()
@@ -155,8 +159,8 @@ export function createCharges(options: ChargesOptions): Charges {
       }),
     )
     statusChanged(connectorId)
-    if (!quirks.metersNothing) later(meterEveryMs, () => takeMeter(running))
-    later(60_000 + random() * 240_000, () => end(running))
+    if (!quirks.metersNothing) later(meterEveryMs, () => takeMeters(running))
+    if (!onlyWhenAsked) later(60_000 + random() * 240_000, () => end(running))
   }
 
   /** What has flowed until now goes through the meter. */
@@ -169,9 +173,13 @@ export function createCharges(options: ChargesOptions): Charges {
     if (meter.read() < shown) charge.rolledOver = true
   }
 
-  function takeMeter(running: Running): void {
-    const { charge, transaction, meter } = running
-    if (charge.meterStop !== undefined) return
+  function takeMeters(running: Running): void {
+    if (running.charge.meterStop !== undefined) return
+    takeMeter(running)
+    later(meterEveryMs, () => takeMeters(running))
+  }
+
+  function takeMeter({ charge, transaction, meter }: Running): void {
     charge.metered.push(charge.taken())
     const value = String(meter.read())
     const sampledValue = [{ value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
@@ -182,7 +190,6 @@ export function createCharges(options: ChargesOptions): Charges {
       meter.reset()
       charge.reset = true
     }
-    later(meterEveryMs, () => takeMeter(running))
   }
 
   function end(running: Running, reason: StopReason = 'Local'): void {
@@ -204,7 +211,7 @@ export function createCharges(options: ChargesOptions): Charges {
     if ((quirks.stopsLate || dying) && !winding) later(100_000 + random() * 160_000, stop)
     else stop()
     if (!quirks.availableBeforeStop) statusChanged(connectorId)
-    later(30_000 + random() * 240_000, () => begin(connectorId))
+    if (!onlyWhenAsked) later(30_000 + random() * 240_000, () => begin(connectorId))
   }
 
   function forget(running: Running): void {
@@ -232,6 +239,10 @@ export function createCharges(options: ChargesOptions): Charges {
       const running = [...charges.values()].find(({ charge }) => charge.transactionId === payload.transactionId)
       return running && (() => later(100 + random() * 3_000, () => end(running, 'Remote')))
     },
+    meter(connectorId) {
+      const running = charges.get(connectorId)
+      if (running !== undefined) takeMeter(running)
+    },
     powerDown() {
       for (const running of charges.values()) {
         flow(running)
@@ -250,6 +261,7 @@ export function createCharges(options: ChargesOptions): Charges {
     windDown() {
       winding = true
       tellHeldBack()
+      if (onlyWhenAsked) return
       for (const running of [...charges.values()]) later(random() * 20_000, () => end(running))
     },
     leaveUntold() {

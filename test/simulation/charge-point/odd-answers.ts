@@ -10,14 +10,24 @@ export interface Answer {
   readonly consents: boolean
 }
 
-const latestMs = 40_000
+/** How a call is answered as a rule, and what is then done; nothing where that is a refusal. */
+export interface Able {
+  readonly payload: object
+  readonly act: (() => void) | undefined
+}
 
-/** `able` is whether it can do what it is asked for. */
-export function answerTo(messageId: string, action: string, faults: Faults, able: boolean): Answer {
+const latestMs = 40_000
+const refused = { status: 'Rejected' }
+
+export const refusal: Able = { payload: refused, act: undefined }
+
+export function consentTo(action: string, act: () => void): Able {
+  return { payload: action === 'UnlockConnector' ? { status: 'Unlocked' } : { status: 'Accepted' }, act }
+}
+
+export function answerTo(messageId: string, { payload, act }: Able, faults: Faults): Answer {
   const { random } = faults
-  const refusal = JSON.stringify([3, messageId, { status: 'Rejected' }])
-  if (!able) return { frames: [refusal], lateMs: 0, consents: false }
-  const payload = action === 'UnlockConnector' ? { status: 'Unlocked' } : { status: 'Accepted' }
+  if (act === undefined) return { frames: [JSON.stringify([3, messageId, payload])], lateMs: 0, consents: false }
   const consent = JSON.stringify([3, messageId, payload])
   if (!faults.happens('oddAnswers')) return { frames: [consent], lateMs: 0, consents: true }
   switch (Math.floor(random() * 6)) {
@@ -32,6 +42,6 @@ export function answerTo(messageId: string, action: string, faults: Faults, able
     case 4:
       return { frames: [JSON.stringify([3, `${messageId}x`, payload]), consent], lateMs: 0, consents: true }
     default:
-      return { frames: [refusal], lateMs: 0, consents: false }
+      return { frames: [JSON.stringify([3, messageId, refused])], lateMs: 0, consents: false }
   }
 }

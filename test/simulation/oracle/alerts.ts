@@ -3,6 +3,7 @@
 
 import { organizations } from '../organizations.js'
 import type { DiskWatch, Row } from './disk-watch.js'
+import { isInstallers } from './installed.js'
 import type { Verdict } from './verdict.js'
 
 export interface AlertOracle {
@@ -14,8 +15,8 @@ export interface AlertOracle {
 
 export const alertTables = ['alert_history']
 
-/** Clocks may be wrong, and allowances used up, to the end: of these no account is kept here. */
-const unaccounted = ['charge_point_clock_off', 'charge_point_over_allowance']
+/** Clocks may be wrong, allowances used up, and values of keys given up, to the end: of these no account is kept here. */
+const unaccounted = ['charge_point_clock_off', 'charge_point_over_allowance', 'charge_point_configuration_drifted']
 
 const subjectOf = (row: Row): string =>
   `${row.kind} ${row.charge_point_id ?? row.webhook_endpoint_id}/${row.connector_id ?? ''}`
@@ -54,7 +55,7 @@ export function createAlertOracle(verdict: Verdict, disk: DiskWatch): AlertOracl
     },
     written() {
       for (const { after } of disk.changes('alert_history')) {
-        if (after === undefined || after.status === 'notice') continue
+        if (after === undefined || after.status === 'notice' || isInstallers(after)) continue
         note(stored, subjectOf(after), after.status === 'open' ? after.alert_id : undefined)
       }
       check('alert-once', differing.size === 0, () => {

@@ -1,5 +1,6 @@
 // What became of operators' commands: one end each, sent once, told truly and in time.
 
+import { isBox } from '../boxes.js'
 import type { Line } from '../network.js'
 import type { DiskWatch, Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
@@ -68,9 +69,10 @@ export function createCommandOracle(verdict: Verdict, disk: DiskWatch, now: () =
   }
 
   /** Of commands that were asked for over the API or for a guest, nothing is known but that they may be over any time. */
-  function deadlineOf(messageId: string, command: Command | undefined): number {
+  function deadlineOf({ chargePointId }: Line, messageId: string, command: Command | undefined): number {
     if (command !== undefined) return command.askedAt + command.timeoutMs
-    return messageId.startsWith('cmd_') ? now() : now() + ownCallTimeoutMs
+    // Nor of those of a commissioning: they may have waited for one another.
+    return messageId.startsWith('cmd_') || isBox(chargePointId) ? now() : now() + ownCallTimeoutMs
   }
 
   return {
@@ -115,7 +117,7 @@ export function createCommandOracle(verdict: Verdict, disk: DiskWatch, now: () =
         free,
         () => `${line.chargePointId} got ${messageId} before the end of ${before?.messageId}`,
       )
-      outstanding.set(line.id, { messageId, until: deadlineOf(messageId, command) })
+      outstanding.set(line.id, { messageId, until: deadlineOf(line, messageId, command) })
     },
     answered(line, messageId, accepted) {
       if (outstanding.get(line.id)?.messageId === messageId) outstanding.delete(line.id)

@@ -3,6 +3,7 @@
 import { faultOfEvent } from '../../support/declared-events.js'
 import type { AlertOracle } from './alerts.js'
 import type { Row, RowChange } from './disk-watch.js'
+import { isInstallers } from './installed.js'
 import type { Verdict } from './verdict.js'
 
 export interface EventOracle {
@@ -69,7 +70,9 @@ export function createEventOracle(verdict: Verdict, alerts: Pick<AlertOracle, 't
       }
     },
     settled(sessions) {
-      for (const { session_id: id, status } of sessions) {
+      for (const session of sessions) {
+        if (isInstallers(session)) continue
+        const { session_id: id, status } = session
         check('event-once', started.has(String(id)), () => `nobody was told that ${id} has started`)
         const told = ended.get(String(id)) ?? 'active'
         check('event-once', told === status, () => `${id} is ${status}, its events say ${told}`)

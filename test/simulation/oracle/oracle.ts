@@ -1,6 +1,7 @@
 // The oracle: sees the frames at the edge, the rows on the disk and the callers' answers, keeps its own account of what
 // must hold, and shares no code with the system that it judges.
 
+import type { Box } from '../boxes.js'
 import type { ChargeObserver } from '../charge-point/charge-point.js'
 import type { Charge } from '../charge-point/charges.js'
 import type { FrameObserver } from '../network.js'
@@ -13,6 +14,7 @@ import { createAllowanceOracle } from './allowances.js'
 import { createAnswerOracle } from './answers.js'
 import { type CloseOracle, createCloseOracle } from './closes.js'
 import { type CommandOracle, commandTables, createCommandOracle } from './commands.js'
+import { type CommissioningOracle, commissioningTables, createCommissioningOracle } from './commissioning.js'
 import { costTables, createCostOracle } from './costs.js'
 import { createDeliveryOracle, deliveryTables } from './deliveries.js'
 import { type Row, watchDisk } from './disk-watch.js'
@@ -36,6 +38,7 @@ export interface Oracle extends ChargeObserver {
   readonly deliveries: ReceiverObserver
   readonly guests: Pick<GuestOracle, 'offered' | 'asked'>
   readonly mails: Pick<MailOracle, 'sent' | 'taken' | 'refused'>
+  readonly commissioning: Pick<CommissioningOracle, 'told'>
   readonly repeats: Pick<RepeatOracle, 'asked' | 'answered'> & Pick<CloseOracle, 'closed'>
   /** A new process listens, of this run. */
   began(run: number): void
@@ -72,9 +75,10 @@ export interface OracleOptions {
   readonly receivers: readonly Receiver[]
   /** In this world the wall clock may be set back. */
   readonly clockIsSet: boolean
+  readonly boxes: readonly Box[]
 }
 
-export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptions): Oracle {
+export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: OracleOptions): Oracle {
   const now = clock.monotonic
   const verdict = createVerdict()
   const watch = watchDisk(disk, [
@@ -88,6 +92,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
     ...guestTables,
     ...invoiceTables,
     ...mailTables,
+    ...commissioningTables,
   ])
   const endings = createEndingOracle(verdict, watch, now)
   const transactions = createTransactionOracle(verdict, watch, now, endings.isGone)
@@ -104,6 +109,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
   const mails = createMailOracle(verdict, watch)
   const repeats = createRepeatOracle(verdict, clock.now)
   const closes = createCloseOracle(verdict)
+  const commissioning = createCommissioningOracle(verdict, watch, clock, boxes)
   const inside = createInsideOracle(verdict, () => {
     commands.forgotten()
     allowances.forgotten()
@@ -118,6 +124,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
     deliveries,
     guests,
     mails,
+    commissioning,
     repeats: { ...repeats, closed: closes.closed },
     frames: {
       toService(line, text) {
@@ -125,7 +132,10 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
         if (type === 2) {
           answers.asked(line, messageId, third as string)
           transactions.asked(line, messageId, third as string, fourth as Row)
-        } else commands.answered(line, messageId, type === 3 && isConsent((third as Row).status))
+        } else {
+          commands.answered(line, messageId, type === 3 && isConsent((third as Row).status))
+          commissioning.answered(line, messageId, third as Row | string)
+        }
       },
       toChargePoint(line, text) {
         const [type, messageId, third, fourth] = JSON.parse(text) as Frame
@@ -133,6 +143,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
           commands.sent(line, messageId)
           repeats.sent(messageId, third as string, fourth as Row)
           limits.sent(third as string, fourth as Row)
+          commissioning.sent(line, messageId, third as string, fourth as Row)
         } else answers.answered(line, messageId)
         if (type === 3) transactions.answered(line, messageId, third as Row)
       },
@@ -146,6 +157,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
         transactions.closed(line)
         commands.closed(line)
         limits.closed(line)
+        commissioning.closed(line)
       },
     },
     inside: {
@@ -169,6 +181,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
         limits.written(sessions, guestChanges, transactions.chargeOf)
         invoices.written()
         mails.written()
+        commissioning.written(sessions)
       },
     },
     began(present) {
@@ -189,6 +202,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
       transactions.settled(run)
       commands.settled()
       events.settled(watch.rows('sessions'))
+      commissioning.settled(clock.now(), !clockIsSet || waited)
       alerts.settled(run)
       deliveries.settled(clockSet)
       endings.settled(waited)
@@ -197,7 +211,10 @@ export function createOracle({ disk, clock, receivers, clockIsSet }: OracleOptio
       if (periods) invoices.settled(watch.rows('sessions'))
     },
     died: endings.died,
-    charged: (charge: Charge) => transactions.began(charge),
+    charged(charge: Charge) {
+      transactions.began(charge)
+      commissioning.charged(charge)
+    },
     refused(chargePointId, action, code) {
       verdict.check('answered', false, () => `${chargePointId}: ${action} was refused with ${code}`)
     },

@@ -54,6 +54,12 @@ export const invariants = {
   'mail-sent':
     'a mail is taken by the mail server, or given up with its record, and each attempt is on disk before it is made',
   'report-once': 'each week of an organization that wants reports is reported once',
+  'commissioning-kept':
+    'what an installer is told of a commissioning is on disk, one at a time is under way, and one that has ended stays so',
+  'commissioning-once':
+    'a test transaction is on disk before it is asked for, and asked for once, and no key is changed that is right, or unknown since it was changed',
+  'commissioning-honest': 'what a commissioning has as evidence and as its result is what the charge point has done',
+  'commissioning-ends': 'a commissioning ends, and its test transaction with it',
   asserted: 'no rule that the service asserts is broken',
   allowance: 'a charge point has no more transactions stored than an hour of it may have, also over the ends of shards',
   fenced: 'what the former owner of a partition still writes is refused',
