@@ -5,6 +5,8 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebS
 import { isUtf8 } from 'node:buffer'
 import type { SocketDetails } from '../actors/charge-point/messages.js'
 import type { ChargePoint } from '../records/charge-point.js'
+import { applicationTo } from '../records/configuration.js'
+import { configuredHeartbeatSeconds } from '../records/configured-heartbeat.js'
 import type { FrontTransport } from '../runtime/link/front-transport.js'
 import { numbered } from '../runtime/link/numbers.js'
 import { mailboxFull } from '../runtime/link/wire.js'
@@ -15,7 +17,7 @@ import { createDoor, type Decision, type DoorOptions, type UpgradeRequest } from
 import { createEndings, type Endings } from './endings.js'
 import { hold, holdFrames } from './held-frames.js'
 import { limits } from './limits.js'
-import { judge } from './liveness.js'
+import { judge, type Verdict } from './liveness.js'
 import { createProbes } from './probes.js'
 import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
 import { type Socket, spokenWith } from './socket.js'
@@ -182,6 +184,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       heardAt: now,
       pingedAt: now,
       answersPings: false,
+      configuredHeartbeatSeconds: undefined,
       frames: now,
       bytes: now,
       pings: now,
@@ -245,6 +248,15 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
         yield socket
       }
     }
+  }
+
+  /** One that seems gone may have been told to be silent for longer. */
+  function verdictOn(socket: Socket, now: number): Verdict {
+    const first = judge(socket, now, liveness)
+    if (first !== 'gone') return first
+    const application = applicationTo(door.chargePointOf(socket.address.id), options.view())
+    socket.configuredHeartbeatSeconds = application && configuredHeartbeatSeconds(application)
+    return judge(socket, now, liveness)
   }
 
   function* attached(): Iterable<Socket> {
@@ -325,7 +337,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           if (now - socket.closing.at > closeWithinMs) socket.webSocket?.close()
           continue
         }
-        const verdict = judge(socket, now, liveness)
+        const verdict = verdictOn(socket, now)
         if (verdict === 'gone') endings.cut(socket, 'no_sign_of_life')
         else if (verdict === 'ping') {
           socket.pingedAt = now

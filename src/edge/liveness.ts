@@ -18,10 +18,11 @@ export type Verdict = 'quiet' | 'ping' | 'gone'
 export function judge(socket: Socket, now: number, options: LivenessOptions): Verdict {
   const silenceMs = now - socket.heardAt
   const pingMs = socket.pingIntervalSeconds * 1000
+  const heartbeatSeconds = Math.max(options.heartbeatIntervalSeconds, socket.configuredHeartbeatSeconds ?? 0)
   const toleranceMs =
     socket.answersPings && pingMs > 0
       ? missedPings * pingMs
-      : Math.max(missedPings * pingMs, options.deadPeerSeconds * 1000, 2_200 * options.heartbeatIntervalSeconds)
+      : Math.max(missedPings * pingMs, options.deadPeerSeconds * 1000, 2_200 * heartbeatSeconds)
   // Nobody is gone who was not asked: after a standstill of our own, every socket looks silent.
   const asked =
     pingMs === 0 || (socket.pingedAt > socket.heardAt && now - socket.pingedAt >= Math.min(pingMs, pongWithinMs))

@@ -22,6 +22,8 @@ export interface Socket extends LiveSocket {
   pingedAt: number
   /** It has answered a ping on this connection, so silence after further pings means that it is gone. */
   answersPings: boolean
+  /** The interval of Heartbeats that was configured for it, looked up once it seems to be gone. */
+  configuredHeartbeatSeconds: number | undefined
   /** The buckets of what it may still send: frames, bytes of frames, and pings and pongs. */
   frames: FullAt
   bytes: FullAt

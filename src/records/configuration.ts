@@ -1,7 +1,9 @@
 // The configuration of a charge point: what its owner wants, as routes store it; what it has reported, and how far the
 // application of what is wanted has come, both written by its actor alone.
 
+import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
+import { type ChargePoint, isOwnedBy } from './charge-point.js'
 import type { ParameterValue } from './configuration-value.js'
 
 /** What is wanted beside the template, which is found by vendor, model and firmware unless one is named. */
@@ -145,6 +147,16 @@ export const configurationApplicationsTable = defineTable<ConfigurationApplicati
   importance: 'operation',
   indexes: {},
 })
+
+/** The newest to the charge point as it is registered now. */
+export function applicationTo(
+  chargePoint: ChargePoint | undefined,
+  view: ReadView,
+): ConfigurationApplication | undefined {
+  if (chargePoint === undefined) return undefined
+  const stored = view.get(configurationApplicationsTable, [chargePoint.charge_point_id])
+  return stored !== undefined && isOwnedBy(chargePoint, stored.organization_id) ? stored : undefined
+}
 
 export function isTaken({ outcome }: ApplicationKey): boolean {
   return outcome !== undefined && taken.has(outcome)

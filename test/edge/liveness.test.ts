@@ -26,6 +26,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
     heardAt: 0,
     pingedAt: 0,
     answersPings: false,
+    configuredHeartbeatSeconds: undefined,
     frames: 0,
     bytes: 0,
     pings: 0,
@@ -58,6 +59,19 @@ test('liveness - one that never answered a ping has the time of two heartbeats',
   const asked = { pingedAt: 985_000 }
   t.not(judge(socket(asked), 1_000_000, short), 'gone')
   t.equal(judge(socket(asked), 1_000_001, short), 'gone', 'or the longer time that is set')
+  t.end()
+})
+
+test('liveness - one whose configuration has it speak less often has more time, if it answers no pings', (t) => {
+  const rare = { pingedAt: 7_900_000, configuredHeartbeatSeconds: 3_600 }
+  t.not(judge(socket(rare), 7_920_000, options), 'gone')
+  t.equal(judge(socket(rare), 7_920_001, options), 'gone')
+  const often = { pingedAt: 645_000, configuredHeartbeatSeconds: 10 }
+  t.not(judge(socket(often), 660_000, options), 'gone', 'never less than others')
+  t.equal(
+    judge(socket({ answersPings: true, pingedAt: 75_000, configuredHeartbeatSeconds: 3_600 }), 90_001, options),
+    'gone',
+  )
   t.end()
 })
 

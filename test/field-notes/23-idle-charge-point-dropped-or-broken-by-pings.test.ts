@@ -1,7 +1,9 @@
 // Field note 23 (evcc#33099, mikuso#80, connectorio-addons#132, libocpp#1135).
 
 import { test } from 'tap'
+import { builtInTemplates } from '../../src/records/configuration-template.js'
 import { chargePointOf } from '../support/charge-point.js'
+import { connectOcpp } from '../support/ocpp-client.js'
 import { opcodes, type RawSocket, rawUpgrade } from '../support/raw-socket.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
@@ -26,4 +28,35 @@ test('a charge point is idle for longer than its heartbeat interval, or breaks w
   t.match(await chargePointOf(service, 'CP-MUTE'), { online: true })
   t.match(await chargePointOf(service, 'CP-FRAGILE'), { online: true })
   t.notOk(mute.closed())
+})
+
+test('a charge point that answers no pings is configured to speak once an hour - it is not dropped, as others are', async (t) => {
+  const asOftenAsThey = [
+    '--ping-interval-seconds',
+    '1',
+    '--heartbeat-interval-seconds',
+    '1',
+    '--dead-peer-seconds',
+    '1',
+  ]
+  const service = await sharedService(asOftenAsThey)
+  for (const id of ['CP-RARE', 'CP-GONE']) await service.register(id)
+  const path = '/api/v1/chargepoints/CP-RARE/configuration'
+  const left = Object.fromEntries(Object.keys(builtInTemplates[0]?.parameters ?? {}).map((key) => [key, null]))
+  const overrides = { ...left, HeartbeatInterval: 3_600 }
+  t.equal((await service.request('PATCH', path, { overrides })).status, 200)
+  const rare = await connectOcpp(`${service.ocppUrl}/CP-RARE`, { autoPong: false })
+  await rare.boot()
+  t.equal((await service.request('POST', `${path}/apply`)).status, 202)
+  const configurationKey = [{ key: 'HeartbeatInterval', readonly: false, value: '3600' }]
+  for (let isOver = false; !isOver; ) {
+    const [, messageId, , { key }] = (await rare.nextFrame()) as [number, string, string, { key: string[] }]
+    isOver = key.includes('HeartbeatInterval')
+    rare.raw(JSON.stringify([3, messageId, { configurationKey: isOver ? configurationKey : [], unknownKey: [] }]))
+  }
+  // The second has come after the end of the first, and so long after what the other has said last.
+  for (const _ of ['first', 'second'])
+    await (await connectOcpp(`${service.ocppUrl}/CP-GONE`, { autoPong: false })).closed
+  t.match(await chargePointOf(service, 'CP-RARE'), { online: true })
+  await rare.close()
 })

@@ -4,10 +4,9 @@
 
 import { chargePointConfigurationDrifted } from '../../alert-kinds/charge-point-configuration-drifted.js'
 import { finding, openAlert, raise, resolve } from '../../alerts/alert.js'
-import { isOwnedBy } from '../../records/charge-point.js'
 import {
+  applicationTo,
   type ConfigurationApplication,
-  configurationApplicationsTable,
   isTaken,
   type ReportedConfiguration,
 } from '../../records/configuration.js'
@@ -27,9 +26,7 @@ export function applicationOf(
   { registration }: Pick<State, 'registration'>,
   context: Context,
 ): ConfigurationApplication | undefined {
-  const stored = context.read().get(configurationApplicationsTable, [context.id])
-  const isOwn = stored !== undefined && registration !== undefined && isOwnedBy(registration, stored.organization_id)
-  return isOwn ? stored : undefined
+  return applicationTo(registration, context.read())
 }
 
 /** Raises the alert where what was applied is not there, and resolves it where it is. */

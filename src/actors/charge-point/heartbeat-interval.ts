@@ -1,15 +1,13 @@
 // The interval of Heartbeats that BootNotification is answered with. Charge points keep it as their key HeartbeatInterval (OCPP 1.6, 4.2): where that key
 // is part of a configuration, its value is the answer, so that a start does not change what was applied.
 
-import { isTaken } from '../../records/configuration.js'
-import { foldKey } from '../../records/configuration-value.js'
+import { configuredHeartbeatSeconds } from '../../records/configured-heartbeat.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { applicationOf } from './configuration-drift.js'
 import type { State } from './state.js'
 
 /** Intervals differ by a tenth either way, so that charge points that started together do not beat together. */
 const jitter = 0.1
-const key = foldKey('HeartbeatInterval')
 
 /** Seconds. */
 export function heartbeatInterval(state: State, context: Context): number {
@@ -22,9 +20,6 @@ export function jittered(seconds: number, context: Context): number {
 
 function configured(state: State, context: Context): number | undefined {
   // Nearly all starts cost no read.
-  if (state.row.configuration === undefined) return undefined
-  const wanted = applicationOf(state, context)?.keys.find((one) => foldKey(one.key) === key)
-  if (wanted === undefined || (wanted.outcome !== undefined && !isTaken(wanted))) return undefined
-  const seconds = Number(wanted.value)
-  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined
+  const application = state.row.configuration === undefined ? undefined : applicationOf(state, context)
+  return application && configuredHeartbeatSeconds(application)
 }
