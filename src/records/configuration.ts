@@ -165,3 +165,15 @@ export function isTaken({ outcome }: ApplicationKey): boolean {
 export function isRefused(key: ApplicationKey): boolean {
   return key.outcome !== undefined && !isTaken(key)
 }
+
+/** Refused keys that the charge point does not have, or that nobody can set: they are no fault of it. */
+const harmless: ReadonlySet<KeyOutcome> = new Set(['not_supported', 'read_only'])
+
+export function isHarmless({ outcome }: ApplicationKey): boolean {
+  return outcome !== undefined && harmless.has(outcome)
+}
+
+/** Whether the charge point has what was applied, but for keys that it does not have. */
+export function isDelivered({ status, keys }: ConfigurationApplication): boolean {
+  return status === 'completed' && keys.every((key) => !isRefused(key) || isHarmless(key))
+}

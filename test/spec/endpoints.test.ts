@@ -100,6 +100,7 @@ POST /api/v1/installer/commissioning/{charge_point_id}/resume I
 POST /api/v1/installer/commissioning/{charge_point_id}/restart I
 GET /api/v1/installer/commissioning/{charge_point_id}/logs I
 POST /api/v1/installer/commissioning/{charge_point_id}/report-issue I
+POST /api/v1/installer/commissioning/{charge_point_id}/apply-template I
 GET /api/v1/installer/commissioning/{charge_point_id}/issues I
 GET /api/v1/installer/commissioning/{charge_point_id}/diagnostics I
 GET /api/v1/installer/commissioning/templates I

@@ -312,6 +312,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'updateInstallerChargePoint.project_id': "a name of the installer's own",
   'startCommissioning.template_id': 'that of a template of the installation, which all installers share',
   'restartCommissioning.template_id': 'that of a template of the installation, which all installers share',
+  'applyCommissioningTemplate.template_id': 'that of a template of the installation, which all installers share',
   'getCommissioningLogs.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',

@@ -123,7 +123,6 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
       case 'passed': {
         const { test: _, ...rest } = stepEnded(row, step, decision, now)
         row = rest
-        if (step.name === 'configuration') return configured(row, facts)
         continue
       }
       case 'failed': {
@@ -162,22 +161,6 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
       }
     }
   }
-}
-
-/** A configuration that was applied counts as delivered. The next look goes on. */
-function configured(row: CommissioningSession, { chargePoint, now }: Known): Turn {
-  const { installed, version, charge_point_id } = chargePoint
-  if (installed === undefined || installed.configured_at !== undefined || row.configuration.length === 0)
-    return { row, effects: none }
-  const at = new Date(now).toISOString()
-  const changed = {
-    ...chargePoint,
-    version: version + 1,
-    updated_at: at,
-    installed: { ...installed, configured_at: at },
-  }
-  const unchanged = { table: chargePointsTable.name, key: [charge_point_id], is: 'version' as const, version }
-  return { row, effects: [effect.require(unchanged), effect.put(chargePointsTable, changed)] }
 }
 
 /** The transaction with the tag of a test that is over, or has been given up, is stopped whenever it runs. */

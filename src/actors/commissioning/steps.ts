@@ -13,7 +13,7 @@ import {
 } from '../../ocpp16/index.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import type { CommissioningSession, CommissioningStep, Exchange, StepName } from '../../records/commissioning.js'
-import { type ConfigurationApplication, isRefused } from '../../records/configuration.js'
+import { type ConfigurationApplication, isHarmless, isRefused } from '../../records/configuration.js'
 import type { Session } from '../../records/session.js'
 import { limits } from './limits.js'
 
@@ -100,7 +100,7 @@ const steps: Readonly<Record<StepName, Decide>> = {
     if (application.status !== 'completed')
       return failed(`The configuration was not applied: ${application.reason ?? application.status}.`)
     const refused = application.keys.filter(isRefused)
-    const harmless = refused.filter(({ outcome }) => outcome === 'not_supported' || outcome === 'read_only')
+    const harmless = refused.filter(isHarmless)
     const named = (keys: typeof refused): string => keys.map(({ key, outcome }) => `${key} (${outcome})`).join(', ')
     if (refused.length > harmless.length)
       return failed(`The charge point did not take: ${named(refused.filter((key) => !harmless.includes(key)))}.`)

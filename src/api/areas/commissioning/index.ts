@@ -1,5 +1,6 @@
 // Every route of the area.
 
+import { applyTemplateRoutes } from './apply-template-route.js'
 import { changeRoutes } from './change-routes.js'
 import { diagnosticsRoutes } from './diagnostics-route.js'
 import { issueRoutes } from './issue-routes.js'
@@ -9,6 +10,7 @@ import { reportRoutes } from './report-routes.js'
 
 export const commissioningRoutes = [
   ...changeRoutes,
+  ...applyTemplateRoutes,
   ...readRoutes,
   ...issueRoutes,
   ...diagnosticsRoutes,

@@ -2,8 +2,6 @@
 
 import { Type } from 'typebox'
 import type {
-  ApplyConfigurationMessage,
-  ApplyConfigurationReply,
   StopConfigurationMessage,
   StopConfigurationReply,
 } from '../../../actors/charge-point/configuration-messages.js'
@@ -11,7 +9,6 @@ import { chargePointAddress } from '../../../actors/charge-point/messages.js'
 import { isOwnedBy } from '../../../records/charge-point.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
 import { templatesOf } from '../../../records/configuration-template.js'
-import { valueText } from '../../../records/configuration-value.js'
 import { wantedConfiguration } from '../../../records/wanted-configuration.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
@@ -22,6 +19,7 @@ import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { principalName } from '../../surfaces/principal.js'
 import { chargePoints } from '../charge-points/area.js'
 import { area } from './area.js'
+import { beginApplication } from './begin-application.js'
 import { applicationSchema, applicationView, configurationSchema, configurationView } from './configuration.js'
 import { configurationEmpty, configurationNotRunning, configurationRunning } from './errors.js'
 import { changedOverrides, overridesSchema } from './parameters.js'
@@ -95,28 +93,13 @@ const applyConfiguration = area.route({
   errors: [configurationRunning, configurationEmpty, overloaded],
   sheddable: 'command',
   async handle({ row, principal }, services) {
-    const { charge_point_id, organization_id } = row
-    const { template, parameters } = wantedConfiguration(services.view(), row, sharedTemplates(services))
-    const keys = Object.entries(parameters).map(([key, value]) => ({ key, value: valueText(value) }))
-    if (keys.length === 0)
-      throw configurationEmpty('no template matches the charge point, and no key is set for it', {
-        chargePointId: charge_point_id,
-      })
-    const message: ApplyConfigurationMessage = {
-      type: 'apply-configuration',
-      applicationId: services.newId('cfg'),
-      organizationId: organization_id,
-      keys,
-      ...(template !== undefined && { templateId: template.template_id }),
-      begunBy: principalName(principal),
-    }
-    const reply = (await askActor(services, chargePointAddress(charge_point_id), message)) as ApplyConfigurationReply
-    if (reply.type === 'unknown') throw notFound('there is no such charge point', { chargePointId: charge_point_id })
-    if (reply.type === 'running')
+    const wanted = wantedConfiguration(services.view(), row, sharedTemplates(services))
+    const application = await beginApplication(row, wanted, principalName(principal), services)
+    if (application === undefined)
       throw configurationRunning('a configuration is being applied to the charge point; wait for its end, or stop it', {
-        chargePointId: charge_point_id,
+        chargePointId: row.charge_point_id,
       })
-    return { status: 202, body: applicationView(reply.application) }
+    return { status: 202, body: applicationView(application) }
   },
 })
 

@@ -1,8 +1,11 @@
 // A charge point is declared commissioned, which an installer does once; together with the claim, that completes the handover.
 
 import { Type } from 'typebox'
+import { type InstalledChargePoint, isOwnedBy } from '../../../records/charge-point.js'
+import { configurationApplicationsTable, isDelivered } from '../../../records/configuration.js'
 import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
 import { timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { verifiedIdentity } from '../../surfaces/installer-requirements.js'
 import { stateOf } from '../charge-points/charge-points.js'
@@ -10,6 +13,12 @@ import { publishHandover } from '../charge-points/claim.js'
 import { area, installerChargePoints } from './area.js'
 import { changeInstalled } from './change-installed.js'
 import { alreadyCommissioned, configurationIncomplete, notConnected } from './errors.js'
+
+/** Whoever has applied it: a commissioning, its installer or its organization. */
+function isApplied(row: InstalledChargePoint, services: Services): boolean {
+  const application = services.view().get(configurationApplicationsTable, [row.charge_point_id])
+  return application !== undefined && isOwnedBy(row, application.organization_id) && isDelivered(application)
+}
 
 const commission = area.post('/{charge_point_id}/commission', {
   operationId: 'commissionInstallerChargePoint',
@@ -33,7 +42,7 @@ const commission = area.post('/{charge_point_id}/commission', {
       throw alreadyCommissioned(`the charge point was commissioned at ${installed.commissioned_at}`, extras)
     if (installerStatus(row, stateOf(services.view(), row), services.presence.live) !== 'connected')
       throw notConnected('the charge point is not connected: see GET .../connection-status', extras)
-    if (installed.configured_at === undefined)
+    if (installed.configured_at === undefined && !isApplied(row, services))
       throw configurationIncomplete('download or customize the configuration of the charge point first', extras)
     const commissioned_at = formatTimestamp(services.clock.now())
     const commissioned = changeInstalled(draft, row, { commissioned_at }, services)
