@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { t, test } from 'tap'
 import { installerOf } from '../support/installer.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
-import { opensslFolder } from '../support/openssl.js'
+import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
 import { ca, signingService, tlsFlags } from '../support/signing-service.js'
 
@@ -160,6 +160,32 @@ test('generated certificates - lists of revoked ones and the authority are at pu
   t.equal((await service.request('DELETE', '/api/v1/chargepoints/GEN-10')).status, 204)
   folder.write('made.pem', another.certificate_pem)
   t.match(await checked(), /certificate revoked/, 'those of a charge point that is removed, too')
+})
+
+test('generated certificates - an installer reads why a request of its charge point was not signed', async (t) => {
+  const installer = await installerOf(service)
+  const path = '/api/v1/installer/charge-points'
+  const cases = [
+    ['WEAK', makeRequest(folder, 'RSA 1024', '/CN=GEN-WEAK').csr, /1024 bits; it must have 2048 to 4096/],
+    ['NAMED', makeRequest(folder, 'P-256', '/CN=GEN-WEAK').csr, /its common name is "GEN-WEAK"/],
+    ['LONG', `-----BEGIN CERTIFICATE REQUEST-----\n${'x'.repeat(10_240)}`, /longer than the 5500 characters/],
+  ] as const
+  for (const [what, csr, why] of cases) {
+    const id = `GEN-${what}`
+    const box = { charge_point_id: id, model: 'M', vendor: 'V', serial_number: `SN-${id}`, project_id: 'P' }
+    await installer.request('POST', path, box)
+    const made = await installer.request('POST', `${path}/${id}/certificates/generate`, { key_type: 'p-256' })
+    const client = await connect(service, id, made.body)
+    await client.boot()
+    t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } }, what)
+    const { body } = await installer.request('GET', `${path}/${id}/certificates`)
+    t.match(body, { certificates: [{ status: 'active' }], notices: [{ at: String, message: why }] }, what)
+    t.equal(body.notices.length, 1)
+    await client.close()
+    t.equal((await service.register(id)).status, 201)
+    const { body: alerts } = await service.request('GET', `/api/v1/alerts?charge_point_id=${id}`)
+    t.match(alerts, { total: 0 }, 'an organization that claims it later is not told')
+  }
 })
 
 test('generated certificates - an installer issues them until an organization claims the charge point, for which they stay good', async (t) => {

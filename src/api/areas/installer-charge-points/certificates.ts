@@ -1,6 +1,12 @@
 // The client certificates that an installer gives a charge point.
 
 import { Type } from 'typebox'
+import { certificateNotInstalled } from '../../../alert-kinds/certificate-not-installed.js'
+import { certificateRequestRefused } from '../../../alert-kinds/certificate-request-refused.js'
+import { alertsTable } from '../../../records/alert.js'
+import type { ChargePoint } from '../../../records/charge-point.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { timestamp } from '../../pipeline/schemas.js'
 import { certificateSchema, certificatesOf } from '../certificates/certificate-views.js'
 import {
   generateBody,
@@ -41,15 +47,35 @@ const generateCertificate = area.route({
     ),
 })
 
+const certificateNotice = Type.Object({ at: timestamp(), message: Type.String() })
+
+/** Those of an organization are among its alerts. */
+function noticesOf({ charge_point_id, created_at, installed }: ChargePoint, view: ReadView) {
+  const newest = [certificateRequestRefused, certificateNotInstalled].flatMap(({ name }) => {
+    const group = [installed?.installer_id ?? '', name, charge_point_id]
+    return view.listBy(alertsTable, 'bySubject', group, { reverse: true, limit: 1 })
+  })
+  const ofThis = newest.filter(({ triggered_at }) => triggered_at >= created_at)
+  return ofThis.map(({ triggered_at: at, message }) => ({ at, message }))
+}
+
 const getCertificates = area.get('/{charge_point_id}/certificates', {
   operationId: 'getInstallerCertificates',
   summary: 'Get the client certificates that were issued for a charge point',
   description: 'Newest first: the newest 50, those that have expired included, and those that were revoked.',
   of: installerChargePoints,
-  answer: Type.Object({ charge_point_id: Type.String(), certificates: Type.Array(certificateSchema) }),
+  answer: Type.Object({
+    charge_point_id: Type.String(),
+    certificates: Type.Array(certificateSchema),
+    notices: Type.Array(certificateNotice, {
+      description:
+        'Why a request of the charge point was not signed, or a certificate not installed: the newest of each until an organization claims the charge point, and at most one an hour.',
+    }),
+  }),
   read: ({ row }, services) => ({
     charge_point_id: row.charge_point_id,
     certificates: certificatesOf(row, services),
+    notices: noticesOf(row, services.view()),
   }),
 })
 
