@@ -4,7 +4,9 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../settings.js'
 
-type Files = Pick<Settings, 'tls_authority_file' | 'tls_certificate_file'>
+type Files = {
+  readonly [Name in 'tls_authority_file' | 'tls_certificate_file']?: Settings[Name] | undefined
+}
 
 const oneCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 

@@ -70,7 +70,7 @@ export interface Present {
 export type NextOfStep =
   | { readonly type: 'call'; readonly call: UpgradeCall; readonly detail?: string }
   | { readonly type: 'wait'; readonly ms: number; readonly detail?: string }
-  | { readonly type: 'passed'; readonly detail?: string }
+  | { readonly type: 'passed' }
   | { readonly type: 'failed'; readonly reason: UpgradeReason; readonly detail: string }
 
 /** What is next where nothing is under way. */
@@ -107,7 +107,7 @@ function nextOfReconnection(upgrade: SecurityUpgrade, step: UpgradeStep, present
   const { attempts } = step
   // The first restart waits for the charge point to come by itself, each one after it for longer.
   const wanted =
-    began + (isBack || attempts > 0 ? (attempts + 1) * limits.restartAgainMs : restartAfterMs(upgrade, step))
+    began + (isBack || attempts > 0 ? Math.max(attempts, 1) * limits.restartAgainMs : restartAfterMs(upgrade, step))
   const left = Math.min(wanted - present.now, limits.restartAgainMs * limits.upgradeAttempts)
   const detail = isBack ? `It has come back with security profile ${present.securityProfile}.` : undefined
   const shown = detail === undefined ? {} : { detail }
@@ -154,7 +154,6 @@ export type StepEnd =
 
 /** What became of a call, which the step that was sent it had noted. */
 export function afterUpgradeCall(
-  upgrade: SecurityUpgrade,
   step: UpgradeStep,
   call: UpgradeCall,
   outcome: CallOutcome,
@@ -170,7 +169,7 @@ export function afterUpgradeCall(
     return { type: 'goes-on', step: { ...left, attempts, ...(is_unknown === true && { is_unknown }) } }
   }
   const status = statusOf(outcome)
-  if (call === 'read-profile') return afterReading(upgrade, left, outcome)
+  if (call === 'read-profile') return afterReading(left, outcome)
   if (call === 'reset') {
     const words = status === 'Accepted' ? 'It was restarted.' : `It was asked to restart, and answered ${status}.`
     return { type: 'goes-on', step: { ...left, detail: words } }
@@ -191,7 +190,7 @@ export function afterUpgradeCall(
   return { type: 'refused', detail }
 }
 
-function afterReading(_: SecurityUpgrade, step: UpgradeStep, outcome: CallOutcome): StepEnd {
+function afterReading(step: UpgradeStep, outcome: CallOutcome): StepEnd {
   const { configurationKey = [] } = outcome.type === 'answered' ? readAnswer(outcome.payload) : {}
   const found = configurationKey.find(({ key }) => key.toLowerCase() === profileKey.toLowerCase())?.value
   return Number(found) >= step.security_profile ? { type: 'passed' } : { type: 'goes-on', step }
@@ -205,6 +204,7 @@ function statusOf(outcome: Extract<CallOutcome, { type: 'answered' | 'call-error
 }
 
 export function withUpgradeStep(upgrade: SecurityUpgrade, step: UpgradeStep): SecurityUpgrade {
+  if (upgrade.steps.includes(step)) return upgrade
   const steps = upgrade.steps.map((one) =>
     one.name === step.name && one.security_profile === step.security_profile ? step : one,
   )

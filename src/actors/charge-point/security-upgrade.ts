@@ -51,7 +51,7 @@ const answeredWithinMs = 60_000
 const untilItIsBack: NextOfStep = { type: 'wait', ms: Number.POSITIVE_INFINITY }
 
 export function handleUpgrade(state: State, message: SecurityUpgradeMessage, context: Context): readonly Effect[] {
-  return message.type === 'begin-security-upgrade' ? begin(state, message, context) : goOn(state, context)
+  return message.type === 'begin-security-upgrade' ? begin(state, message, context) : upgradeDue(state, context)
 }
 
 function begin(state: State, message: BeginUpgradeMessage, context: Context): readonly Effect[] {
@@ -84,7 +84,7 @@ function begin(state: State, message: BeginUpgradeMessage, context: Context): re
     ...answer({ type: 'begun', upgrade }),
     keepRow(state, { is_upgrading: true }),
     emit(upgradeStarted, about(upgrade), eventData(upgrade)),
-    ...advance(state, upgrade, context),
+    ...advance(state, { stored: undefined, upgrade }, context),
   ]
 }
 
@@ -109,19 +109,25 @@ function presentOf(state: State, context: Context): Present {
   }
 }
 
-/** Where it was left, if nothing is under way. */
-function goOn(state: State, context: Context): readonly Effect[] {
+/** Where it was left, if nothing is under way; or its time is over. */
+export function upgradeDue(state: State, context: Context): readonly Effect[] {
   const upgrade = runningOf(state, context)
   if (upgrade === undefined) return [wakeNoMore(chargePointAddress(context.id), upgradeReason)]
-  return advance(state, upgrade, context)
+  return advance(state, { stored: upgrade, upgrade }, context)
+}
+
+interface Progress {
+  /** As it is on disk. */
+  readonly stored: SecurityUpgrade | undefined
+  readonly upgrade: SecurityUpgrade
 }
 
 /** Takes what is due of it, until it has to wait. */
-function advance(state: State, before: SecurityUpgrade, context: Context): readonly Effect[] {
+function advance(state: State, { stored, upgrade: before }: Progress, context: Context): readonly Effect[] {
   const now = context.now()
   let upgrade = before
   for (;;) {
-    if (state.upgradeCall !== undefined) return save(before, upgrade, answeredWithinMs, context)
+    if (state.upgradeCall !== undefined) return save({ stored, upgrade }, answeredWithinMs, context)
     const step = begunStep(upgrade, now)
     if (step === undefined) return end(state, upgrade, 'completed', context)
     const settled = withoutLostCall(step)
@@ -133,26 +139,32 @@ function advance(state: State, before: SecurityUpgrade, context: Context): reado
       return failed(state, upgrade, { ...settled, detail }, 'deadline', context)
     }
     switch (next.type) {
-      case 'passed':
-        upgrade = withUpgradeStep(upgrade, endedStep(settled, 'passed', now, next.detail))
+      case 'passed': {
+        // What it was waiting for is over.
+        const { detail: _, ...left } = settled
+        upgrade = withUpgradeStep(upgrade, endedStep(left, 'passed', now))
         continue
+      }
       case 'failed':
         return failed(state, upgrade, { ...settled, detail: next.detail }, next.reason, context)
       case 'wait':
-        return save(before, withUpgradeStep(upgrade, explained(settled, next)), next.ms, context)
+        upgrade = withUpgradeStep(upgrade, explained(settled, next))
+        return save({ stored, upgrade }, next.ms, context)
       case 'call':
         return send(state, upgrade, explained(settled, next), next.call, context)
     }
   }
 }
 
-function explained(step: UpgradeStep, { detail }: { readonly detail?: string }): UpgradeStep {
-  return detail === undefined ? step : { ...step, detail }
+function explained(step: UpgradeStep, { detail = step.detail }: { readonly detail?: string }): UpgradeStep {
+  return detail === undefined || detail === step.detail ? step : { ...step, detail }
 }
 
 /** What was sent is not under way any more: its answer was lost with the connection, or with the shard. */
-function withoutLostCall({ sent, ...step }: UpgradeStep): UpgradeStep {
-  return sent === undefined || sent.call === 'reset' ? step : { ...step, is_unknown: true }
+function withoutLostCall(step: UpgradeStep): UpgradeStep {
+  const { sent, ...left } = step
+  if (sent === undefined) return step
+  return sent.call === 'reset' ? left : { ...left, is_unknown: true }
 }
 
 function send(
@@ -182,14 +194,14 @@ function send(
     next = { ...next, pushed: pushed.pushed }
     effects.push(...pushed.effects)
   }
-  // The first time: it may have followed, and come back, although the answer was lost.
+  // Only the first time: it may have followed, and come back, although the answer was lost.
   if (call === 'change-profile' && step.attempts === 0) next = { ...next, told_over: state.epoch }
   const id = context.newId('call')
   state.upgradeCall = { id, call }
   const asked = ocppCall(next, sentStep, call, key)
   return [
     ...effects,
-    ...save(upgrade, next, answeredWithinMs, context),
+    ...save({ stored: undefined, upgrade: next }, answeredWithinMs, context),
     ...ownCall(state, asked, context, id, chargePointAddress(context.id)),
   ]
 }
@@ -207,28 +219,32 @@ export function upgradeCallEnded(
   const step = upgrade && currentUpgradeStep(upgrade)
   if (upgrade === undefined || step === undefined) return none
   // Its certificate may have come before the answer to the question for it.
-  if (step.sent?.call !== call) return advance(state, upgrade, context)
+  if (step.sent?.call !== call) return advance(state, { stored: upgrade, upgrade }, context)
   return afterCall(state, upgrade, step, call, message.outcome, context)
 }
 
 function afterCall(
   state: State,
-  upgrade: SecurityUpgrade,
+  before: SecurityUpgrade,
   step: UpgradeStep,
   call: UpgradeCall,
   outcome: CallOutcome,
   context: Context,
 ): readonly Effect[] {
   const present = presentOf(state, context)
-  const after = afterUpgradeCall(upgrade, step, call, outcome, present)
+  const after = afterUpgradeCall(step, call, outcome, present)
+  // It may have waited in the queue, and been sent over a later connection.
+  const wasTold = call === 'change-profile' && outcome.type === 'answered'
+  const upgrade = wasTold ? { ...before, told_over: present.epoch } : before
   switch (after.type) {
     case 'goes-on': {
       const wasUnsent = outcome.type !== 'answered' && after.step.is_unknown !== true
       const taken = wasUnsent && call === 'change-key' ? takeKeyBack(state, upgrade, context) : none
       const next = withUpgradeStep(upgrade, after.step)
       const isAnswered = outcome.type === 'answered' || outcome.type === 'call-error'
-      if (isAnswered) return [...taken, ...advance(state, next, context)]
-      return [...taken, ...save(upgrade, next, retryMs, context)]
+      const progress = { stored: before, upgrade: next }
+      if (isAnswered) return [...taken, ...advance(state, progress, context)]
+      return [...taken, ...save(progress, retryMs, context)]
     }
     case 'refused': {
       const taken = call === 'change-key' ? takeKeyBack(state, upgrade, context) : none
@@ -237,7 +253,7 @@ function afterCall(
     case 'passed':
     case 'skipped': {
       const ended = endedStep(step, after.type, present.now, after.detail)
-      return advance(state, withUpgradeStep(upgrade, ended), context)
+      return advance(state, { stored: before, upgrade: withUpgradeStep(upgrade, ended) }, context)
     }
   }
 }
@@ -251,8 +267,8 @@ export function upgradeCertificateAnswered(
   const upgrade = runningOf(state, context)
   const step = upgrade && currentUpgradeStep(upgrade)
   if (upgrade === undefined || step?.name !== 'client_certificate' || step.status !== 'running') return none
-  if (whyNot === undefined)
-    return advance(state, withUpgradeStep(upgrade, endedStep(step, 'passed', context.now())), context)
+  const installed = withUpgradeStep(upgrade, endedStep(step, 'passed', context.now()))
+  if (whyNot === undefined) return advance(state, { stored: upgrade, upgrade: installed }, context)
   return failed(state, upgrade, { ...step, detail: `It was sent its certificate: ${whyNot}.` }, 'refused', context)
 }
 
@@ -269,11 +285,6 @@ function due(afterMs: number, context: Context): Effect {
   return effect.schedule(timerKey, context.monotonic() + afterMs, { type: 'security-upgrade-due' })
 }
 
-/** The wake-up: it is time to look, or the time is over. */
-export function upgradeDue(state: State, context: Context): readonly Effect[] {
-  return goOn(state, context)
-}
-
 /** The registration is gone, also where there is another since. */
 export function endUpgrade(state: State, context: Context): readonly Effect[] {
   const { is_upgrading: _, ...row } = state.row
@@ -284,13 +295,11 @@ export function endUpgrade(state: State, context: Context): readonly Effect[] {
 }
 
 /** `afterMs`: when it is looked at again, if nothing happens before. */
-function save(before: SecurityUpgrade, upgrade: SecurityUpgrade, afterMs: number, context: Context): readonly Effect[] {
+function save({ stored, upgrade }: Progress, afterMs: number, context: Context): readonly Effect[] {
   const now = context.now()
   const at = Math.min(now + afterMs, Date.parse(upgrade.until))
   return [
-    ...(before === upgrade && before.steps.some(({ status }) => status === 'running')
-      ? none
-      : [effect.put(securityUpgradesTable, upgrade)]),
+    ...(stored === upgrade ? none : [effect.put(securityUpgradesTable, upgrade)]),
     wakeAt(chargePointAddress(context.id), upgradeReason, at),
     ...(afterMs <= retryMs ? [due(afterMs, context)] : none),
   ]

@@ -297,3 +297,46 @@ test('security upgrade - a registration that is removed takes it along', async (
   await actor.ask({ type: 'registration-changed' })
   t.equal(upgradeOf(actor), undefined)
 })
+
+test('security upgrade - one that says that it will request a certificate, and does not, is asked three times', async (t) => {
+  const actor = await booted(2)
+  await begin(actor, 3)
+  await accepts(t, actor, install)
+  for (let at = 0; at < 3; at++) {
+    await accepts(t, actor, askToSign)
+    await pass(actor, 5 * minuteMs)
+  }
+  t.match(upgradeOf(actor), { status: 'failed', reason: 'no_certificate' })
+})
+
+test('security upgrade - one that connects anew before it has requested its certificate is asked again at once', async (t) => {
+  const actor = await booted(2)
+  await begin(actor, 3, { none: 'It was left out as requested.' })
+  t.match(upgradeOf(actor)?.steps[0], { name: 'authority_certificate', status: 'skipped' })
+  await accepts(t, actor, askToSign)
+  await actor.attach(2, 2, { securityProfile: 2 })
+  await boot(actor, 2)
+  await pass(actor, 1_000)
+  t.match(lastCall(actor), { connection: 2, what: askToSign })
+})
+
+test('security upgrade - restarts are an hour apart, three at most, and a look at one that waits writes nothing anew', async (t) => {
+  const actor = await booted(0)
+  await begin(actor, 1)
+  await accepts(t, actor, changeKey)
+  await accepts(t, actor, changeProfile)
+  const resets = () => actor.said.filter((line) => line.includes('"Reset"')).length
+  const counts: number[] = []
+  for (const minutes of [1, 58, 1, 59, 1, 600]) {
+    await pass(actor, minutes * minuteMs)
+    if (lastCall(actor).what === 'Reset Soft') await actor.frame(1, [3, lastCall(actor).id, { status: 'Rejected' }])
+    counts.push(resets())
+  }
+  t.same(counts, [1, 1, 2, 2, 3, 3])
+  t.match(upgradeOf(actor)?.steps.at(-1), { detail: 'It was asked to restart, and answered Rejected.' })
+  const before = JSON.stringify(upgradeOf(actor))
+  actor.restart('shard')
+  await actor.attach(1, 1)
+  await pass(actor, 10_000)
+  t.equal(JSON.stringify(upgradeOf(actor)), before)
+})
