@@ -103,9 +103,10 @@ export function createInstallers(options: InstallerOptions): Installers {
     })
   }
 
-  function look(known: Known): void {
+  function look(known: Known, seen: (status: string | undefined) => void = () => undefined): void {
     ask(known, 'GET', `/api/v1/installer/commissioning/${known.box.id}/status`, undefined, (status, body) => {
       known.status = status === 200 ? String(body.status) : undefined
+      if (status < 500) seen(known.status)
     })
   }
 
@@ -147,15 +148,15 @@ export function createInstallers(options: InstallerOptions): Installers {
     else change(known, next)
   }
 
-  /** Until it is said that nothing is paused. */
+  /** Until it is seen that nothing is paused. They only look: what runs has to go on by itself. */
   function finish(known: Known): void {
     let over = false
     time.after(askAgainMs, outside, () => {
       if (!over) finish(known)
     })
-    ask(known, 'POST', `/api/v1/installer/commissioning/${known.box.id}/resume`, undefined, (status, body) => {
-      if (status === 200) observer.told(known.box.id, 'resume', String(body.session_id))
-      over = status === 200 || status === 409 || status === 404
+    look(known, (status) => {
+      if (status === 'paused') change(known, 'resume')
+      else over = true
     })
   }
 

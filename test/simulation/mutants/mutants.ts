@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.js'
 import { billing } from './planted/billing.js'
 import { chargePoints } from './planted/charge-points.js'
 import { commands } from './planted/commands.js'
+import { commissioning } from './planted/commissioning.js'
 import { guests } from './planted/guests.js'
 import { mails } from './planted/mails.js'
 import { requests } from './planted/requests.js'
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...billing,
   ...mails,
   ...requests,
+  ...commissioning,
 ]

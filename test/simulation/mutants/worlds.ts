@@ -50,6 +50,15 @@ const mails: MutantWorld = { chargePoints: 40, aspects: ['periods'], rates: { ma
 /** A charge point that sends more than it may, and processes that end. */
 const excess: MutantWorld = { chargePoints: 5, aspects: ['excess'], rates: { processKills: 3 } }
 
+/** Installers, and little else: processes and shards that end, and sockets that break, while charge points answer oddly. */
+const installers: MutantWorld = {
+  chargePoints: 5,
+  aspects: ['installers'],
+  rates: { processKills: 3, shardCrash: 1 / 500, socketDrops: 1, powerLosses: 0.3, frameLost: 0.01, oddAnswers: 0.2 },
+}
+/** The same, with a clock that is set. */
+const installersClocks: MutantWorld = { ...installers, rates: { ...installers.rates, clockSteps: 10 } }
+
 export const worlds = {
   ends,
   moves,
@@ -63,4 +72,6 @@ export const worlds = {
   corrections,
   mails,
   excess,
+  installers,
+  installersClocks,
 } as const satisfies Record<string, MutantWorld>
