@@ -5,8 +5,8 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { BlockList, isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/clock.js'
-import { SettingsError } from '../runtime/config.js'
 import { createRareLines } from '../runtime/rare-lines.js'
+import { SettingsError } from '../runtime/settings-error.js'
 import type { Settings } from '../settings.js'
 
 /** Throws one line that names the flag. */

@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls'
 import { readClientAuthority } from '../jobs/pki/client-authority.js'
 import { ownAuthorities, withKey } from '../jobs/pki/own-authorities.js'
 import { systemClock } from '../runtime/clock.js'
-import { SettingsError } from '../runtime/config.js'
+import { SettingsError } from '../runtime/settings-error.js'
 import type { Settings } from '../settings.js'
 
 const fileSettings = [

@@ -5,6 +5,7 @@ import { Command, Option } from 'commander'
 import type { TObject } from 'typebox'
 import { faultWords, meaningKeyword } from './fault-words.js'
 import { oneLine } from './one-line.js'
+import { SettingsError } from './settings-error.js'
 
 interface SettingSchema {
   readonly type?: string
@@ -17,8 +18,6 @@ interface SettingSchema {
   /** Names that it had before: still read, as flag and variable, where it is not given under its own. */
   readonly formerNames?: readonly string[]
 }
-
-export class SettingsError extends Error {}
 
 export interface ReadSettingsOptions {
   readonly program: string

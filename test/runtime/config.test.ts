@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { Type } from 'typebox'
-import { readSettings, SettingsError, unknownVariables } from '../../src/runtime/config.js'
+import { readSettings, unknownVariables } from '../../src/runtime/config.js'
+import { SettingsError } from '../../src/runtime/settings-error.js'
 import { publicUrlOf, type Settings, settingsSchema } from '../../src/settings.js'
 
 const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))

@@ -1,6 +1,6 @@
 // ISO 8601 in the API: any offset is taken in, UTC with milliseconds leaves.
 
-import { readTimestamp } from '../../ocpp16/index.js'
+import { readTimestamp } from '../../ocpp16/timestamp.js'
 
 /** ms since the epoch, or undefined for what is no time. A blank for the plus of an offset is a query string's doing. */
 export function parseTimestamp(text: string): number | undefined {

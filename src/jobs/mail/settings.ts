@@ -1,7 +1,7 @@
 // The settings of mail: whether they belong together, said before a mail fails on them, and what holds where they are silent.
 
-import { SettingsError } from '../../runtime/config.js'
 import { parseUrl } from '../../runtime/parse-url.js'
+import { SettingsError } from '../../runtime/settings-error.js'
 import type { Settings } from '../../settings.js'
 
 /** Under the data directory, where no mail server is set. */
