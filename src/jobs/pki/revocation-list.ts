@@ -3,28 +3,28 @@
 import { AsnConvert } from '@peculiar/asn1-schema'
 import {
   AuthorityKeyIdentifier,
-  CertificateList,
   CRLNumber,
+  Extensions,
   id_ce_authorityKeyIdentifier,
   id_ce_cRLNumber,
   id_ce_keyUsage,
   KeyUsage,
   KeyUsageFlags,
-  RevokedCertificate,
   type TBSCertificate,
-  TBSCertList,
-  Time,
   Version,
 } from '@peculiar/asn1-x509'
 import type { RevokedEntry } from './certificate-jobs.js'
 import type { ClientAuthority } from './client-authority.js'
+import { der, derInteger, derTime, tags } from './der.js'
 import { authorityName, issuerOf, keyIdentifierOf } from './issuer.js'
 import { limits } from './limits.js'
-import { algorithmOf, asArrayBuffer, extension, signatureOf } from './signature.js'
+import { algorithmOf, extension, signatureOf } from './signature.js'
 
 const dayMs = 24 * 3_600_000
 /** The clock of whoever reads it may be behind: a list of the future is refused, and every certificate with it. */
 const backdatedMs = 3_600_000
+/** `[0] EXPLICIT`, of the extensions of a list. */
+const extensionsTag = 0xa0
 
 /** Whether its certificate lets it sign lists. */
 export function maySignLists(authority: ClientAuthority): boolean {
@@ -41,33 +41,32 @@ function usageOf({ extensions }: TBSCertificate): KeyUsage | undefined {
 export function revocationList(authority: ClientAuthority, entries: readonly RevokedEntry[], now: number): Buffer {
   const issuer = issuerOf(authority)
   const name = authorityName(authority)
-  const signature = algorithmOf(authority.kind)
-  const revoked = entries
-    .filter((entry) => entry.authority === name)
-    .map(
-      ({ serialNumber, revokedAt }) =>
-        new RevokedCertificate({
-          userCertificate: asArrayBuffer(Buffer.from(serialNumber, 'hex')),
-          revocationDate: new Time(new Date(revokedAt)),
-        }),
-    )
-  const tbsCertList = new TBSCertList({
-    version: Version.v2,
+  const signature = encoded(algorithmOf(authority.kind))
+  const revoked = entries.filter((entry) => entry.authority === name).map(encodedEntry)
+  const extensions = new Extensions([
+    extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: keyIdentifierOf(issuer) })),
+    // Lists that different fronts sign in one second say the same.
+    extension(id_ce_cRLNumber, new CRLNumber(Math.floor(now / 1_000))),
+  ])
+  // TBSCertList (RFC 5280, 5.1). Without entries, there is no list of them.
+  const signed = der(
+    tags.sequence,
+    derInteger(Buffer.of(Version.v2)),
     signature,
-    issuer: issuer.subject,
-    thisUpdate: new Time(new Date(now - backdatedMs)),
-    nextUpdate: new Time(new Date(now + limits.listDays * dayMs)),
-    ...(revoked.length > 0 && { revokedCertificates: revoked }),
-    crlExtensions: [
-      extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: keyIdentifierOf(issuer) })),
-      // Lists that different fronts sign in one second say the same.
-      extension(id_ce_cRLNumber, new CRLNumber(Math.floor(now / 1_000))),
-    ],
-  })
-  const signed = new CertificateList({
-    tbsCertList,
-    signatureAlgorithm: signature,
-    signature: signatureOf(tbsCertList, authority.kind, authority.key),
-  })
-  return Buffer.from(AsnConvert.serialize(signed))
+    encoded(issuer.subject),
+    derTime(now - backdatedMs),
+    derTime(now + limits.listDays * dayMs),
+    ...(revoked.length === 0 ? [] : [der(tags.sequence, ...revoked)]),
+    der(extensionsTag, encoded(extensions)),
+  )
+  const proof = signatureOf(signed, authority.kind, authority.key)
+  return der(tags.sequence, signed, signature, der(tags.bitString, Buffer.of(0), Buffer.from(proof)))
+}
+
+function encodedEntry({ serialNumber, revokedAt }: RevokedEntry): Buffer {
+  return der(tags.sequence, derInteger(Buffer.from(serialNumber, 'hex')), derTime(revokedAt))
+}
+
+function encoded(value: object): Buffer {
+  return Buffer.from(AsnConvert.serialize(value))
 }

@@ -24,9 +24,10 @@ export function algorithmOf(kind: AuthorityKind): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithm: oid, ...more })
 }
 
-/** `signed`: what is signed, as its type of ASN.1. */
-export function signatureOf(signed: object, kind: AuthorityKind, key: KeyObject): ArrayBuffer {
-  return asArrayBuffer(sign(algorithms[kind].digest, Buffer.from(AsnConvert.serialize(signed)), key))
+/** `signed`: what is signed, as its type of ASN.1, or in DER. */
+export function signatureOf(signed: object | Buffer, kind: AuthorityKind, key: KeyObject): ArrayBuffer {
+  const bytes = Buffer.isBuffer(signed) ? signed : Buffer.from(AsnConvert.serialize(signed))
+  return asArrayBuffer(sign(algorithms[kind].digest, bytes, key))
 }
 
 export function asArrayBuffer(bytes: Buffer): ArrayBuffer {

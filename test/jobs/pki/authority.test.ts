@@ -170,6 +170,38 @@ test('authority - a list is good for a reader whose clock is behind', (t) => {
   t.end()
 })
 
+test('authority - a list of many has each, with the time of its revocation', (t) => {
+  const authority = authorityName(own.first)
+  const serials = ['00', '7f', '80', 'ff'].map((end) => `616d7073${'0'.repeat(30)}${end}`)
+  const odd = ['7f', '80', 'c0ffee', `ff${'0'.repeat(38)}`]
+  const revoked = [...serials, ...odd].map((serialNumber, at) => ({
+    authority,
+    serialNumber,
+    revokedAt: now - at * dayMs,
+  }))
+  const late = { authority, serialNumber: '01', revokedAt: Date.parse('2051-02-03T04:05:06Z') }
+  const others = { authority: 'another', serialNumber: '6f', revokedAt: now }
+  const many = Array.from({ length: 3_000 }, (_, at) => ({
+    authority,
+    serialNumber: (0x616d_7073_0000 + at).toString(16),
+    revokedAt: now,
+  }))
+  const { list } = publishAuthority({ revoked: [...revoked, late, others, ...many] }, own, now)
+  folder.write('list.crl', Buffer.from(list ?? []))
+  folder.write('own.pem', own.first.certificate.toString())
+  const verified = folder.runBoth('crl', '-inform', 'DER', '-in', 'list.crl', '-CAfile', 'own.pem', '-noout')
+  t.match(verified, /verify OK/)
+  const text = folder.run('crl', '-inform', 'DER', '-in', 'list.crl', '-noout', '-text')
+  const listed = [...text.matchAll(/Serial Number: (\w+)\s+Revocation Date: (.*)/g)]
+  t.equal(listed.length, revoked.length + 1 + many.length)
+  for (const [at, { serialNumber, revokedAt }] of [...revoked, late].entries()) {
+    const [, shown = '', date = ''] = listed[at] ?? []
+    t.equal(BigInt(`0x${shown}`), BigInt(`0x${serialNumber}`))
+    t.equal(Date.parse(date), Math.floor(revokedAt / 1_000) * 1_000)
+  }
+  t.end()
+})
+
 test('authority - listeners trust those of the installation beside a file that ends without a line break', (t) => {
   makeAuthority(folder, 'P-256', 'unbroken')
   const file = folder.write('unbroken.pem', folder.read('unbroken.pem').trimEnd())

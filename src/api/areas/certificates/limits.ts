@@ -7,8 +7,6 @@ export const limits = defineLimits({
   revokedAlone: 50,
   /** Certificates of one registration that a list shows: those that are kept, and those that were revoked. */
   shown: 500,
-  /** Entries of a list of revoked certificates. */
-  revocationEntries: 100_000,
   /** How long what is published of the authorities is kept where nothing is revoked, and where there was no authority, ms. */
   publishedMs: 3_600_000,
   absentMs: 60_000,

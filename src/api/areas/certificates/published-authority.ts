@@ -1,11 +1,18 @@
 // What everybody may read of the authorities for client certificates: their certificate, and which certificates are revoked. Each front keeps
 // what was signed until a certificate is revoked, another authority signs, or an hour is over.
 
-import { type PublishedAuthority, type PublishInput, publishAuthorityJob } from '../../../jobs/pki/certificate-jobs.js'
+import {
+  type PublishedAuthority,
+  type PublishInput,
+  publishAuthorityJob,
+  type RevokedEntry,
+} from '../../../jobs/pki/certificate-jobs.js'
 import { certificatesTable, revocationsTable } from '../../../records/certificate.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { defineArea } from '../../pipeline/area.js'
+import { beginAtOnce } from '../../pipeline/long-reads.js'
+import { walkList } from '../../pipeline/paging.js'
 import type { Services } from '../../pipeline/services.js'
 import { anyone } from '../../surfaces/anyone.js'
 import { limits } from './limits.js'
@@ -59,12 +66,14 @@ function madeOf(view: ReadView): string {
 }
 
 async function publish({ view, clock, runJob, log }: Needed): Promise<PublishedAuthority> {
-  const living = { from: [clock.now()], limit: limits.revocationEntries }
-  const revoked = view()
-    .listBy(certificatesTable, 'revoked', [], living)
-    .map(({ authority, serial_number, revoked_at = '' }) => {
-      return { authority, serialNumber: serial_number, revokedAt: Date.parse(revoked_at) }
-    })
+  const revoked: RevokedEntry[] = []
+  const list = { index: 'revoked', group: [] }
+  const living = { from: [clock.now()] }
+  // Nobody can make it longer by asking: it is read once for each revocation.
+  const options = { view: view(), begin: beginAtOnce(''), table: certificatesTable, list, between: living }
+  for await (const rows of walkList(options))
+    for (const { authority, serial_number, revoked_at = '' } of rows)
+      revoked.push({ authority, serialNumber: serial_number, revokedAt: Date.parse(revoked_at) })
   const outcome = await runJob(publishAuthorityJob, { revoked } satisfies PublishInput)
   if (outcome.ok) return outcome.value as PublishedAuthority
   log.error({ reason: outcome.message }, 'the list of revoked certificates could not be signed')
