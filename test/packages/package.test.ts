@@ -86,7 +86,7 @@ async function portOf({ child, lines }: Running): Promise<string> {
   return port
 }
 
-/** What each line of the README that begins with curl has to answer. */
+/** What each line of the README's quick start that begins with curl has to answer. */
 const answers = [/"online":20\b/, /"status":"Accepted"/, /"succeeded":3\b/, /"commands":\[\{/, /"transaction_id":\d+/]
 
 let key = ''
@@ -113,7 +113,8 @@ test('package - it is installed without development, small, and answers as the R
     const summary = await get('/api/v1/cpo/fleet/summary')
     return /"transaction_id"/.test(await answer.text()) && /"online":20\b/.test(await summary.text())
   }, 60_000)
-  const pasted = readFileSync(join(root, 'README.md'), 'utf8').match(/^curl .*$/gm) ?? []
+  const quickStart = /^## Quick start$.*?^## /ms.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0]
+  const pasted = quickStart?.match(/^curl .*$/gm) ?? []
   t.equal(pasted.length, answers.length)
   for (const [at, line] of pasted.entries()) {
     const command = line.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
