@@ -35,7 +35,7 @@ import {
   plannedSteps,
   withUpgradeStep,
 } from './security-upgrade-steps.js'
-import { keepRow, registeredFor, type State } from './state.js'
+import { keepRow, registeredFor, type State, type UpgradeCallUnderWay } from './state.js'
 
 const none: readonly Effect[] = []
 export const upgradeReason = 'security-upgrade'
@@ -197,7 +197,7 @@ function send(
   // Only the first time: it may have followed, and come back, although the answer was lost.
   if (call === 'change-profile' && step.attempts === 0) next = { ...next, told_over: state.epoch }
   const id = context.newId('call')
-  state.upgradeCall = { id, call }
+  state.upgradeCall = { id, call, epoch: state.epoch }
   const asked = ocppCall(next, sentStep, call, key)
   return [
     ...effects,
@@ -213,36 +213,34 @@ export function upgradeCallEnded(
   context: Context,
 ): readonly Effect[] | undefined {
   if (message.type !== 'call-ended' || state.upgradeCall?.id !== message.commandId) return undefined
-  const { call } = state.upgradeCall
+  const { upgradeCall } = state
   state.upgradeCall = undefined
   const upgrade = runningOf(state, context)
   const step = upgrade && currentUpgradeStep(upgrade)
   if (upgrade === undefined || step === undefined) return none
   // Its certificate may have come before the answer to the question for it.
-  if (step.sent?.call !== call) return advance(state, { stored: upgrade, upgrade }, context)
-  return afterCall(state, upgrade, step, call, message.outcome, context)
+  if (step.sent?.call !== upgradeCall.call) return advance(state, { stored: upgrade, upgrade }, context)
+  return afterCall(state, upgrade, step, upgradeCall, message.outcome, context)
 }
 
 function afterCall(
   state: State,
-  before: SecurityUpgrade,
+  upgrade: SecurityUpgrade,
   step: UpgradeStep,
-  call: UpgradeCall,
+  { call, epoch }: UpgradeCallUnderWay,
   outcome: CallOutcome,
   context: Context,
 ): readonly Effect[] {
   const present = presentOf(state, context)
-  const after = afterUpgradeCall(step, call, outcome, present)
-  // It may have waited in the queue, and been sent over a later connection.
-  const wasTold = call === 'change-profile' && outcome.type === 'answered'
-  const upgrade = wasTold ? { ...before, told_over: present.epoch } : before
+  // Not that of now: it may be back already.
+  const after = afterUpgradeCall(step, call, outcome, { ...present, epoch })
   switch (after.type) {
     case 'goes-on': {
       const wasUnsent = outcome.type !== 'answered' && after.step.is_unknown !== true
       const taken = wasUnsent && call === 'change-key' ? takeKeyBack(state, upgrade, context) : none
       const next = withUpgradeStep(upgrade, after.step)
       const isAnswered = outcome.type === 'answered' || outcome.type === 'call-error'
-      const progress = { stored: before, upgrade: next }
+      const progress = { stored: upgrade, upgrade: next }
       if (isAnswered) return [...taken, ...advance(state, progress, context)]
       return [...taken, ...save(progress, retryMs, context)]
     }
@@ -253,7 +251,7 @@ function afterCall(
     case 'passed':
     case 'skipped': {
       const ended = endedStep(step, after.type, present.now, after.detail)
-      return advance(state, { stored: before, upgrade: withUpgradeStep(upgrade, ended) }, context)
+      return advance(state, { stored: upgrade, upgrade: withUpgradeStep(upgrade, ended) }, context)
     }
   }
 }

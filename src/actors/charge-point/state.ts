@@ -70,6 +70,13 @@ interface Configuring {
   readonly checking?: readonly string[]
 }
 
+export interface UpgradeCallUnderWay {
+  readonly id: string
+  readonly call: UpgradeCall
+  /** Of the connection when it was sent. */
+  readonly epoch: number
+}
+
 export interface State {
   readonly settings: ChargePointSettings
   /** Undefined once the registration is gone: such a charge point is told nothing more. */
@@ -125,7 +132,7 @@ export interface State {
   /** An earlier owner of the charge point may have sent the next change of the application already. */
   mayHaveSentChange: boolean
   /** The call that is under way on the way to a higher security profile. */
-  upgradeCall: { readonly id: string; readonly call: UpgradeCall } | undefined
+  upgradeCall: UpgradeCallUnderWay | undefined
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
 }

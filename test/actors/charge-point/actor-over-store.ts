@@ -50,6 +50,8 @@ export interface ActorOverStore {
   remove<Row>(table: Table<Row>, key: Key): Promise<void>
   /** What others do between the actor's next decision and its commit. */
   overtake(others: () => void): void
+  /** What happens comes to the actor in one turn. */
+  together(happen: () => void): Promise<void>
   /** Asks the actor, and resolves with its reply. */
   ask(message: object): Promise<unknown>
   /** A CALL of the service's own, with what the charge point answers to it. */
@@ -127,7 +129,9 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
     await settle()
   }
 
+  let isHeld = false
   async function settle(): Promise<void> {
+    if (isHeld) return
     host.run()
     while (host.statistics().mailbox + host.statistics().committing > 0)
       await new Promise((resolve) => setImmediate(resolve))
@@ -186,6 +190,12 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
     },
     overtake(given) {
       others = given
+    },
+    async together(happen) {
+      isHeld = true
+      happen()
+      isHeld = false
+      await settle()
     },
     async ask(message) {
       await deliver(message, { replyTo: { front: 0, ask: 1 } })

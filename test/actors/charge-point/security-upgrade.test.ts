@@ -340,3 +340,16 @@ test('security upgrade - restarts are an hour apart, three at most, and a look a
   await pass(actor, 10_000)
   t.equal(JSON.stringify(upgradeOf(actor)), before)
 })
+
+test('security upgrade - one that is back before its answer has been looked at has come back', async (t) => {
+  const actor = await booted(0)
+  await begin(actor, 1)
+  await accepts(t, actor, changeKey)
+  await actor.together(() => {
+    void accepts(t, actor, changeProfile)
+    void actor.attach(2, 2, { securityProfile: 1 })
+  })
+  await boot(actor, 2)
+  await pass(actor, 1_000)
+  t.match(upgradeOf(actor), { status: 'completed' })
+})
