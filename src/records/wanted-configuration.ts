@@ -1,11 +1,12 @@
 // What a charge point is to be configured with: its template, with what was set for itself in its place.
 
 import type { ReadView } from '../runtime/store/store.js'
-import { type ChargePoint, isOwnedBy } from './charge-point.js'
+import { type ChargePoint, isOwnedBy, isUnclaimed } from './charge-point.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { type ConfigurationOverrides, configurationOverridesTable } from './configuration.js'
 import {
   type ConfigurationTemplate,
+  configurationTemplatesTable,
   type Kind,
   type SharedTemplate,
   templateFor,
@@ -32,10 +33,17 @@ export function wantedConfiguration(
   return { template, overrides, parameters: merged(template?.parameters ?? {}, overrides?.parameters ?? {}) }
 }
 
-/** Those of the charge point as it is registered now: what its installer has set holds until its organization sets something else. */
+/**
+ * Those of the charge point as it is registered now: what its installer has set holds until its organization sets something else. A template of
+ * the operator that the installer has named is not another organization's.
+ */
 export function overridesOf(view: ReadView, chargePoint: ChargePoint): ConfigurationOverrides | undefined {
   const row = view.get(configurationOverridesTable, [chargePoint.charge_point_id])
-  return row !== undefined && isOwnedBy(chargePoint, row.organization_id) ? row : undefined
+  if (row === undefined || !isOwnedBy(chargePoint, row.organization_id)) return undefined
+  const { template_id, ...unnamed } = row
+  if (template_id === undefined || isUnclaimed(chargePoint)) return row
+  const owner = view.get(configurationTemplatesTable, [template_id])?.organization_id
+  return owner === undefined || owner === chargePoint.organization_id ? row : unnamed
 }
 
 /** As it has said itself at its last start; before its first, as its installer has said. */

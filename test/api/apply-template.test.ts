@@ -108,6 +108,22 @@ test('apply template - what an organization has claimed is its own, and template
   t.match(await apply(), { status: 409, body: { error: { code: 'charge_point_claimed' } } })
 })
 
+test('apply template - a template of the operator that the installer has named stays behind when another organization claims', async (t) => {
+  const { addOrganization, call, connect, settled, apply, template_id } = await stage()
+  const other = await addOrganization()
+  connect()
+  await settled()
+  t.equal((await apply()).status, 200)
+  const registered = await call('POST', '/api/v1/chargepoints', registrationOf('CP-1'), { key: other.key })
+  t.equal(registered.status, 201)
+  const path = '/api/v1/chargepoints/CP-1/configuration'
+  const named = async () => (await call('GET', path, undefined, { key: other.key })).body.named_template_id
+  t.equal(await named(), null)
+  await call('PATCH', path, { overrides: { HeartbeatInterval: 77 } }, { key: other.key })
+  t.equal(await named(), null)
+  t.notMatch(JSON.stringify((await call('GET', path, undefined, { key: other.key })).body.overrides), template_id)
+})
+
 test('apply template - a configuration that the organization has applied counts as delivered, unless a key was refused', async (t) => {
   const { call, connect, settled, commission, application, habits, pass } = await stage()
   connect()

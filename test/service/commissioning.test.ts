@@ -108,6 +108,8 @@ test('commissioning - a refused test transaction says why, and one that is claim
   })
   const { body: events } = await organization.request('GET', '/api/v1/events?types=commissioning.failed')
   t.match(events, { data: [{ data: { charge_point_id: id, result: 'failed', session_id: session.session_id } }] })
+  const { body: seen } = await organization.request('GET', `/api/v1/chargepoints/${id}/commissioning`)
+  t.match(seen, { charge_point_id: id, commissioned_at: null, session, issues: [] })
   await box.client.close()
 })
 
@@ -129,6 +131,10 @@ test('commissioning - the process is killed in the middle of the test transactio
   await commissioningOf({ token, ...installer }, id, ({ steps }) => steps[4].evidence.length === 2)
   const { body: charges } = await installer.request('GET', sessionsPath(id))
   const transactionId = Number(charges.connectors[0].active_transaction_id)
+  const issue = { category: 'other', severity: 'low', description: 'The cover has a scratch on its left.' }
+  const report = (of: Pick<TestInstaller, 'request'>) =>
+    of.request('POST', commissioningPath(id, 'report-issue'), issue)
+  t.match((await report(installer)).body, { reference_number: /-000001$/, session_id: /^com_/ })
   await before.stop('SIGKILL')
   await first.client.closed
 
@@ -138,6 +144,7 @@ test('commissioning - the process is killed in the middle of the test transactio
     token,
     request: (method, path, sent) => after.request(method, path, sent, { authorization: `Bearer ${token}` }),
   }
+  t.match((await report(again)).body, { reference_number: /-000002$/ }, 'numbers go on')
   const second = await connectBox(after, id, { keys, transactionId })
   const sampledValue = [{ value: '1006', measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
   const meterValue = [{ timestamp: new Date().toISOString(), sampledValue }]

@@ -6,10 +6,9 @@ import type {
   StopConfigurationReply,
 } from '../../../actors/charge-point/configuration-messages.js'
 import { chargePointAddress } from '../../../actors/charge-point/messages.js'
-import { isOwnedBy } from '../../../records/charge-point.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
 import { templatesOf } from '../../../records/configuration-template.js'
-import { wantedConfiguration } from '../../../records/wanted-configuration.js'
+import { overridesOf, wantedConfiguration } from '../../../records/wanted-configuration.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { kept } from '../../pipeline/kept.js'
@@ -63,8 +62,8 @@ const changeConfiguration = area.patch(path, {
   examples: { override: { overrides: { MeterValueSampleInterval: 30 } }, template: { template_id: 'standard' } },
   change({ row: chargePoint, body }, draft, services) {
     const { charge_point_id, organization_id } = chargePoint
-    const stored = draft.get(configurationOverridesTable, [charge_point_id])
-    const before = stored !== undefined && isOwnedBy(chargePoint, stored.organization_id) ? stored : undefined
+    draft.get(configurationOverridesTable, [charge_point_id])
+    const before = overridesOf(draft.view, chargePoint)
     const template_id = kept(before?.template_id, body.template_id)
     if (body.template_id !== undefined && body.template_id !== null) {
       const known = [...templatesOf(draft.view, organization_id), ...sharedTemplates(services)]
