@@ -22,9 +22,10 @@ export type LogLevel = (typeof logLevels)[number]
 
 /**
  * answered: the charge point has answered. error: it has answered with an OCPP error. timeout: it has not answered. unsent: it was sent nothing.
- * unknown: the service was interrupted, or the connection lost, before an answer came.
+ * unknown: the service was interrupted, or the connection lost, before an answer came. not_asked: it was sent nothing, because the
+ * model is known to answer so.
  */
-export const exchangeOutcomes = ['answered', 'error', 'timeout', 'unsent', 'unknown'] as const
+export const exchangeOutcomes = ['answered', 'error', 'timeout', 'unsent', 'unknown', 'not_asked'] as const
 export type ExchangeOutcome = (typeof exchangeOutcomes)[number]
 
 /** Something that was sent, and what came back. */

@@ -46,6 +46,7 @@ import { mailsTable } from './mail.js'
 import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
+import { learnedTraitsTable, traitsCorrectionsTable } from './model-traits.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
@@ -100,6 +101,8 @@ export const tables = [
   chargePointStatesTable,
   signsOfLifeTable,
   conformanceTable,
+  learnedTraitsTable,
+  traitsCorrectionsTable,
   certificatesTable,
   revocationsTable,
   configurationTemplatesTable,

@@ -147,6 +147,10 @@ POST /api/v1/chargepoints/{charge_point_id}/configuration/stop write:charge_poin
 GET /api/v1/chargepoints/{charge_point_id}/commissioning read:charge_points
 GET /api/v1/installer/commissioning/{charge_point_id}/report I
 GET /api/v1/chargepoints/{charge_point_id}/commissioning/report read:charge_points
+GET /api/v1/charge-point-models read:charge_points
+GET /api/v1/charge-point-models/{model_id} read:charge_points
+PUT /api/v1/charge-point-models/{model_id}/correction write:charge_points
+DELETE /api/v1/charge-point-models/{model_id}/correction write:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/security-profile read:charge_points
 POST /api/v1/chargepoints/{charge_point_id}/security-profile write:charge_points
 GET /api/v1/cpo/connection-attempts read:charge_points

@@ -316,6 +316,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'getCommissioningLogs.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
+  model_id: 'that of a vendor, model and firmware version, the same for everybody',
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
   transactionId: "in a charging profile, sent to the caller's own charge point as it is",

@@ -103,7 +103,13 @@ async function control(t: Test, entry: Case, own: Kit, absent: Comparable): Prom
 }
 
 /** Operations that show figures, times and choices of an organization, but nothing by which it is known. */
-const nameless = new Set(['getFleetSummary', 'getOrganizationSettings', 'getOnboardingStatus', 'listConformance'])
+const nameless = new Set([
+  'getFleetSummary',
+  'getOrganizationSettings',
+  'getOnboardingStatus',
+  'listConformance',
+  'listChargePointModels',
+])
 
 /** A look reads everything that the other organization sees. */
 const routesPerLook = 8

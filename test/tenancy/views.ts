@@ -19,8 +19,11 @@ const quickRoutes = readingRoutes.filter(
   ({ responses, operationId }) => typeof responses[200] !== 'string' && !operatorOperations.has(operationId),
 )
 
-/** What an operation answers about one's own, where that is not 200: no installer has registered the charge points of kits. */
-export const otherStatus: Readonly<Record<string, number>> = { getChargePointCommissioningReport: 409 }
+/** What an operation answers about one's own, where that is not 200: no installer has registered or commissioned the charge points of kits. */
+export const otherStatus: Readonly<Record<string, number>> = {
+  getChargePointCommissioningReport: 409,
+  getChargePointModel: 404,
+}
 
 export interface View {
   readonly status: number

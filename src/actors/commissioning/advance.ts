@@ -36,6 +36,7 @@ import {
   isAtWork,
   isOpen,
   logged,
+  notAsked,
   noteAbsence,
   noteReplacement,
   removedWords,
@@ -132,6 +133,11 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
       case 'start-test': {
         const id_tag = testTag(context.newId('tag'))
         row = { ...row, test: { id_tag, connector_id: decision.connectorId } }
+        continue
+      }
+      case 'skip': {
+        const { type: _, ...exchange } = decision
+        row = notAsked(row, step, exchange, now)
         continue
       }
       case 'ping': {

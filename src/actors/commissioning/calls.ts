@@ -10,6 +10,7 @@ import { type ConnectionTest, chargePointAddress, type TestConnectionMessage } f
 import { type CommandReply, commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
 import { commissioningAddress } from './messages.js'
 import { currentStep } from './progress.js'
+import { neverAnswersPings } from './steps.js'
 
 type End = Pick<Exchange, 'outcome' | 'answer' | 'response_time_ms'>
 
@@ -85,7 +86,7 @@ export function endOfPing(test: ConnectionTest): End {
           answer: `after ${Math.round(test.latencyMs)} ms`,
           response_time_ms: test.latencyMs,
         }
-      return { outcome: 'timeout', ...(!test.answersPings && { answer: 'never answers pings' }) }
+      return { outcome: 'timeout', ...(!test.answersPings && { answer: neverAnswersPings }) }
     case 'not-pinged':
       return { outcome: 'unsent', answer: 'not pinged' }
     case 'offline':

@@ -8,6 +8,7 @@ import { commissioningSessionsTable, isOfRegistration, newestSession } from '../
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { advance, save, tookAnswer } from './advance.js'
+import { learn } from './learned.js'
 import { limits } from './limits.js'
 import {
   type ChangeCommissioningMessage,
@@ -48,7 +49,7 @@ export function createCommissioningActor({
       const { row, effects } = handle(before, message, state.isInterrupted, live, context)
       state.isInterrupted = false
       state.isAtWork = row !== undefined && isAtWork(row)
-      return [...effects, ...save(before, row, message.type === 'wake-up', context)]
+      return [...effects, ...save(before, row, message.type === 'wake-up', context), ...learn(before, row, context)]
     },
   }
 }

@@ -4,9 +4,11 @@ import { type ChargePoint, chargePointsTable } from '../../records/charge-point.
 import { type BootInformation, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { type CommissioningSession, isOfRegistration } from '../../records/commissioning.js'
 import { configurationApplicationsTable } from '../../records/configuration.js'
+import { modelOf } from '../../records/conformance.js'
 import { connectorCount } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
 import { meterValuesTable } from '../../records/meter-values.js'
+import { traitsFor } from '../../records/model-traits.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import { lastSeenAt } from '../../records/sign-of-life.js'
@@ -42,6 +44,7 @@ export function factsOf(session: CommissioningSession, live: LiveNodes, context:
     connectorCount: connectorCount(chargePoint, state),
     application: view.get(configurationApplicationsTable, [session.charge_point_id]),
     charge,
+    traits: () => traitsFor(view, modelOf(session.hardware), chargePoint),
     isMetered: charge !== undefined && view.list(meterValuesTable, [charge.session_id], { limit: 1 }).length > 0,
   }
 }

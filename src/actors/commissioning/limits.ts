@@ -23,4 +23,6 @@ export const limits = defineLimits({
   /** How long a test transaction that was asked for may still begin, and how often it is stopped. */
   lateStartMs: 900_000,
   stopTries: 40,
+  /** Keys that are noted as refused by a model. */
+  refusedKeys: 100,
 })

@@ -95,6 +95,18 @@ export function heard(
   )
 }
 
+/** What is not sent, because the answer is known of the model: part of the evidence all the same. */
+export function notAsked(
+  session: CommissioningSession,
+  step: CommissioningStep,
+  { answer, ...exchange }: Pick<Exchange, 'sent' | 'parameters'> & { readonly answer: string },
+  now: number,
+): CommissioningSession {
+  const evidence: Exchange = { ...exchange, sent_at: iso(now), ended_at: iso(now), outcome: 'not_asked', answer }
+  const words = `${exchange.sent} is not sent: the model is known for its answer (${answer}).`
+  return logged(withStep(session, { ...step, evidence: [...step.evidence, evidence] }), 'info', words, now, step.name)
+}
+
 /** The test transaction is to be stopped, or not to begin, where the charge point may have heard of it. */
 export function owingStop(session: CommissioningSession, now: number): CommissioningSession {
   const { test, ...rest } = session

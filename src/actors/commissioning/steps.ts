@@ -11,9 +11,11 @@ import {
   statusNotification,
   triggerMessage,
 } from '../../ocpp16/index.js'
+import type { TriggerMessageRequest } from '../../ocpp16/schemas/trigger-message.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import type { CommissioningSession, CommissioningStep, Exchange, StepName } from '../../records/commissioning.js'
 import { type ConfigurationApplication, isHarmless, isRefused } from '../../records/configuration.js'
+import type { ModelTraits } from '../../records/model-traits.js'
 import type { Session } from '../../records/session.js'
 import { limits } from './limits.js'
 
@@ -31,11 +33,15 @@ export interface Facts {
   /** The charge that has begun with the test tag. */
   readonly charge: Session | undefined
   readonly isMetered: boolean
+  /** What the model is known to be like. */
+  readonly traits: () => ModelTraits
 }
 
 export type Decision =
   | { readonly type: 'ping' }
   | { readonly type: 'call'; readonly call: OcppCall }
+  /** It is not sent: the answer is known. */
+  | { readonly type: 'skip'; readonly sent: string; readonly parameters?: OcppCall['payload']; readonly answer: string }
   | { readonly type: 'apply' }
   | { readonly type: 'start-test'; readonly connectorId: number }
   | { readonly type: 'wait' }
@@ -45,6 +51,7 @@ export type Decision =
 type Decide = (step: CommissioningStep, session: CommissioningSession, facts: Facts) => Decision
 
 export const pinged = 'Ping'
+export const neverAnswersPings = 'never answers pings'
 /** Between a call that could not be sent and the next attempt, and from the last answer to a look at the statuses that follow it. */
 const pauseMs = 2_000
 
@@ -53,6 +60,7 @@ const passed = (detail: string): Decision => ({ type: 'passed', detail })
 const doubtful = (detail: string): Decision => ({ type: 'passed', detail, isDoubtful: true })
 const failed = (detail: string): Decision => ({ type: 'failed', detail })
 const call = (made: OcppCall): Decision => ({ type: 'call', call: made })
+const skip = (sent: string, answer: string): Decision => ({ type: 'skip', sent, answer })
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} seconds`
 
 export function decide(session: CommissioningSession, step: CommissioningStep, facts: Facts): Decision {
@@ -60,28 +68,33 @@ export function decide(session: CommissioningSession, step: CommissioningStep, f
 }
 
 const steps: Readonly<Record<StepName, Decide>> = {
-  connectivity: ({ evidence }, _session, { now }) => {
+  connectivity: ({ evidence }, _session, { now, traits }) => {
     const last = evidence.at(-1)
-    if (last === undefined) return { type: 'ping' }
+    if (last === undefined) return traits().answers_pings === false ? skip(pinged, neverAnswersPings) : { type: 'ping' }
+    if (last.outcome === 'not_asked')
+      return doubtful('The charge point was not pinged, because its model is known to answer no pings.')
     if (last.outcome === 'answered') return passed(`The charge point answered a ping: ${last.answer ?? ''}.`)
     // It is known to break when pinged, or it has never answered one although it speaks (field note 23).
     if (last.answer === 'not pinged')
       return doubtful('The charge point is not pinged, because its registration says that it breaks when it is.')
     if (evidence.length < limits.attempts) return isRecent(last, now) ? wait : { type: 'ping' }
-    if (last.answer === 'never answers pings')
+    if (last.answer === neverAnswersPings)
       return doubtful('The charge point answers no pings. Whether it can be reached is seen in the next step.')
     return failed(`The charge point did not answer ${evidence.length} pings. Check its network, and firewalls between.`)
   },
 
-  heartbeat: ({ evidence }, _session, { now, lastSeenAt }) => {
+  heartbeat: ({ evidence }, _session, { now, lastSeenAt, traits }) => {
     const last = evidence.at(-1)
+    const isHeard = lastSeenAt !== undefined && now - lastSeenAt < limits.heardWithinMs
     const ask = call(callOf(triggerMessage, { requestedMessage: heartbeat.action }))
-    if (last === undefined) return ask
+    if (last === undefined) return isHeard ? trigger({ requestedMessage: heartbeat.action }, traits()) : ask
+    if (last.outcome === 'not_asked')
+      return doubtful('The charge point was heard lately. Its model is known not to send a Heartbeat on request.')
     if (last.outcome === 'answered' && last.answer === 'Accepted')
       return passed('The charge point accepted to send a Heartbeat.')
     if (isLost(last) && evidence.length < limits.attempts) return isRecent(last, now) ? wait : ask
     const answer = inWords(last)
-    if (lastSeenAt !== undefined && now - lastSeenAt < limits.heardWithinMs)
+    if (isHeard)
       return doubtful(`The charge point ${answer} when asked for a Heartbeat, but it was heard lately by itself.`)
     return failed(`The charge point ${answer} when asked for a Heartbeat, and was not heard lately.`)
   },
@@ -108,12 +121,16 @@ const steps: Readonly<Record<StepName, Decide>> = {
     return refused.length === 0 ? passed(taken) : doubtful(`${taken} It does not let set: ${named(refused)}.`)
   },
 
-  connector_test: ({ evidence }, _session, { now, connectors, connectorCount }) => {
+  connector_test: ({ evidence }, _session, { now, connectors, connectorCount, traits }) => {
     for (const connectorId of connectorsToTest(connectors, connectorCount)) {
       const asked = evidence.filter(({ parameters }) => parameters?.connectorId === connectorId)
       const last = asked.at(-1)
       const ask = { requestedMessage: statusNotification.action, connectorId }
-      if (last === undefined) return call(callOf(triggerMessage, ask))
+      // A status that was reported by itself may do; one that was never reported is asked for in any case.
+      if (last === undefined)
+        return connectors.some(({ connector_id }) => connector_id === connectorId)
+          ? trigger(ask, traits())
+          : call(callOf(triggerMessage, ask))
       if (isLost(last) && asked.length < limits.attempts)
         return isRecent(last, now) ? wait : call(callOf(triggerMessage, ask))
     }
@@ -174,7 +191,7 @@ function startTest(idTag: string, connectorId: number): Decision {
   return call(callOf(remoteStartTransaction, { connectorId, idTag }))
 }
 
-function charging(evidence: readonly Exchange[], charge: Session, { now, isMetered }: Facts): Decision {
+function charging(evidence: readonly Exchange[], charge: Session, { now, isMetered, traits }: Facts): Decision {
   const startedAt = Date.parse(charge.received_at)
   if (charge.authorization !== 'Accepted')
     return failed(`The charge with the test tag was not allowed: ${charge.authorization}.`)
@@ -184,7 +201,7 @@ function charging(evidence: readonly Exchange[], charge: Session, { now, isMeter
       return failed(`The charge ended by itself before it was stopped: ${charge.stop_reason ?? 'no reason was given'}.`)
     if (isMetered) return stopTest(charge)
     if (lastOf(evidence, triggerMessage.action) === undefined)
-      return call(callOf(triggerMessage, { requestedMessage: meterValues.action, connectorId: charge.connector_id }))
+      return trigger({ requestedMessage: meterValues.action, connectorId: charge.connector_id }, traits())
     if (now - startedAt < limits.meterValueMs) return wait
     return failed(`The charge point sent no meter value within ${seconds(limits.meterValueMs)} of the start.`)
   }
@@ -198,6 +215,15 @@ function charging(evidence: readonly Exchange[], charge: Session, { now, isMeter
   return failed(
     `The charge point ${inWords(stop)} when asked to stop the charge, and sent no StopTransaction within ${seconds(limits.transactionStopsMs)}.`,
   )
+}
+
+/** Asks for a message, unless the model is known not to send it on request. */
+function trigger(payload: TriggerMessageRequest, { actions, triggers }: ModelTraits): Decision {
+  const { action } = triggerMessage
+  const isKnown = actions?.[action] === false || triggers?.[payload.requestedMessage] === false
+  return isKnown
+    ? { type: 'skip', sent: action, parameters: { ...payload }, answer: 'NotImplemented' }
+    : call(callOf(triggerMessage, payload))
 }
 
 export function stopCall({ transaction_id }: Session): OcppCall {
@@ -244,6 +270,8 @@ function inWords({ outcome, answer }: Exchange): string {
       return 'did not answer'
     case 'unsent':
       return 'could not be sent anything'
+    case 'not_asked':
+      return 'was not asked'
     case 'unknown':
       return 'lost the connection, or the service was interrupted,'
   }

@@ -7,6 +7,7 @@ import { auditLogRoutes } from './audit-log/index.js'
 import { authorizationKeyRoutes } from './authorization-keys/index.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
 import { certificateRoutes } from './certificates/index.js'
+import { modelRoutes } from './charge-point-models/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
 import { commissioningRoutes } from './commissioning/index.js'
@@ -39,6 +40,7 @@ const areas: readonly (readonly Route[])[] = [
   chargePointRoutes,
   diagnosisRoutes,
   conformanceRoutes,
+  modelRoutes,
   authorizationKeyRoutes,
   certificateRoutes,
   securityProfileRoutes,

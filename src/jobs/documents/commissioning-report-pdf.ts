@@ -245,6 +245,8 @@ function answerText({ outcome, answer }: Exchange): string {
       return `No answer${because}`
     case 'unsent':
       return `Not sent${because}`
+    case 'not_asked':
+      return `Not asked, known of the model${because}`
     case 'unknown':
       return `Not known${because}`
   }

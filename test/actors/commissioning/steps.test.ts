@@ -18,6 +18,7 @@ const facts: Facts = {
   application: undefined,
   charge: undefined,
   isMetered: false,
+  traits: () => ({}),
 }
 
 function exchange(sent: string, outcome: Exchange['outcome'], answer?: string, agoMs = 5_000): Exchange {
@@ -137,4 +138,26 @@ test('commissioning steps - a socket that is lost for 59 seconds is waited for, 
   t.match(failed, { status: 'failed', result: 'failed', steps: [{ status: 'failed', detail: /more than 60 seconds/ }] })
   // The service itself was away: it has not been seen how long the charge point was.
   t.equal(noteAbsence(sessionAt('heartbeat', []), away(now + 600_000)).offline_since, now + 600_000)
+})
+
+test('commissioning steps - what a model is known not to answer is not asked, unless the step would fail without it', async (t) => {
+  const deaf = { traits: () => ({ answers_pings: false, actions: { TriggerMessage: false } }) }
+  const notAsked = (sent: string) => exchange(sent, 'not_asked', 'NotImplemented')
+  t.match(next('connectivity', [], deaf), { type: 'skip', sent: 'Ping' })
+  t.match(next('connectivity', [notAsked('Ping')], deaf), { type: 'passed', isDoubtful: true })
+  t.match(next('heartbeat', [], deaf), { type: 'call' }, 'it was not heard lately')
+  t.match(next('heartbeat', [], { ...deaf, lastSeenAt: now - 60_000 }), { type: 'skip', sent: 'TriggerMessage' })
+  t.match(next('heartbeat', [notAsked('TriggerMessage')], { ...deaf, lastSeenAt: now - 60_000 }), {
+    type: 'passed',
+    isDoubtful: true,
+  })
+  t.match(next('connector_test', [], deaf), { type: 'skip', parameters: { connectorId: 1 } })
+  t.match(next('connector_test', [], { ...deaf, connectors: [] }), { type: 'call' }, 'it has reported no status')
+  const metering = { traits: () => ({ triggers: { MeterValues: false } }), charge }
+  const started = [exchange(remoteStart, 'answered', 'Accepted')]
+  t.match(next('test_transaction', started, metering, test_), { type: 'skip', sent: 'TriggerMessage' })
+  t.match(next('test_transaction', [...started, notAsked('TriggerMessage')], metering, test_), { type: 'wait' })
+  t.match(next('heartbeat', [], { traits: () => ({ triggers: { MeterValues: false } }), lastSeenAt: now }), {
+    type: 'call',
+  })
 })

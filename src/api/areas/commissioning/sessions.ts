@@ -20,7 +20,7 @@ const exchange = Type.Object({
   ended_at: timestamp(),
   outcome: Type.Enum([...exchangeOutcomes], {
     description:
-      'error: the charge point answered with an OCPP error. unsent: it was sent nothing. unknown: the connection was lost, or the service interrupted, before an answer came.',
+      'error: the charge point answered with an OCPP error. unsent: it was sent nothing. unknown: the connection was lost, or the service interrupted, before an answer came. not_asked: it was sent nothing, because its model is known to answer so.',
   }),
   answer: nullable(Type.String()),
   response_time_ms: nullable(Type.Number()),

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { modelRoutes } from './model-routes.js'
