@@ -1,7 +1,7 @@
 // What installers and their boxes do that nobody expects, each with its answer. A commissioning that is claimed in the middle, or whose test
 // transaction is refused, is in commissioning.test.ts; requests that must not be signed are in sign-certificate.test.ts.
 
-import { test } from 'tap'
+import { t, test } from 'tap'
 import {
   type Box,
   type BoxOptions,
@@ -16,6 +16,8 @@ import { registrationOf } from '../support/registration.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
+// They mostly wait.
+t.jobs = 4
 const service = await sharedService()
 
 /** Two keys, and none of the template. */
