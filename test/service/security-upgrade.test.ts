@@ -1,6 +1,6 @@
 // A charge point goes up the security profiles over the service as it is built: with and without TLS, with the process killed on the way.
 
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { makeCertificate } from '../edge/certificates.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { opensslFolder } from '../support/openssl.js'
@@ -82,7 +82,58 @@ test('security upgrade - from 0 to 3, the process killed in the middle of steps,
   const { body } = await service.request('GET', '/api/v1/events?types=security_profile.upgrade_completed')
   t.match(body.data, [{ data: { charge_point_id: id, from_security_profile: 0, security_profile: 3 } }])
   await box.close()
+  await t.test('one that refuses a step, at whichever, has failed there and is let in as before', (t) =>
+    refusals(t, service),
+  )
+  await t.test('one that does not come in the new way is waited for, and let in as before', (t) => fallback(t, service))
 })
+
+/** What it refuses, by the step that this ends. */
+const refusable = [
+  ['authorization_key', 'ChangeConfiguration AuthorizationKey'],
+  ['authority_certificate', 'InstallCertificate'],
+  ['security_profile', 'ChangeConfiguration SecurityProfile 2'],
+  ['client_certificate', 'ExtendedTriggerMessage SignChargePointCertificate'],
+  ['client_certificate', 'CertificateSigned'],
+  ['security_profile', 'ChangeConfiguration SecurityProfile 3'],
+] as const
+
+async function refusals(t: Test, service: Service): Promise<void> {
+  const each = refusable.map(async ([step, refused], at) => {
+    const id = `REFUSES-${at}`
+    await service.register(id)
+    const answer = (what: string) => (what === refused ? { status: 'Rejected' } : undefined)
+    const box = securityBox(id, { ca, answer })
+    await box.connect(service)
+    t.match(await raise(service, id, 3), { status: 202 })
+    const failed = await standing(service, id, ({ status }) => status !== 'running')
+    t.match(failed, { status: 'failed', reason: 'refused', step, target_security_profile: 3 }, refused)
+    t.equal(box.asked.at(-1), refused)
+    const again = await box.connect(service)
+    t.match(await again.call('Heartbeat', {}), { error: undefined }, `as before, where it has refused ${refused}`)
+    await box.close()
+  })
+  await Promise.all(each)
+}
+
+async function fallback(t: Test, service: Service): Promise<void> {
+  const id = 'FALLS-BACK'
+  await service.register(id)
+  const box = securityBox(id, {
+    ca,
+    answer: (what) => (what === 'ChangeConfiguration SecurityProfile 2' ? { status: 'Accepted' } : undefined),
+  })
+  await box.connect(service)
+  await raise(service, id, 2)
+  await standing(service, id, ({ step }) => step === 'reconnection')
+  const again = await box.connect(service)
+  t.match(await again.call('Heartbeat', {}), { error: undefined })
+  const waiting = await standing(service, id, ({ steps }) => steps.at(-1).detail !== null)
+  t.match(waiting, { status: 'running', missing: ['reconnection'], since: String, until: String, security_profile: 0 })
+  t.equal(Date.parse(waiting.until) - Date.parse(waiting.begun_at), 24 * 3_600_000)
+  t.match(waiting.steps.at(-1), { detail: 'It has come back with security profile 0.' })
+  await box.close()
+}
 
 test('security upgrade - without TLS, a charge point is let in without its password until it has come with it', async (t) => {
   const service = await sharedService()
