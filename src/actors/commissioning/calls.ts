@@ -79,14 +79,12 @@ export function stopConfiguring(session: CommissioningSession, context: Context)
 
 export function endOfPing(test: ConnectionTest): End {
   switch (test.type) {
-    case 'pinged':
-      if (test.latencyMs !== null)
-        return {
-          outcome: 'answered',
-          answer: `after ${Math.round(test.latencyMs)} ms`,
-          response_time_ms: test.latencyMs,
-        }
-      return { outcome: 'timeout', ...(!test.answersPings && { answer: neverAnswersPings }) }
+    case 'pinged': {
+      if (test.latencyMs === null)
+        return { outcome: 'timeout', ...(!test.answersPings && { answer: neverAnswersPings }) }
+      const latencyMs = Math.round(test.latencyMs)
+      return { outcome: 'answered', answer: `after ${latencyMs} ms`, response_time_ms: latencyMs }
+    }
     case 'not-pinged':
       return { outcome: 'unsent', answer: 'not pinged' }
     case 'offline':

@@ -1,6 +1,7 @@
 // What each step does next, from what came of what it has sent: also after a loss of the answer, and just before and after its time has run out.
 
 import { test } from 'tap'
+import { endOfPing } from '../../../src/actors/commissioning/calls.js'
 import { begun, ended, noteAbsence, owingStop, paused } from '../../../src/actors/commissioning/progress.js'
 import { connectorsToTest, decide, type Facts } from '../../../src/actors/commissioning/steps.js'
 import type { CommissioningSession, Exchange, StepName } from '../../../src/records/commissioning.js'
@@ -159,5 +160,13 @@ test('commissioning steps - what a model is known not to answer is not asked, un
   t.match(next('test_transaction', [...started, notAsked('TriggerMessage')], metering, test_), { type: 'wait' })
   t.match(next('heartbeat', [], { traits: () => ({ triggers: { MeterValues: false } }), lastSeenAt: now }), {
     type: 'call',
+  })
+})
+
+test('commissioning - evidence of a ping has whole milliseconds, as that of calls', async (t) => {
+  t.same(endOfPing({ type: 'pinged', latencyMs: 0.634, answersPings: true, wasHeard: true }), {
+    outcome: 'answered',
+    answer: 'after 1 ms',
+    response_time_ms: 1,
   })
 })
