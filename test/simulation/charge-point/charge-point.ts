@@ -74,6 +74,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   let unknownEnds = 0
   let isEndingUnknown = false
   let dead = false
+  const done = new Set<unknown>()
 
   function later(milliseconds: number, run: () => void): void {
     const planned = life
@@ -221,7 +222,10 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     const payload = call.payload as Payload
     const able = boxAnswers?.to(action, payload) ?? usually(action, payload)
     const { frames, lateMs, consents } = answerTo(String(call.id), able, faults)
-    if (consents) able.act?.()
+    // A box that is told twice what to begin begins it once: a charge that it begins anew is nobody's.
+    const isRepeated = box !== undefined && done.has(call.id)
+    if (consents && !isRepeated) able.act?.()
+    if (box !== undefined) done.add(call.id)
     for (const frame of frames) later(lateMs + random() * 300, () => reply(frame))
     if (action === 'TriggerMessage' && box === undefined) later(100, uplink.boot)
   }

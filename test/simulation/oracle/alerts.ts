@@ -66,7 +66,8 @@ export function createAlertOracle(verdict: Verdict, disk: DiskWatch): AlertOracl
     settled(run) {
       for (const row of disk.rows('charge_point_states')) {
         const wanted = organizations.some(({ id, alertsOffline }) => id === row.organization_id && alertsOffline)
-        const offline = wanted && (row.connected !== true || row.run !== run)
+        // One that has never come cannot have gone.
+        const offline = wanted && row.connected_at !== undefined && (row.connected !== true || row.run !== run)
         const faulted = (row.connectors as readonly Row[]).filter(({ status }) => status === 'Faulted')
         const { charge_point_id } = row
         const expected = [

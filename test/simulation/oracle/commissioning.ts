@@ -16,8 +16,8 @@ export interface CommissioningOracle {
   closed(line: Line): void
   /** An installer was told that this was done with a commissioning. */
   told(chargePointId: string, change: string, sessionId: string): void
-  /** After a group of commits: how its sessions have changed. */
-  written(sessions: readonly RowChange[]): void
+  /** After a group of commits: how its sessions have changed, and the events that it has added. */
+  written(sessions: readonly RowChange[], events: readonly RowChange[]): void
   /** `now`, wall ms; `ends`: deadlines of the wall clock have come, or have not moved. */
   settled(now: number, ends: boolean): void
 }
@@ -73,6 +73,8 @@ export function createCommissioningOracle(
 ): CommissioningOracle {
   const sessions = new Map<unknown, Row>()
   const open = new Map<unknown, Set<unknown>>()
+  /** Of the commissionings of charge points that an organization has claimed. */
+  const eventsOf = new Map<unknown, Set<unknown>>()
   /** Tags of test transactions that were on disk, and how often each was sent. */
   const tags = new Map<unknown, number>()
   const charges = new Map<string, Charge[]>()
@@ -168,6 +170,21 @@ export function createCommissioningOracle(
     check('commissioning-honest', isComplete, () => `${id} of ${charge_point_id} is completed without all its steps`)
   }
 
+  function oneAtATime(chargePointId: unknown): void {
+    const ids = open.get(chargePointId) ?? new Set()
+    check('commissioning-kept', ids.size <= 1, () => `${[...ids].join()} are open at ${chargePointId}`)
+  }
+
+  function announced({ event, data }: Row): void {
+    const { session_id: id, status } = data as Row
+    const told = eventsOf.get(id) ?? new Set()
+    eventsOf.set(id, told)
+    check('event-once', !told.has(event), () => `${event} of ${id} is told twice`)
+    told.add(event)
+    const is = sessions.get(id)?.status
+    check('event-once', is === status, () => `${id} is ${is}, ${event} says ${status}`)
+  }
+
   /** What is said to be applied, the charge point has. */
   function applied({ charge_point_id, status, keys: ofRow }: Row): void {
     if (status !== 'completed') return
@@ -222,12 +239,13 @@ export function createCommissioningOracle(
         () => `${change} of ${sessionId} at ${chargePointId} is not on disk`,
       )
     },
-    written(ofCharges) {
+    written(ofCharges, events) {
       for (const { after } of ofCharges) if (isClosedByOperator(after)) leftAlone.add(after?.id_tag)
-      for (const { before, after } of disk.changes('commissioning_sessions')) sessionChanged(before, after)
+      const changes = disk.changes('commissioning_sessions')
+      for (const { before, after } of changes) sessionChanged(before, after)
+      for (const { before, after } of changes) oneAtATime((after ?? before)?.charge_point_id)
+      for (const { after } of events) if (String(after?.event).startsWith('commissioning.')) announced(after as Row)
       for (const { after } of disk.changes('configuration_applications')) if (after !== undefined) applied(after)
-      for (const [chargePointId, ids] of open)
-        check('commissioning-kept', ids.size <= 1, () => `${[...ids].join()} are open at ${chargePointId}`)
     },
     settled(at, ends) {
       for (const [id, row] of sessions) {
@@ -235,6 +253,12 @@ export function createCommissioningOracle(
         // An earlier test transaction may still begin.
         const waits = status === 'running' && Number((owed_stop as Row | undefined)?.until) > at
         check('commissioning-ends', !isOpen(row) || !ends || waits, () => `${id} of ${charge_point_id} is ${status}`)
+      }
+      for (const [id, told] of eventsOf) {
+        const status = String(sessions.get(id)?.status)
+        const ends = ['completed', 'failed'].filter((end) => told.has(`commissioning.${end}`)).join()
+        const isTold = status === 'completed' || status === 'failed' ? ends === status : ends === ''
+        check('event-once', isTold, () => `${id} is ${status}, its events say that it is ${ends}`)
       }
       for (const [tag, ofTag] of charges)
         for (const { chargePointId, transactionId, meterStop, abandoned } of ofTag) {

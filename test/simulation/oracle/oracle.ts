@@ -181,7 +181,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
         limits.written(sessions, guestChanges, transactions.chargeOf)
         invoices.written()
         mails.written()
-        commissioning.written(sessions)
+        commissioning.written(sessions, added)
       },
     },
     began(present) {

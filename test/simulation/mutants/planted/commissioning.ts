@@ -12,7 +12,7 @@ export const commissioning: readonly Mutant[] = [
     replace: 'if (isLost(start)) {',
     caughtBy: 'commissioning-once',
     world: worlds.installers,
-    seed: 4,
+    seed: 12,
   },
   {
     name: 'test-runs-on',
@@ -32,7 +32,7 @@ export const commissioning: readonly Mutant[] = [
     replace: 'const wake = false ?',
     caughtBy: 'commissioning-ends',
     world: worlds.installers,
-    seed: 1,
+    seed: 4,
   },
   {
     name: 'lost-answer-is-consent',
@@ -42,7 +42,7 @@ export const commissioning: readonly Mutant[] = [
     replace: "return { outcome: 'answered', answer: 'Accepted' };",
     caughtBy: 'commissioning-honest',
     world: worlds.installers,
-    seed: 5,
+    seed: 7,
   },
   {
     name: 'newest-by-the-clock',
