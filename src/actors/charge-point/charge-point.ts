@@ -1,18 +1,6 @@
-// The charge-point actor: one OCPP session from its first socket on. It takes frames, answers them, sends calls, and
+// The charge-point actor: one OCPP session from its first socket on. It takes frames (take-frame.ts), answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
-import {
-  bootNotification,
-  callOf,
-  type Frame,
-  messages,
-  readFrame,
-  readRequest,
-  triggerMessage,
-  writeEmptyResult,
-  writeError,
-  writeResult,
-} from '../../ocpp16/index.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { conformanceTable } from '../../records/conformance.js'
 import { isOnline } from '../../records/presence.js'
@@ -21,20 +9,16 @@ import type { ActorDefinition, Connection, Context, Effect } from '../../runtime
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { handleAlert, noteOffline, resolveForeign } from './alerts.js'
+import { askToBoot } from './ask-to-boot.js'
 import { attachUnmatched } from './attach-unmatched.js'
-import { noteRemoteStart } from './auth-method.js'
-import { loseConnection, sendNext, takeAnswer, timeOut } from './call-queue.js'
+import { loseConnection, sendNext, timeOut } from './call-queue.js'
 import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
 import { noteConfigurationLost } from './configuration.js'
-import { noteConfigurationRead } from './configuration-reads.js'
-import { countViolations, noteViolation } from './conformance.js'
+import { countViolations } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
-import { handlerOf } from './handler-of.js'
-import { keepWithin } from './keep-within.js'
 import { endUnlessLetIn, whyNotLetIn } from './let-in.js'
-import { limits } from './limits.js'
 import {
   type CallMessage,
   type ChargePointMessage,
@@ -43,16 +27,13 @@ import {
   removedReason,
   type SocketDetails,
 } from './messages.js'
-import { ownCall } from './own-call.js'
 import { endOwnWork, handleOwnWork, resumeOwnWork } from './own-work.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { quarantined } from './quarantined.js'
-import { noteRawReservation } from './raw-reservations.js'
 import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
-import { noteCertificateAnswer } from './sent-certificate.js'
 import { noteShownCertificate } from './shown-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
 import {
@@ -63,21 +44,16 @@ import {
   keepRow,
   keepsRegistration,
   loadState,
-  noteSignOfLife,
-  registeredFor,
   type State,
   saveRow,
 } from './state.js'
-import { countMessage } from './statistics.js'
 import { takeCall } from './take-call.js'
+import { takeFrame } from './take-frame.js'
 import { endTests, pingEnded, testConnection } from './test-connection.js'
 import { withoutUnread } from './unread-events.js'
 import { woken } from './woken.js'
 
-type CallFrame = Extract<Frame, { type: 'call' }>
-
 const none: readonly Effect[] = []
-const askToBoot = callOf(triggerMessage, { requestedMessage: bootNotification.action })
 
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
   return {
@@ -179,92 +155,6 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       message satisfies never
       return none
   }
-}
-
-function takeFrame(state: State, connection: number, text: string, context: Context): readonly Effect[] {
-  const frame = readFrame(text)
-  if (frame.type === 'call') {
-    state.malformedInARow = 0
-    const effects = keepWithin(state, request(state, connection, frame, context), text.length, context)
-    const seen = noteSignOfLife(state, context)
-    return seen.length === 0 ? effects : [...effects, ...seen]
-  }
-  if (frame.type === 'result' || frame.type === 'error') {
-    state.malformedInARow = 0
-    // An answer on a socket that has been replaced answers nothing of the present one.
-    if (connection !== state.connection) return none
-    const answer =
-      frame.type === 'result'
-        ? { type: 'answered' as const, payload: frame.payload }
-        : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
-    const noted = frame.type === 'result' ? noteAnswer(state, frame.messageId, frame.payload, context) : none
-    const certificate = noteCertificateAnswer(state, frame.messageId, answer, context)
-    return [...noted, ...certificate, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
-  }
-  if (frame.type === 'empty') return noteSignOfLife(state, context)
-  noteViolation(state, { rule: frame.type === 'ignored' ? 'unknown-message-type' : 'malformed-frame' })
-  if (frame.type === 'ignored') return none
-  if (++state.malformedInARow > limits.malformedFramesInARow)
-    return [effect.close(connection, 1002, 'too many malformed frames')]
-  if (frame.messageId === undefined) return none
-  return [effect.frame(connection, writeError(frame.messageId, frame.code, frame.description))]
-}
-
-/** What an answer means beyond the command: some change what is known of the charge point, whoever asked. */
-function noteAnswer(state: State, messageId: string, payload: unknown, context: Context): readonly Effect[] {
-  const { outstanding, late } = state.calls
-  const isLate = outstanding?.call.commandId !== messageId
-  const asked = isLate ? late?.get(messageId) : outstanding.call
-  if (asked === undefined) return none
-  if (!isLate) noteRemoteStart(state, asked, payload, context)
-  return [
-    ...noteRawReservation(state, asked, payload, isLate, context),
-    ...noteConfigurationRead(state, asked, payload, context),
-  ]
-}
-
-function request(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
-  const handler = handlerOf(frame.action)
-  if (handler === undefined) {
-    const code = messages.has(frame.action) ? 'NotSupported' : 'NotImplemented'
-    countMessage('unknown')
-    noteViolation(state, { rule: 'unknown-action' })
-    return [effect.frame(connection, writeError(frame.rawMessageId, code, `${code}: ${frame.action.slice(0, 50)}`))]
-  }
-  countMessage(frame.action)
-  if (frame.repaired) noteViolation(state, { rule: 'broken-json' })
-  if (!registeredFor(state, handler.needs)) return refuseUnregistered(state, connection, frame, context)
-  const receivedAt = context.now()
-  const reading = readRequest(handler.message, frame.payload, receivedAt)
-  if (!reading.ok) {
-    noteViolation(state, { rule: 'refused-request' })
-    return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
-  }
-  for (const violation of reading.violations) noteViolation(state, violation)
-  const answered = handler.handle(state, reading.value, context, receivedAt)
-  if ('later' in answered) return answered.later({ connection, messageId: frame.rawMessageId })
-  const { response, effects } = answered
-  const text = isEmpty(response)
-    ? writeEmptyResult(frame.rawMessageId)
-    : writeResult(frame.rawMessageId, response as object)
-  const answer = effect.frame(connection, text)
-  return effects === undefined ? [answer] : [...effects, answer]
-}
-
-function isEmpty(response: unknown): boolean {
-  for (const _ in response as object) return false
-  return true
-}
-
-/** A charge point that never booted with us is asked to, once; until then its messages are refused and come again. */
-function refuseUnregistered(state: State, connection: number, frame: CallFrame, context: Context): readonly Effect[] {
-  const refusal = effect.frame(
-    connection,
-    writeError(frame.rawMessageId, 'SecurityError', 'BootNotification has not been accepted'),
-  )
-  if (state.askedToBoot || state.row.registration !== 'none' || state.registration === undefined) return [refusal]
-  state.askedToBoot = true
-  return [refusal, ...ownCall(state, askToBoot, context)]
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
@@ -396,5 +286,5 @@ function applyRegistration(state: State, context: Context): readonly Effect[] {
   const decided = state.registration?.registration ?? 'Accepted'
   if (state.row.registration === 'none' || state.row.registration === decided) return none
   if (decided !== 'Accepted') return [saveRow(state, { registration: decided }, context)]
-  return state.connection === undefined ? none : ownCall(state, askToBoot, context)
+  return state.connection === undefined ? none : askToBoot(state, context)
 }
