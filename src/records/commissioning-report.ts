@@ -3,6 +3,7 @@
 
 import type { BootInformation } from './charge-point-state.js'
 import type { CommissioningSession, CommissioningStep } from './commissioning.js'
+import type { CommissioningIssue } from './commissioning-issue.js'
 import type { ApplicationKey } from './configuration.js'
 import type { Issuer, PaperLayout } from './issuer.js'
 
@@ -56,4 +57,6 @@ export interface CommissioningReport {
   /** Of the keys that were applied; absent where none were, or where another application has taken their place since. */
   readonly keys?: readonly ApplicationKey[]
   readonly charge?: TestedCharge
+  /** What the installer has reported of the charge point and its place, the oldest first. */
+  readonly issues: readonly Pick<CommissioningIssue, 'reference_number' | 'severity' | 'description' | 'created_at'>[]
 }

@@ -37,6 +37,8 @@ test('commissioning report - the installer has it once the commissioning has end
   await installer.request('POST', commissioningPath(id, 'resume'))
   await commissioningOf(installer, id, ({ status }) => status !== 'running')
 
+  const issue = { category: 'site_issue', severity: 'low', description: 'The lid is scratched.' }
+  t.equal((await installer.request('POST', commissioningPath(id, 'report-issue'), issue)).status, 201)
   const report = await printed(path, installer.token)
   t.match(report, { status: 200, type: 'application/pdf' })
   t.equal((await other.request('GET', path)).status, 404)
@@ -47,6 +49,7 @@ test('commissioning report - the installer has it once the commissioning has end
     t.match(report.text, /Passed/)
     t.match(report.text, new RegExp(started.session_id))
     t.match(report.text, /Ines Example/)
+    t.match(report.text, /ISS-\d{4}-\d{6} +low +The lid is scratched\./)
     t.match(report.text, /0\.012 kWh in/)
     t.match(report.text, /Test transaction +Passed/)
     t.match(report.text, /Not claimed by an organization yet/)

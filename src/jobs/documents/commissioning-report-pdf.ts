@@ -73,6 +73,12 @@ const evidenceColumns = [
   { title: 'After', share: 14, align: 'right' },
 ] as const
 
+const issueColumns = [
+  { title: 'Issue', share: 24 },
+  { title: 'Severity', share: 12 },
+  { title: 'Description', share: 64 },
+] as const
+
 const keyColumns = [
   { title: 'Configuration key', share: 34 },
   { title: 'Wanted', share: 22 },
@@ -114,6 +120,7 @@ export async function commissioningReportPdf(
   const evidence = evidenceRows(report)
   if (evidence.length > 0) drawPart(on, 'Evidence', evidenceColumns, evidence)
   drawConfiguration(on, report)
+  if (report.issues.length > 0) drawPart(on, 'Reported issues', issueColumns, issueRows(report))
   drawSignatures(on, report)
   drawNotes(on, ['All times are in UTC.', ...versionNotes(report)])
   return finishDocument(on, installer, `Commissioning report ${session.session_id}`)
@@ -250,6 +257,27 @@ function answerText({ outcome, answer }: Exchange): string {
     case 'unknown':
       return `Not known${because}`
   }
+}
+
+function issueRows({ issues }: CommissioningReport): Row[] {
+  return issues.flatMap(({ reference_number, severity, description, created_at }) => {
+    const [first = '', ...more] = piecesOf(description)
+    return [
+      { cells: [reference_number, severity, first], note: dateText(created_at, zone) },
+      ...more.map((piece) => ({ cells: ['', '', piece] })),
+    ]
+  })
+}
+
+/** Less than a page of any script: a row is never cut. */
+const charactersInRow = 700
+
+function piecesOf(text: string): string[] {
+  const characters = [...text]
+  const count = Math.ceil(characters.length / charactersInRow)
+  return Array.from({ length: count }, (_, at) =>
+    characters.slice(at * charactersInRow, (at + 1) * charactersInRow).join(''),
+  )
 }
 
 /** Keys that are not as wanted; the others are a number. */

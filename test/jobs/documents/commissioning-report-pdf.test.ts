@@ -81,6 +81,14 @@ function report(more: Partial<CommissioningReport> = {}): CommissioningReport {
       meter_start: 1_000,
       meter_stop: 2_234,
     },
+    issues: [
+      {
+        reference_number: 'ISS-2026-000123',
+        severity: 'high',
+        description: 'The supply cable is protected with 16 A.',
+        created_at: '2026-11-22T10:00:00.000Z',
+      },
+    ],
     ...more,
   }
 }
@@ -119,6 +127,7 @@ test(
     t.match(text, /Test transaction +09:00:03 +RemoteStartTransaction/)
     t.match(text, /Error \(NotImplemented\)/)
     t.match(text, /MeterValueSampleInterval +60 +Other value +900/)
+    t.match(text, /ISS-2026-000123 +high +The supply cable is protected with 16 A\./)
     t.notMatch(text, /HeartbeatInterval/)
     t.equal(text.match(/Place and date/g)?.length, 2)
   },
@@ -151,6 +160,18 @@ test(
     t.ok(pages.every((page, at) => page.includes(`Page ${at + 1} of ${pages.length}`)))
   },
 )
+
+test('commissioning report - the longest description of an issue is printed whole', reader, async (t) => {
+  const { issues, ...rest } = report()
+  const description = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + (at % 40))).join('')
+  const text = await textOf({ ...rest, issues: issues.map((issue) => ({ ...issue, description })) })
+  t.equal(text.match(/[\u4e00-\u4e27]/g)?.length, 2_000)
+  const pages = text.split('\f').filter((page) => page !== '')
+  t.ok(
+    pages.every((page) => !/[\u4e00-\u4e27]/.test(page.slice(page.indexOf('Page ')))),
+    'above the footer',
+  )
+})
 
 test('commissioning report - the same report gives the same bytes', async (t) => {
   t.ok((await commissioningReportPdf(report())).equals(await commissioningReportPdf(report())))

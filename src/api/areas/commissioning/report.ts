@@ -7,12 +7,14 @@ import { type InstalledChargePoint, isUnclaimed } from '../../../records/charge-
 import { type ChargePointState, chargePointStatesTable } from '../../../records/charge-point-state.js'
 import { registrationMark } from '../../../records/client-certificate.js'
 import type { CommissioningSession } from '../../../records/commissioning.js'
+import { commissioningIssuesTable, issuesOf } from '../../../records/commissioning-issue.js'
 import type { CommissioningReport, ReportedCertificate, TestedCharge } from '../../../records/commissioning-report.js'
 import { type ApplicationKey, configurationApplicationsTable } from '../../../records/configuration.js'
 import { installersTable } from '../../../records/installer.js'
 import { issuerOf, paperLayout } from '../../../records/issuer.js'
 import { organizationsTable, unknownCountry } from '../../../records/organization.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { limits } from './limits.js'
 
 /** A commissioning that is over. */
 export type EndedSession = CommissioningSession & { readonly ended_at: string }
@@ -57,6 +59,7 @@ export function reportOf(view: ReadView, { session, chargePoint, owner, now }: A
     certificate: certificateOf(view, chargePoint, now),
     ...(keys !== undefined && { keys }),
     ...(charge !== undefined && { charge }),
+    issues: issuesIn(view, chargePoint),
   }
 }
 
@@ -71,6 +74,17 @@ function installerOf(
     installer: { name: company, country: unknownCountry, contact_email: email },
     installer_name: `${first_name} ${last_name}`,
   }
+}
+
+function issuesIn(view: ReadView, { charge_point_id, installed }: InstalledChargePoint): CommissioningReport['issues'] {
+  const { index, group } = issuesOf(charge_point_id, installed)
+  const rows = view.listBy(commissioningIssuesTable, index, group, { limit: limits.issuesOfChargePoint })
+  return rows.map(({ reference_number, severity, description, created_at }) => ({
+    reference_number,
+    severity,
+    description,
+    created_at,
+  }))
 }
 
 /** That of the last remote start: a commissioning that was paused has had one before. */
