@@ -13,7 +13,13 @@ const boot = { chargePointVendor: 'Traits', chargePointModel: 'Deaf Box', firmwa
 
 async function connectDeaf(id: string): Promise<Box> {
   const box = await connectBox(service, id, {
-    answer: (action) => (action === 'TriggerMessage' ? { status: 'NotImplemented' } : undefined),
+    keys: new Map([['ChargingScheduleAllowedChargingRateUnit', 'Current']]),
+    answer(action, { key }) {
+      if (action === 'TriggerMessage') return { status: 'NotImplemented' }
+      return action === 'ChangeConfiguration' && key === 'MeterValueSampleInterval'
+        ? { status: 'NotSupported' }
+        : undefined
+    },
   })
   await box.client.call('BootNotification', boot)
   await box.client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
@@ -60,7 +66,11 @@ test('model traits - what a claimed charge point has shown is known of the next 
     model_id: /^mdl_/,
     vendor: 'Traits',
     firmware_version: '3.1',
-    learned: { answers_pings: true, triggers: { Heartbeat: false, StatusNotification: false } },
+    learned: {
+      answers_pings: true,
+      refused_keys: ['MeterValueSampleInterval'],
+      triggers: { Heartbeat: false, StatusNotification: false },
+    },
     traits: { triggers: { Heartbeat: false } },
     correction: null,
   })
