@@ -222,6 +222,8 @@ test('webhooks - a failed delivery is retried after 5 s in form B, and a replay 
   const replayed = await service.request('POST', `${webhooksPath}/${id}/deliveries/${failed.id}/replay`)
   t.equal(replayed.status, 202)
   await until(() => receiver.received.length === 3)
+  // A delivery that is under way is not sent again.
+  await until(async () => (await deliveriesOf(service, id, '&status=delivered')).length === 1)
   const from = new Date(Date.parse(failed.last_attempted_at) - 60_000).toISOString()
   const period = await service.request('POST', `${webhooksPath}/${id}/replay`, { from, only_failed: false })
   t.equal(period.status, 202)

@@ -18,6 +18,7 @@ import {
   type TraitsCorrection,
   type TraitsCorrections,
 } from '../../../records/model-traits.js'
+import { line } from '../../../runtime/fault-words.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 
@@ -27,7 +28,7 @@ const triggers = [heartbeat, statusNotification, meterValues].map(({ action }) =
 const byName = (schema: TSchema, names: readonly string[], description: string) =>
   Type.Record(Type.String(), schema, { description: `${description}: ${names.join(', ')}.` })
 
-const keys = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+const keys = Type.Array(Type.String({ minLength: 1, maxLength: 50, ...line }), {
   maxItems: 100,
   description: 'Configuration keys of its template that were refused.',
 })

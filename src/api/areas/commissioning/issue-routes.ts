@@ -11,7 +11,7 @@ import {
 } from '../../../records/commissioning-issue.js'
 import { theInstallation } from '../../../records/document-number.js'
 import { conflict } from '../../../runtime/errors.js'
-import { filledLines } from '../../../runtime/fault-words.js'
+import { filledLines, line } from '../../../runtime/fault-words.js'
 import { documentUrlFaults } from '../../pipeline/document-url.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { nextNumber } from '../../pipeline/next-number.js'
@@ -42,7 +42,7 @@ const reportIssue = area.post('/{charge_point_id}/report-issue', {
     }),
     step: Type.Optional(Type.Enum([...stepNames], { description: 'The step at which it was found.' })),
     photo_urls: Type.Optional(
-      Type.Array(Type.String({ maxLength: limits.photoUrlLength }), {
+      Type.Array(Type.String({ maxLength: limits.photoUrlLength, ...line }), {
         ...secret,
         maxItems: limits.photos,
         description: 'https URLs. The service stores them and never fetches them.',

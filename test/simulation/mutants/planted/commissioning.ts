@@ -12,7 +12,7 @@ export const commissioning: readonly Mutant[] = [
     replace: 'if (isLost(start)) {',
     caughtBy: 'commissioning-once',
     world: worlds.installers,
-    seed: 12,
+    seed: 20,
   },
   {
     name: 'test-runs-on',
