@@ -5,7 +5,6 @@ import { bootChargePoint, chargePointOf, command, historyOf, startRequest } from
 import { connectOcpp } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
 import { rawUpgrade } from '../support/raw-socket.js'
-import { startService } from '../support/service.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
@@ -149,7 +148,6 @@ test('connections - no answer names the library that gives it', async (t) => {
 })
 
 test('connections - the address of a charge point says to a browser that it takes WebSockets', async (t) => {
-  const service = await startService(t)
   for (const path of ['/ocpp16/CO-1', '/some/OCPP16/tenant/CO-1']) {
     const { status, headers, body } = await service.request('GET', path)
     t.equal(status, 426)

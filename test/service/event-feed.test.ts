@@ -3,8 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
 import type { FeedEvent } from '../../src/api/areas/events/event-feed.js'
-import { makeOrganization, type Organization } from '../support/organization.js'
+import { type Organization, tenantOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { storedEvents, storm } from '../support/storm.js'
 
 const two = ['--fronts', '2', '--shards', '2', '--flap-connects-per-minute', '100']
@@ -64,17 +65,16 @@ test('event feed - readers of pages miss nothing and see nothing twice while eve
 })
 
 test('event feed - tenants see their own events alone, whatever cursor they bring', async (t) => {
-  const service = await startService(t)
-  const other = await makeOrganization(service)
+  const [service, other] = [await tenantOf(await sharedService()), await tenantOf(await sharedService())]
   await Promise.all([
-    storm(service, { chargePoints: 2, changes: 10 }),
-    storm(service, { chargePoints: 2, changes: 10, prefix: 'OTHER', organization: other }),
+    storm(service, { chargePoints: 2, changes: 10, prefix: 'FEED' }),
+    storm(other, { chargePoints: 2, changes: 10, prefix: 'FEED-OTHER' }),
   ])
   const isDone = () => true
   const own = await readAll(service, { limit: () => 5, isDone })
   const others = await readAll(service, { limit: () => 5, isDone, from: other })
-  t.ok(own.length >= 22 && own.every(({ subject }) => subject.startsWith('CP-')))
-  t.ok(others.length >= 22 && others.every(({ subject }) => subject.startsWith('OTHER-')))
+  t.ok(own.length >= 22 && own.every(({ subject }) => /^FEED-\d/.test(subject)))
+  t.ok(others.length >= 22 && others.every(({ subject }) => subject.startsWith('FEED-OTHER-')))
   t.same(idsOf(others), idsOf(await storedEvents(service, other.id)))
   const foreign = await other.request('GET', `/api/v1/events?limit=1000&cursor=${own[5]?.id}`)
   t.equal(foreign.status, 200)

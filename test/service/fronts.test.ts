@@ -2,7 +2,7 @@
 // the other one.
 
 import { request } from 'node:http'
-import { type Test, test } from 'tap'
+import { type Test, t, test } from 'tap'
 import { setThresholds } from '../support/alerts.js'
 import { bootChargePoint, chargePointOf, command } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
@@ -10,7 +10,9 @@ import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
 const two = ['--fronts', '2', '--shards', '2', '--flap-connects-per-minute', '100']
-const ids = Array.from({ length: 8 }, (_, index) => `CP-${index}`)
+/** Of the tests in which both fronts answer to the end. */
+const shared = await startService(t, { flags: two })
+const idsOf = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}-${index}`)
 
 async function connectionsOfFronts(service: Service): Promise<number[]> {
   const { body } = await service.request('GET', '/metrics')
@@ -18,18 +20,28 @@ async function connectionsOfFronts(service: Service): Promise<number[]> {
 }
 
 /** Every charge point connects again, while its older socket is open, and is the one that is reached from then on. */
-async function takeOver(t: Test, service: Service, older: readonly OcppClient[]): Promise<OcppClient[]> {
+async function takeOver(
+  t: Test,
+  service: Service,
+  ids: readonly string[],
+  older: readonly OcppClient[],
+): Promise<OcppClient[]> {
   const newer = await Promise.all(ids.map((id) => connectOcpp(`${service.ocppUrl}/${id}`)))
   const closed = await Promise.all(older.map((client) => client.closed))
   t.ok(
     closed.every(({ code }) => code === 1000),
     'every older socket is told that it has been replaced',
   )
-  await allReached(t, service, newer)
+  await allReached(t, service, ids, newer)
   return newer
 }
 
-async function allReached(t: Test, service: Service, clients: readonly OcppClient[]): Promise<void> {
+async function allReached(
+  t: Test,
+  service: Service,
+  ids: readonly string[],
+  clients: readonly OcppClient[],
+): Promise<void> {
   const heartbeats = await Promise.all(clients.map((client) => client.call('Heartbeat', {})))
   t.ok(heartbeats.every(({ error }) => error === undefined))
   const statuses = await Promise.all(
@@ -45,27 +57,27 @@ async function allReached(t: Test, service: Service, clients: readonly OcppClien
 }
 
 test('fronts - a charge point that comes back through either front is taken over', async (t) => {
-  const service = await startService(t, { flags: two })
-  let clients = await Promise.all(ids.map((id) => bootChargePoint(service, id)))
-  for (let round = 0; round < 3; round++) clients = await takeOver(t, service, clients)
+  const ids = idsOf('EITHER')
+  let clients = await Promise.all(ids.map((id) => bootChargePoint(shared, id)))
+  for (let round = 0; round < 3; round++) clients = await takeOver(t, shared, ids, clients)
   t.ok(
-    (await connectionsOfFronts(service)).every((count) => count > 0),
+    (await connectionsOfFronts(shared)).every((count) => count > 0),
     'both fronts have taken part',
   )
 })
 
 test('fronts - a shard that ends costs neither front a socket, and takeovers go on', async (t) => {
-  const service = await startService(t, { flags: two })
-  const clients = await Promise.all(ids.map((id) => bootChargePoint(service, id)))
+  const ids = idsOf('SHARD')
+  const clients = await Promise.all(ids.map((id) => bootChargePoint(shared, id)))
   for (const shard of [0, 1]) {
-    service.fail(shard, 'throw')
+    shared.fail(shard, 'throw')
     await until(async () => {
-      const { body } = await service.request('GET', '/metrics')
+      const { body } = await shared.request('GET', '/metrics')
       return Number(/^ampshard_shard_restarts_total (\d+)/m.exec(String(body))?.[1] ?? 0) > shard
     })
-    await allReached(t, service, clients)
+    await allReached(t, shared, ids, clients)
   }
-  await takeOver(t, service, clients)
+  await takeOver(t, shared, ids, clients)
 })
 
 interface Answer {

@@ -142,7 +142,7 @@ test('guest sessions - a token opens its own session, in its own organization, a
 
 test('guest sessions - a tag is good for one charge, at its charge point', async (t) => {
   const { service, client } = await setUp()
-  const other = await bootChargePoint(service, 'OTHER-1')
+  const other = await bootChargePoint(service, 'GUEST-OTHER-1')
   const { idTag } = await authorize(service, client)
   t.equal((await begin(other, idTag)).status, 'Invalid')
   const timestamp = secondsAgo(1800)
@@ -155,7 +155,7 @@ test('guest sessions - a tag is good for one charge, at its charge point', async
 test('guest sessions - a tag that was tried elsewhere is good at its charge point, where a tag may charge once', async (t) => {
   const { service, client } = await setUp()
   t.equal((await changeOwnSettings(service, { concurrent_transactions: 'reject' })).status, 200)
-  const other = await bootChargePoint(service, 'OTHER-2')
+  const other = await bootChargePoint(service, 'GUEST-OTHER-2')
   const { token, idTag } = await authorize(service, client)
   const elsewhere = await begin(other, idTag)
   t.equal(elsewhere.status, 'Invalid')

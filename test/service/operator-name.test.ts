@@ -1,12 +1,13 @@
 // The operator's name in the client certificates that the service signs (A00.FR.404).
 
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest } from '../support/openssl.js'
 import { ca, refusals, signingService } from '../support/signing-service.js'
 
+const { service, folder, client, charger } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
+
 test("sign certificate - with --cpo-name, what is signed carries the operator's name, and opens the connection", async (t) => {
-  const { service, folder, charger } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
   for (const [id, organization] of [
     ['CP-2', ''],
     ['CP-3', '/O=EXÄMPLE Charging Ltd'],
@@ -26,7 +27,6 @@ test("sign certificate - with --cpo-name, what is signed carries the operator's 
 })
 
 test('sign certificate - with --cpo-name, a request of another organization is rejected, and the operator learns why', async (t) => {
-  const { service, folder, client } = await signingService(t, 'P-256', ['--cpo-name', 'Exämple Charging'])
   const { csr } = makeRequest(folder, 'P-256', '/O=Somebody Else/CN=CP-1')
   t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Rejected' } })
   t.match(await refusals(service), [/organization \(O\) is "Somebody Else".*CpoName/])

@@ -5,14 +5,16 @@ import { type Test, test } from 'tap'
 import { limits } from '../../src/process/limits.js'
 import { bootChargePoint, energyAt, secondsAgo, startRequest } from '../support/charge-point.js'
 import type { OcppClient } from '../support/ocpp-client.js'
-import { type Service, startService } from '../support/service.js'
+import { tenantOf } from '../support/organization.js'
+import type { Service } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 const reader = { skip: spawnSync('pdftotext', ['-v']).error === undefined ? false : 'pdftotext is not installed' }
 
-/** 0.50 a kWh and 1.00 a session, with 10 percent of tax. */
-async function selling(t: Test): Promise<{ service: Service; client: OcppClient }> {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-1', { name: 'Café Łódź', address: 'Straße 1' })
+/** A charge point of an organization of its own, at 0.50 a kWh and 1.00 a session, with 10 percent of tax. */
+async function selling(t: Test, id: string): Promise<{ service: Service; client: OcppClient }> {
+  const service = await tenantOf(await sharedService())
+  const client = await bootChargePoint(service, id, { name: 'Café Łódź', address: 'Straße 1' })
   const components = [
     { type: 'energy', price: 0.5 },
     { type: 'flat', price: 1 },
@@ -20,7 +22,7 @@ async function selling(t: Test): Promise<{ service: Service; client: OcppClient 
   const tariff = { name: 'Public', currency: 'EUR', tax_percentage: 10, components }
   const { body } = await service.request('POST', '/api/v1/billing/tariffs', tariff)
   const { tariff_id } = body
-  t.equal((await service.request('PUT', '/api/v1/chargepoints/CP-1/tariff', { tariff_id })).status, 200)
+  t.equal((await service.request('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id })).status, 200)
   return { service, client }
 }
 
@@ -38,7 +40,7 @@ async function receipt(service: Service, sessionId: string): Promise<{ name: str
 }
 
 test('portal - a charge is seen while it runs, and has breakdown, receipt, dispute and revenue', reader, async (t) => {
-  const { service, client } = await selling(t)
+  const { service, client } = await selling(t, 'PORTAL-1')
   const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
   await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [energyAt(secondsAgo(900), 5_000)] })
   const running = (await portal(service)).body.data[0]
@@ -60,11 +62,14 @@ test('portal - a charge is seen while it runs, and has breakdown, receipt, dispu
     body: { status: 'open' },
   })
   const revenue = await service.request('GET', '/api/v1/billing/revenue?group_by=charge_point')
-  t.match(revenue.body, { groups: [{ key: 'CP-1', count: 1, total: 6.6 }], totals: [{ total: 6.6, energy_kwh: 10 }] })
+  t.match(revenue.body, {
+    groups: [{ key: 'PORTAL-1', count: 1, total: 6.6 }],
+    totals: [{ total: 6.6, energy_kwh: 10 }],
+  })
 })
 
 test('portal - the receipt of an estimated end says so, and is corrected under its number', reader, async (t) => {
-  const { service, client } = await selling(t)
+  const { service, client } = await selling(t, 'PORTAL-2')
   const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
   await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [energyAt(secondsAgo(900), 5_000)] })
   // Another start on the connector: the charge point has lost the end of the first one.
@@ -85,7 +90,7 @@ test('portal - the receipt of an estimated end says so, and is corrected under i
 })
 
 test('portal - who asks for too many receipts at once is asked to come back, and gets them then', async (t) => {
-  const { service, client } = await selling(t)
+  const { service, client } = await selling(t, 'PORTAL-3')
   const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
   await client.call('StopTransaction', { transactionId, meterStop: 11_000, timestamp: secondsAgo(60), reason: 'Local' })
   const { session_id: id } = (await portal(service)).body.data[0]

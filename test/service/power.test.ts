@@ -2,7 +2,9 @@
 
 import { test } from 'tap'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { tenantOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 
 const now = (): string => new Date().toISOString()
 
@@ -19,9 +21,9 @@ async function charge(client: OcppClient, connectorId: number, watts: number): P
 }
 
 test('power - is the sum of the connectors that charge, and ends with each session', async (t) => {
-  const service = await startService(t)
-  await service.register('CP-1')
-  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  const service = await tenantOf(await sharedService())
+  await service.register('POWER-1')
+  const client = await connectOcpp(`${service.ocppUrl}/POWER-1`)
   await client.boot()
   const first = await charge(client, 1, 7000)
   const second = await charge(client, 2, 8000)

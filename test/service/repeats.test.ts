@@ -3,15 +3,17 @@
 import { type Test, test } from 'tap'
 import { bootChargePoint, historyOf } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { tenantOf } from '../support/organization.js'
 import { type Answer, type Service, startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
 function keyed(service: Service, path: string, body: unknown, key: string): Promise<Answer> {
   return service.request('POST', `/api/v1${path}`, body, { 'idempotency-key': key })
 }
 
-const reset = (service: Service, key: string) =>
-  keyed(service, '/cpo/commands/CP-1', { command: 'soft_reset', timeout_seconds: 60 }, key)
+const reset = (service: Service, id: string, key: string) =>
+  keyed(service, `/cpo/commands/${id}`, { command: 'soft_reset', timeout_seconds: 60 }, key)
 
 /** What the charge point has been sent, without answering it; a call that it makes itself comes back behind all of it. */
 async function sentTo(client: OcppClient): Promise<unknown[][]> {
@@ -27,6 +29,11 @@ async function sentTo(client: OcppClient): Promise<unknown[][]> {
 async function alone(t: Test, flags: readonly string[] = []): Promise<{ service: Service; client: OcppClient }> {
   const service = await startService(t, { flags })
   return { service, client: await bootChargePoint(service, 'CP-1') }
+}
+
+async function shared(id: string): Promise<{ service: Service; client: OcppClient }> {
+  const service = await tenantOf(await sharedService())
+  return { service, client: await bootChargePoint(service, id) }
 }
 
 test('repeats - those that come over two fronts at the same time send one command, and get one answer', async (t) => {
@@ -52,25 +59,25 @@ test('repeats - those that come over two fronts at the same time send one comman
 })
 
 test('repeats - a command that was interrupted by the end of its shard is not sent again', async (t) => {
-  const { service, client } = await alone(t)
-  const first = reset(service, 'one')
+  const { service, client } = await shared('REPEATS-1')
+  const first = reset(service, 'REPEATS-1', 'one')
   const [, messageId] = await client.nextFrame()
   service.fail(0, 'throw')
   const interrupted = await first
   t.match(interrupted, { status: 503, body: { error: { code: 'overloaded', command_id: messageId } } })
-  const again = await reset(service, 'one')
+  const again = await reset(service, 'REPEATS-1', 'one')
   t.same([again.status, again.body], [interrupted.status, interrupted.body])
   t.equal(again.headers.get('idempotent-replayed'), 'true')
-  t.match(await historyOf(service, 'CP-1'), [{ command_id: messageId, error: 'interrupted' }])
+  t.match(await historyOf(service, 'REPEATS-1'), [{ command_id: messageId, error: 'interrupted' }])
   // Whoever wants it once more asks anew.
-  const anew = reset(service, 'two')
+  const anew = reset(service, 'REPEATS-1', 'two')
   t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'Reset'])
   t.equal((await anew).status, 200)
 })
 
 test('repeats - a command that was sent before the service was killed is not sent again, and is found by its id', async (t) => {
   const { service, client } = await alone(t)
-  const pending = reset(service, 'one').catch(() => undefined)
+  const pending = reset(service, 'CP-1', 'one').catch(() => undefined)
   const bulk = keyed(service, '/cpo/commands/bulk', { charge_point_ids: ['CP-1'], command: 'set_available' }, 'two')
   const lost = bulk.catch(() => undefined)
   const [, messageId] = await client.nextFrame()
@@ -79,7 +86,7 @@ test('repeats - a command that was sent before the service was killed is not sen
   const next = await startService(t, { data: service.data, key: service.key })
   const back = await connectOcpp(`${next.ocppUrl}/CP-1`)
   await back.boot()
-  const again = await Promise.all([reset(next, 'one'), reset(next, 'one')])
+  const again = await Promise.all([reset(next, 'CP-1', 'one'), reset(next, 'CP-1', 'one')])
   for (const answer of again)
     t.match(answer, { status: 503, body: { error: { code: 'overloaded', command_id: messageId } } })
   t.match((await historyOf(next, 'CP-1')).at(-1), {
@@ -91,18 +98,18 @@ test('repeats - a command that was sent before the service was killed is not sen
 })
 
 test('repeats - a request that was refused before anything was sent may be tried again under its key', async (t) => {
-  const { service, client } = await alone(t)
+  const { service, client } = await shared('REPEATS-2')
   void (async () => {
     for (;;) await client.answerNext({ status: 'Accepted' })
   })()
   let attempt = 0
   const refused = await until(async () => {
     const keys = Array.from({ length: 12 }, () => `many-${++attempt}`)
-    const answers = await Promise.all(keys.map((key) => reset(service, key)))
+    const answers = await Promise.all(keys.map((key) => reset(service, 'REPEATS-2', key)))
     return keys[answers.findIndex(({ status }) => status === 429)]
   })
   const again = await until(async () => {
-    const answer = await reset(service, refused)
+    const answer = await reset(service, 'REPEATS-2', refused)
     return answer.status === 200 && answer
   })
   t.equal(again.headers.get('idempotent-replayed'), null)

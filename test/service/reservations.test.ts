@@ -1,13 +1,15 @@
 // Reservations over the built service: the charge point's consent, use, expiry, cancellation, and what a restart leaves.
 
-import { type Test, t, test } from 'tap'
+import { test } from 'tap'
 import { settableClock } from '../chaos/shims.js'
 import { bootChargePoint, command, historyOf, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { tenantOf } from '../support/organization.js'
 import { type Answer, type Service, startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const service = await startService(t)
+const service = await tenantOf(await sharedService())
 const hourMs = 3_600_000
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * hourMs).toISOString()
@@ -46,24 +48,11 @@ function reservationsOf(service: Service, id: string) {
   }
 }
 
-/** A service whose clock the test sets, and a charge point. */
-async function onClock(t: Test, id: string) {
-  const clock = settableClock(t.testdir({}))
-  const start = (earlier: Partial<Service> = {}) =>
-    startService(t, {
-      environment: clock.environment,
-      ...(earlier.data !== undefined && { data: earlier.data }),
-      ...(earlier.key !== undefined && { key: earlier.key }),
-    })
-  const own = await start()
-  return { clock, start, service: own, client: await bootChargePoint(own, id) }
-}
-
 test('reservations - one is stored when the charge point accepts it, and not otherwise', async (t) => {
-  const client = await bootChargePoint(service, 'CP-1')
-  const { ask, list, reserve } = reservationsOf(service, 'CP-1')
+  const client = await bootChargePoint(service, 'RESERVED-1')
+  const { ask, list, reserve } = reservationsOf(service, 'RESERVED-1')
   const refused = await reserve(client, {}, 'Occupied')
-  t.match(refused.answer, { status: 422, body: { error: { code: 'ocpp_rejected', charge_point_id: 'CP-1' } } })
+  t.match(refused.answer, { status: 422, body: { error: { code: 'ocpp_rejected', charge_point_id: 'RESERVED-1' } } })
   t.same(await list(), [])
 
   const asked = ask()
@@ -73,7 +62,7 @@ test('reservations - one is stored when the charge point accepts it, and not oth
   client.raw(JSON.stringify([3, call[1], { status: 'Accepted' }]))
   const answer = await asked
   t.equal(answer.status, 201)
-  t.match(answer.body, { status: 'active', connector_id: 1, id_tag: 'Tag-1', charge_point_id: 'CP-1' })
+  t.match(answer.body, { status: 'active', connector_id: 1, id_tag: 'Tag-1', charge_point_id: 'RESERVED-1' })
   const number = answer.body.ocpp_reservation_id
   t.ok(Number.isInteger(number) && number > 0 && number < 2 ** 31)
   t.match(call, [2, String, 'ReserveNow', { connectorId: 1, idTag: 'Tag-1', reservationId: number }])
@@ -85,14 +74,14 @@ test('reservations - one is stored when the charge point accepts it, and not oth
   t.equal(other.answer.status, 201)
   t.not(other.answer.body.ocpp_reservation_id, number)
   t.same(
-    (await historyOf(service, 'CP-1')).map((entry) => `${entry.command} ${entry.status}`),
+    (await historyOf(service, 'RESERVED-1')).map((entry) => `${entry.command} ${entry.status}`),
     ['ReserveNow Accepted', 'ReserveNow Accepted', 'ReserveNow Rejected'],
   )
 })
 
 test('reservations - what cannot be is refused before the charge point is asked', async (t) => {
-  const client = await bootChargePoint(service, 'CP-2')
-  const { ask, list } = reservationsOf(service, 'CP-2')
+  const client = await bootChargePoint(service, 'RESERVED-2')
+  const { ask, list } = reservationsOf(service, 'RESERVED-2')
   const past = await ask({ expiry_date: secondsAgo(1) })
   t.match(past, { status: 400, body: { error: { details: [{ path: '/expiry_date' }] } } })
   t.equal((await ask({ connector_id: 3 })).status, 400)
@@ -104,22 +93,22 @@ test('reservations - what cannot be is refused before the charge point is asked'
 })
 
 test('reservations - a session of its tag uses it up, in any spelling, and one of another tag does not', async (t) => {
-  const client = await bootChargePoint(service, 'CP-3')
-  const { list, reserve } = reservationsOf(service, 'CP-3')
+  const client = await bootChargePoint(service, 'RESERVED-3')
+  const { list, reserve } = reservationsOf(service, 'RESERVED-3')
   const { answer } = await reserve(client)
   await client.call('StartTransaction', startRequest({ connectorId: 2, idTag: 'TAG-1' }))
   await client.call('StartTransaction', startRequest({ idTag: 'OTHER' }))
   t.equal((await list())[0].status, 'active', 'neither another connector nor another tag')
   const { payload } = await client.call('StartTransaction', startRequest({ idTag: 'tAG-1' }))
   const [used] = await list('&status=used')
-  const session = await sessionOf(service, 'CP-3', payload.transactionId)
+  const session = await sessionOf(service, 'RESERVED-3', payload.transactionId)
   t.match(used, { reservation_id: answer.body.reservation_id, session_id: session.session_id })
   t.same(await list('&status=active'), [])
 })
 
 test('reservations - another tag of the group may use it, and one on connector 0 holds anywhere', async (t) => {
-  const client = await bootChargePoint(service, 'CP-4')
-  const { list, reserve } = reservationsOf(service, 'CP-4')
+  const client = await bootChargePoint(service, 'RESERVED-4')
+  const { list, reserve } = reservationsOf(service, 'RESERVED-4')
   for (const id_tag of ['ELDER', 'YOUNGER'])
     await service.request('POST', '/api/v1/id-tags', { id_tag, parent_id_tag: 'Family' })
   const { call } = await reserve(client, { connector_id: 0, id_tag: 'ELDER' })
@@ -129,8 +118,8 @@ test('reservations - another tag of the group may use it, and one on connector 0
 })
 
 test('reservations - a start that names it uses it, and one that is not authorized does not', async (t) => {
-  const client = await bootChargePoint(service, 'CP-5')
-  const { list, reserve } = reservationsOf(service, 'CP-5')
+  const client = await bootChargePoint(service, 'RESERVED-5')
+  const { list, reserve } = reservationsOf(service, 'RESERVED-5')
   await service.request('POST', '/api/v1/id-tags', { id_tag: 'BLOCKED', status: 'Blocked' })
   const { answer } = await reserve(client, { id_tag: 'BLOCKED' })
   const reservationId = answer.body.ocpp_reservation_id
@@ -140,35 +129,38 @@ test('reservations - a start that names it uses it, and one that is not authoriz
   t.equal((await list())[0].status, 'used', 'the charge point knows best whom it let in')
 })
 
-test('reservations - one expires at its time, also over a restart, and a start before it that comes late still uses it', async (t) => {
-  const { clock, start, service, client } = await onClock(t, 'CP-6')
-  const { answer } = await reservationsOf(service, 'CP-6').reserve(client)
-  await service.stop('SIGKILL')
-  const again = await start(service)
-  const { list, statusIs } = reservationsOf(again, 'CP-6')
+test('reservations - one expires at its time, also over a restart, unless a session uses it', async (t) => {
+  const clock = settableClock(t.testdir({}))
+  const { environment } = clock
+  const first = await startService(t, { environment })
+  const waiting = await bootChargePoint(first, 'RESERVED-6')
+  const { answer } = await reservationsOf(first, 'RESERVED-6').reserve(waiting)
+  await first.stop('SIGKILL')
+  const service = await startService(t, { environment, data: first.data, key: first.key })
+  const charging = await bootChargePoint(service, 'RESERVED-7')
+  const { reserve, statusIs } = reservationsOf(service, 'RESERVED-7')
+  const short = await reserve(charging)
+  const other = await reserve(charging, { connector_id: 2, id_tag: 'TAG-2' })
+  await charging.call('StartTransaction', startRequest())
   clock.set(2 * hourMs)
-  await statusIs(answer.body.reservation_id, 'expired')
-  await until(async () => (await list('&status=expired')).length === 1)
-  const late = await connectOcpp(`${again.ocppUrl}/CP-6`)
-  const reservationId = answer.body.ocpp_reservation_id
-  await late.call('StartTransaction', startRequest({ timestamp: answer.body.created_at, reservationId }))
-  t.equal((await list())[0].status, 'used')
-})
-
-test('reservations - one that is used does not expire under the session', async (t) => {
-  const { clock, service, client } = await onClock(t, 'CP-7')
-  const { reserve, statusIs } = reservationsOf(service, 'CP-7')
-  const short = await reserve(client)
-  const other = await reserve(client, { connector_id: 2, id_tag: 'TAG-2' })
-  await client.call('StartTransaction', startRequest())
-  clock.set(2 * hourMs)
-  await statusIs(other.answer.body.reservation_id, 'expired')
-  await statusIs(short.answer.body.reservation_id, 'used')
+  await t.test('one that is used does not expire under the session', async () => {
+    await statusIs(other.answer.body.reservation_id, 'expired')
+    await statusIs(short.answer.body.reservation_id, 'used')
+  })
+  await t.test('a start before its end that comes late still uses it', async (t) => {
+    const { list, statusIs } = reservationsOf(service, 'RESERVED-6')
+    await statusIs(answer.body.reservation_id, 'expired')
+    await until(async () => (await list('&status=expired')).length === 1)
+    const late = await connectOcpp(`${service.ocppUrl}/RESERVED-6`)
+    const reservationId = answer.body.ocpp_reservation_id
+    await late.call('StartTransaction', startRequest({ timestamp: answer.body.created_at, reservationId }))
+    t.equal((await list())[0].status, 'used')
+  })
 })
 
 test('reservations - one is cancelled at once, and the charge point is told', async (t) => {
-  const client = await bootChargePoint(service, 'CP-8')
-  const { list, reserve } = reservationsOf(service, 'CP-8')
+  const client = await bootChargePoint(service, 'RESERVED-8')
+  const { list, reserve } = reservationsOf(service, 'RESERVED-8')
   const { answer } = await reserve(client)
   const path = `/api/v1/reservations/${answer.body.reservation_id}`
   t.equal((await service.request('DELETE', path)).status, 204)
@@ -182,8 +174,8 @@ test('reservations - one is cancelled at once, and the charge point is told', as
 
 test('reservations - one that is cancelled while the charge point is away is cancelled there when it is back, over a restart too', async (t) => {
   const service = await startService(t)
-  const client = await bootChargePoint(service, 'CP-9')
-  const { list, reserve, isOffline } = reservationsOf(service, 'CP-9')
+  const client = await bootChargePoint(service, 'RESERVED-9')
+  const { list, reserve, isOffline } = reservationsOf(service, 'RESERVED-9')
   const { answer } = await reserve(client)
   await client.close()
   await isOffline()
@@ -192,20 +184,20 @@ test('reservations - one that is cancelled while the charge point is away is can
   t.equal((await list())[0].status, 'cancelled')
   await service.stop('SIGKILL')
   const again = await startService(t, { data: service.data, key: service.key })
-  const back = await connectOcpp(`${again.ocppUrl}/CP-9`)
+  const back = await connectOcpp(`${again.ocppUrl}/RESERVED-9`)
   const call = await back.answerNext({ status: 'Accepted' })
   t.match(call, [2, String, 'CancelReservation', { reservationId: answer.body.ocpp_reservation_id }])
-  await until(async () => (await historyOf(again, 'CP-9'))[0]?.command === 'CancelReservation')
+  await until(async () => (await historyOf(again, 'RESERVED-9'))[0]?.command === 'CancelReservation')
   await back.close()
-  const third = await connectOcpp(`${again.ocppUrl}/CP-9`)
-  const reset = command(again, 'CP-9', 'soft_reset')
+  const third = await connectOcpp(`${again.ocppUrl}/RESERVED-9`)
+  const reset = command(again, 'RESERVED-9', 'soft_reset')
   t.match(await third.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'it is told once')
   await reset
 })
 
 test('reservations - a connector that is out of order ends its reservation', async (t) => {
-  const client = await bootChargePoint(service, 'CP-10')
-  const { list, reserve } = reservationsOf(service, 'CP-10')
+  const client = await bootChargePoint(service, 'RESERVED-10')
+  const { list, reserve } = reservationsOf(service, 'RESERVED-10')
   await reserve(client)
   await reserve(client, { connector_id: 2, id_tag: 'TAG-2' })
   await client.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' })
@@ -217,13 +209,13 @@ test('reservations - a connector that is out of order ends its reservation', asy
 })
 
 test('reservations - one that the charge point never answered does not hold its connector', async (t) => {
-  const client = await bootChargePoint(service, 'CP-11')
-  const { ask, list, reserve } = reservationsOf(service, 'CP-11')
+  const client = await bootChargePoint(service, 'RESERVED-11')
+  const { ask, list, reserve } = reservationsOf(service, 'RESERVED-11')
   const asked = ask()
   const call = await client.nextFrame()
   await client.close()
   t.match(await asked, { status: 422, body: { error: { code: 'charge_point_offline' } } })
-  const back = await connectOcpp(`${service.ocppUrl}/CP-11`)
+  const back = await connectOcpp(`${service.ocppUrl}/RESERVED-11`)
   const { reservationId } = call[3] as { reservationId: number }
   t.match(await back.answerNext({ status: 'Accepted' }), [2, String, 'CancelReservation', { reservationId }])
   t.match(await list(), [{ status: 'cancelled', cancel_reason: 'unanswered' }])

@@ -6,6 +6,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { passwordOf } from '../support/signing-service.js'
 
 const authority = makeCertificate({ commonName: 'Charge point authority' })
@@ -61,27 +62,32 @@ test('serial numbers - a charge point gets and presents a certificate in its ser
 })
 
 test('serial numbers - no charge point has another one’s id or serial number, over all organizations', async (t) => {
-  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+  const service = await sharedService(['--unknown-charge-points', 'accept'])
   const other = await makeOrganization(service)
   const { register: theirs } = other
-  t.equal((await service.register('CP-1', { serial_number: 'SN-1' })).status, 201)
+  t.equal((await service.register('SERIAL-1', { serial_number: 'SERIAL-SN-1' })).status, 201)
   const taken = { status: 409, body: { error: { code: 'serial_number_taken', details: [{ path: '/serial_number' }] } } }
-  t.match(await theirs('CP-2', { serial_number: 'SN-1' }), taken)
-  t.match(await theirs('CP-2', { serial_number: 'sn-1' }), taken)
-  t.match(await theirs('CP-2', { serial_number: 'CP-1' }), taken, 'a certificate in it would be CP-1’s')
-  t.match(await theirs('SN-1'), { status: 409, body: { error: { code: 'charge_point_exists' } } })
-  await t.rejects(connectOcpp(`${service.ocppUrl}/SN-1`), { message: 'HTTP 404' }, 'nor does one register itself as it')
-  t.equal((await theirs('CP-2', { serial_number: 'CP-2' })).status, 201, 'its own id is nobody else’s')
-  const patch = (serial_number: string | null) => other.request('PATCH', '/api/v1/chargepoints/CP-2', { serial_number })
-  t.match(await patch('SN-1'), taken)
-  t.match(await patch('CP-1'), taken)
-  t.match(await patch('SN-2'), { status: 200, body: { serial_number: 'SN-2' } })
-  t.match(await patch('SN-2'), { status: 200 }, 'again')
-  t.match(await patch('sn-2'), { status: 200, body: { serial_number: 'sn-2' } }, 'in another spelling')
+  t.match(await theirs('SERIAL-2', { serial_number: 'SERIAL-SN-1' }), taken)
+  t.match(await theirs('SERIAL-2', { serial_number: 'serial-sn-1' }), taken)
+  t.match(await theirs('SERIAL-2', { serial_number: 'SERIAL-1' }), taken, 'a certificate in it would be SERIAL-1’s')
+  t.match(await theirs('SERIAL-SN-1'), { status: 409, body: { error: { code: 'charge_point_exists' } } })
+  await t.rejects(
+    connectOcpp(`${service.ocppUrl}/SERIAL-SN-1`),
+    { message: 'HTTP 404' },
+    'nor does one register itself as it',
+  )
+  t.equal((await theirs('SERIAL-2', { serial_number: 'SERIAL-2' })).status, 201, 'its own id is nobody else’s')
+  const patch = (serial_number: string | null) =>
+    other.request('PATCH', '/api/v1/chargepoints/SERIAL-2', { serial_number })
+  t.match(await patch('SERIAL-SN-1'), taken)
+  t.match(await patch('SERIAL-1'), taken)
+  t.match(await patch('SERIAL-SN-2'), { status: 200, body: { serial_number: 'SERIAL-SN-2' } })
+  t.match(await patch('SERIAL-SN-2'), { status: 200 }, 'again')
+  t.match(await patch('serial-sn-2'), { status: 200, body: { serial_number: 'serial-sn-2' } }, 'in another spelling')
   for (const wrong of ['', ' SN', 'SN ', 'S\nN', 'é', 'S'.repeat(65)])
     t.match(await patch(wrong), { status: 400, body: { error: { details: [{ path: '/serial_number' }] } } }, wrong)
-  t.equal((await service.request('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
-  t.match(await patch('SN-1'), { status: 200 }, 'a name is free when its charge point is gone')
-  const both = await Promise.all(['CP-3', 'CP-4'].map((id) => theirs(id, { serial_number: 'SN-9' })))
+  t.equal((await service.request('DELETE', '/api/v1/chargepoints/SERIAL-1')).status, 204)
+  t.match(await patch('SERIAL-SN-1'), { status: 200 }, 'a name is free when its charge point is gone')
+  const both = await Promise.all(['SERIAL-3', 'SERIAL-4'].map((id) => theirs(id, { serial_number: 'SERIAL-SN-9' })))
   t.same(both.map(({ status }) => status).sort(), [201, 409], 'one of two at the same moment')
 })

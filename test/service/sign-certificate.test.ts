@@ -1,12 +1,23 @@
 // A charge point asks for its certificate and gets it from the operator's authority (security whitepaper, A02). What is made is
 // judged by openssl.
 
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
-import { ca, notices, passwordOf, refusals, signingService, tlsFlags } from '../support/signing-service.js'
+import {
+  ca,
+  notices,
+  passwordOf,
+  refusals,
+  signingService,
+  signingTenant,
+  tlsFlags,
+} from '../support/signing-service.js'
 import { until } from '../support/until.js'
+
+/** Each test has an organization of its own there. */
+const shared = await signingService(t, 'P-256', ['--shards', '1'])
 
 /** Keys of RSA take seconds to make: every authority is asked to sign the same requests. */
 const requests = (['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const).map((kind, at) => ({
@@ -17,7 +28,8 @@ const requests = (['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const).map((kind
 
 for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
   test(`sign certificate - an authority of ${authority} signs every kind of key, and the charge point connects with it`, async (t) => {
-    const { service, folder, charger } = await signingService(t, authority)
+    const { service, folder, charger } =
+      authority === 'P-256' ? await signingTenant(shared, 'SIGNED') : await signingService(t, authority)
     for (const { kind, id, csr, keyPem } of requests) {
       const client = await charger(id)
       t.match(await client.call('SignCertificate', { csr }), { payload: { status: 'Accepted' } }, kind)
@@ -55,8 +67,8 @@ for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
   })
 
 test('sign certificate - what must not be signed is rejected at once, and the operator learns why', async (t) => {
-  const { service, folder, client, charger } = await signingService(t, 'P-256')
-  const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
+  const { service, folder, client, charger } = await signingTenant(shared, 'REFUSED')
+  const { csr } = makeRequest(folder, 'P-256', '/CN=REFUSED')
   const badlySigned = 'REFUSED-9'
   const { csr: whole } = makeRequest(folder, 'P-256', `/CN=${badlySigned}`)
   const der = Buffer.from(whole.split('\n').slice(1, -2).join(''), 'base64')
@@ -74,17 +86,17 @@ test('sign certificate - what must not be signed is rejected at once, and the op
     [asPem(Buffer.concat([der, Buffer.alloc(200)])), /not one value in DER/],
     [asPem(Buffer.concat(indefinite)), /not one value in DER/],
     [csr + csr, /more than one/],
-    [makeRequest(folder, 'P-256, described', '/CN=CP-1').csr, /describes its curve/],
+    [makeRequest(folder, 'P-256, described', '/CN=REFUSED').csr, /describes its curve/],
     [asPem(flipped), /not signed with its own key/],
     [makeRequest(folder, 'P-256', '/CN=CP-2').csr, /its common name is "CP-2"/],
     [makeRequest(folder, 'P-256', '/O=Example').csr, /exactly one common name/],
-    [makeRequest(folder, 'P-256', '/CN=CP-1/CN=CP-2').csr, /exactly one common name/],
-    [makeRequest(folder, 'RSA 1024', '/CN=CP-1').csr, /1024 bits/],
-    [makeRequest(folder, 'RSA 2048, exponent 3', '/CN=CP-1').csr, /exponent of its RSA key is not 65537/],
-    [makeRequest(folder, 'RSA 2048', '/CN=CP-1', ['-sha1']).csr, /SHA-256/],
-    [makeRequest(folder, 'P-521', '/CN=CP-1').csr, /secp521r1/],
-    [makeRequest(folder, 'secp256k1', '/CN=CP-1').csr, /secp256k1/],
-    [makeRequest(folder, 'Ed25519', '/CN=CP-1').csr, /ed25519/],
+    [makeRequest(folder, 'P-256', '/CN=REFUSED/CN=CP-2').csr, /exactly one common name/],
+    [makeRequest(folder, 'RSA 1024', '/CN=REFUSED').csr, /1024 bits/],
+    [makeRequest(folder, 'RSA 2048, exponent 3', '/CN=REFUSED').csr, /exponent of its RSA key is not 65537/],
+    [makeRequest(folder, 'RSA 2048', '/CN=REFUSED', ['-sha1']).csr, /SHA-256/],
+    [makeRequest(folder, 'P-521', '/CN=REFUSED').csr, /secp521r1/],
+    [makeRequest(folder, 'secp256k1', '/CN=REFUSED').csr, /secp256k1/],
+    [makeRequest(folder, 'Ed25519', '/CN=REFUSED').csr, /ed25519/],
   ]
   for (const [at, [request, why]] of cases.entries()) {
     const id = `REFUSED-${at}`
@@ -106,14 +118,14 @@ test('sign certificate - what must not be signed is rejected at once, and the op
 })
 
 test('sign certificate - a charge point that refuses its certificate is told the operator, also where its shard has ended meanwhile', async (t) => {
-  const { service, folder, client, charger } = await signingService(t, 'P-256', ['--shards', '1'])
-  const { csr } = makeRequest(folder, 'P-256', '/CN=CP-1')
+  const { service, folder, client, charger } = await signingTenant(shared, 'DECLINES-1')
+  const { csr } = makeRequest(folder, 'P-256', '/CN=DECLINES-1')
   await client.call('SignCertificate', { csr })
   await client.answerNext({ status: 'Rejected' })
   const rejected = /has not installed the certificate .*: it answered Rejected/
   t.match(await until(notInstalled(service, 1)), [rejected])
-  const other = await charger('CP-2')
-  await other.call('SignCertificate', { csr: makeRequest(folder, 'P-256', '/CN=CP-2').csr })
+  const other = await charger('DECLINES-2')
+  await other.call('SignCertificate', { csr: makeRequest(folder, 'P-256', '/CN=DECLINES-2').csr })
   const [, messageId] = await other.nextFrame()
   service.fail(0, 'throw')
   other.raw(JSON.stringify([4, messageId, 'InternalError', 'no room', {}]))

@@ -90,7 +90,7 @@ export interface Stage {
 let chargePoints = 0
 
 async function stage(service: Service): Promise<Stage> {
-  const id = `CP-${++chargePoints}`
+  const id = `GUEST-${++chargePoints}`
   const connected = await bootChargePoint(service, id)
   return { service: { ...service, earlier: new Set(accountFiles(service)) }, client: { ...connected, id } }
 }
@@ -112,7 +112,12 @@ export async function setUp(flags: readonly string[] = []): Promise<Stage> {
 
 /** The same at a service that is the test's own. */
 export async function setUpAlone(t: Teardowns): Promise<Stage> {
-  return selling(await stage(await startService(t)))
+  return setUpAt(await startService(t))
+}
+
+/** One more charge point of the service's organization. */
+export async function setUpAt(service: Service): Promise<Stage> {
+  return selling(await stage(service))
 }
 
 export const again = (t: Teardowns, { data, key }: Service): Promise<Service> => startService(t, { data, key })

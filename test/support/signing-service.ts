@@ -5,6 +5,7 @@ import type { AlertKind } from '../../src/alert-kinds/index.js'
 import { makeCertificate } from '../edge/certificates.js'
 import { connectOcpp, type OcppClient } from './ocpp-client.js'
 import { type KeyKind, makeAuthority, type OpensslFolder, opensslFolder } from './openssl.js'
+import { tenantOf } from './organization.js'
 import { type Service, startService } from './service.js'
 
 const serverAuthority = makeCertificate({ commonName: 'Server authority' })
@@ -41,6 +42,13 @@ export async function signingService(t: Test, authority: KeyKind, more: readonly
   const service = await startService(t, { flags, authority: ca })
   const charger = (id: string) => provenCharger(service, id)
   return { service, folder, client: await charger('CP-1'), charger }
+}
+
+/** The same for an organization of its own, with the charge point of this id. */
+export async function signingTenant({ service, folder }: Signing, id: string): Promise<Signing> {
+  const tenant = await tenantOf(service)
+  const charger = (id: string) => provenCharger(tenant, id)
+  return { service: tenant, folder, client: await charger(id), charger }
 }
 
 /** Over TLS, with a password: only such charge points get certificates. */
