@@ -8,7 +8,7 @@ import { installerOf } from '../support/installer.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
-import { ca, signingService, tlsFlags } from '../support/signing-service.js'
+import { ca, tlsFlags } from '../support/signing-service.js'
 
 const folder = opensslFolder()
 const service = await startService(t, { flags: [...tlsFlags(folder), '--fronts', '2'], authority: ca })
@@ -120,17 +120,6 @@ test('generated certificates - one that is revoked ends its connection and opens
   t.same((await statuses(service, 'GEN-8')).sort(), ['active', 'revoked'])
   t.equal((await service.request('DELETE', path)).status, 204, 'it may be revoked again')
   t.equal((await service.request('DELETE', `${pathOf('GEN-1')}/${one.certificate_id}`)).status, 404)
-})
-
-test('generated certificates - by the authority of the operator, and no longer than it is good', async (t) => {
-  const { service: signing } = await signingService(t, 'P-256')
-  const cut = await signing.request('POST', `${pathOf('CP-1')}/generate`, { validity_days: 365, key_type: 'p-256' })
-  t.match(cut, { status: 201, body: { shortened: true } })
-  t.ok(Date.parse(cut.body.expires_at) < Date.now() + 31 * 86_400_000, 'the authority is good for 30 days')
-  t.match(await signing.request('POST', `${pathOf('CP-1')}/generate`, { validity_days: 7, key_type: 'p-256' }), {
-    body: { shortened: false },
-  })
-  await t.rejects(async () => readdirSync(join(signing.data, 'authority')), { code: 'ENOENT' })
 })
 
 test('generated certificates - lists of revoked ones and the authority are at public addresses, and follow each revocation', async (t) => {

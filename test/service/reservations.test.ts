@@ -129,14 +129,36 @@ test('reservations - a start that names it uses it, and one that is not authoriz
   t.equal((await list())[0].status, 'used', 'the charge point knows best whom it let in')
 })
 
-test('reservations - one expires at its time, also over a restart, unless a session uses it', async (t) => {
+test('reservations - over a restart, one expires at its time unless a session uses it, and a charge point that was away is told', async (t) => {
   const clock = settableClock(t.testdir({}))
   const { environment } = clock
   const first = await startService(t, { environment })
   const waiting = await bootChargePoint(first, 'RESERVED-6')
   const { answer } = await reservationsOf(first, 'RESERVED-6').reserve(waiting)
+  const away = await bootChargePoint(first, 'RESERVED-9')
+  const ofAway = reservationsOf(first, 'RESERVED-9')
+  const cancelled = (await ofAway.reserve(away)).answer.body
+  await away.close()
+  await ofAway.isOffline()
+  t.equal((await ofAway.list())[0].status, 'active', 'losing the connection leaves it as it is')
+  t.equal((await first.request('DELETE', `/api/v1/reservations/${cancelled.reservation_id}`)).status, 204)
+  t.equal((await ofAway.list())[0].status, 'cancelled')
   await first.stop('SIGKILL')
   const service = await startService(t, { environment, data: first.data, key: first.key })
+  await t.test(
+    'one that was cancelled while the charge point was away is cancelled there when it is back',
+    async (t) => {
+      const back = await connectOcpp(`${service.ocppUrl}/RESERVED-9`)
+      const call = await back.answerNext({ status: 'Accepted' })
+      t.match(call, [2, String, 'CancelReservation', { reservationId: cancelled.ocpp_reservation_id }])
+      await until(async () => (await historyOf(service, 'RESERVED-9'))[0]?.command === 'CancelReservation')
+      await back.close()
+      const third = await connectOcpp(`${service.ocppUrl}/RESERVED-9`)
+      const reset = command(service, 'RESERVED-9', 'soft_reset')
+      t.match(await third.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'it is told once')
+      await reset
+    },
+  )
   const charging = await bootChargePoint(service, 'RESERVED-7')
   const { reserve, statusIs } = reservationsOf(service, 'RESERVED-7')
   const short = await reserve(charging)
@@ -170,29 +192,6 @@ test('reservations - one is cancelled at once, and the charge point is told', as
   t.equal((await service.request('DELETE', path)).status, 204, 'once more changes nothing')
   t.equal((await service.request('DELETE', '/api/v1/reservations/res_0')).status, 404)
   t.equal((await reserve(client)).answer.status, 201, 'the connector is free again')
-})
-
-test('reservations - one that is cancelled while the charge point is away is cancelled there when it is back, over a restart too', async (t) => {
-  const service = await startService(t)
-  const client = await bootChargePoint(service, 'RESERVED-9')
-  const { list, reserve, isOffline } = reservationsOf(service, 'RESERVED-9')
-  const { answer } = await reserve(client)
-  await client.close()
-  await isOffline()
-  t.equal((await list())[0].status, 'active', 'losing the connection leaves it as it is')
-  t.equal((await service.request('DELETE', `/api/v1/reservations/${answer.body.reservation_id}`)).status, 204)
-  t.equal((await list())[0].status, 'cancelled')
-  await service.stop('SIGKILL')
-  const again = await startService(t, { data: service.data, key: service.key })
-  const back = await connectOcpp(`${again.ocppUrl}/RESERVED-9`)
-  const call = await back.answerNext({ status: 'Accepted' })
-  t.match(call, [2, String, 'CancelReservation', { reservationId: answer.body.ocpp_reservation_id }])
-  await until(async () => (await historyOf(again, 'RESERVED-9'))[0]?.command === 'CancelReservation')
-  await back.close()
-  const third = await connectOcpp(`${again.ocppUrl}/RESERVED-9`)
-  const reset = command(again, 'RESERVED-9', 'soft_reset')
-  t.match(await third.answerNext({ status: 'Accepted' }), [2, String, 'Reset'], 'it is told once')
-  await reset
 })
 
 test('reservations - a connector that is out of order ends its reservation', async (t) => {

@@ -1,6 +1,8 @@
 // A charge point asks for its certificate and gets it from the operator's authority (security whitepaper, A02). What is made is
 // judged by openssl.
 
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { t, test } from 'tap'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
@@ -137,6 +139,20 @@ const notInstalled = (service: Service, count: number) => async () => {
   const messages = await notices(service, 'certificate_not_installed')
   return messages.length === count && messages
 }
+
+test('generated certificates - by the authority of the operator, and no longer than it is good', async (t) => {
+  const { service } = await signingTenant(shared, 'GENERATED')
+  const generate = (validity_days: number) =>
+    service.request('POST', '/api/v1/chargepoints/GENERATED/certificates/generate', {
+      validity_days,
+      key_type: 'p-256',
+    })
+  const cut = await generate(365)
+  t.match(cut, { status: 201, body: { shortened: true } })
+  t.ok(Date.parse(cut.body.expires_at) < Date.now() + 31 * 86_400_000, 'the authority is good for 30 days')
+  t.match(await generate(7), { body: { shortened: false } })
+  await t.rejects(async () => readdirSync(join(service.data, 'authority')), { code: 'ENOENT' })
+})
 
 test('sign certificate - without the key of the authority, the request is rejected, and no certificate is issued', async (t) => {
   const folder = opensslFolder()
