@@ -5,6 +5,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { readdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/clock.js'
+import { processReport } from '../runtime/process-report.js'
 import { createRareLines } from '../runtime/rare-lines.js'
 import { limits } from './limits.js'
 import type { RefusalReason } from './refusal-reasons.js'
@@ -17,13 +18,7 @@ export interface OpenFiles {
 
 /** Of the process. */
 export function openFiles(): OpenFiles {
-  const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report
-  // A report lists network interfaces unless told not to, and may ask name servers about them.
-  const { excludeNetwork = false } = report
-  report.excludeNetwork = true
-  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
-  report.excludeNetwork = excludeNetwork
-  const soft = Number(userLimits?.open_files?.soft)
+  const soft = Number(processReport().openFiles)
   return { limit: Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft, inUse: countOpen() }
 }
 

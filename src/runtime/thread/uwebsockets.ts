@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { assetPath } from '../assets.js'
+import { processReport } from '../process-report.js'
 import { type BuildPackage, buildPackages, nodeReleases } from './uwebsockets-builds.js'
 
 /** What decides which build can be loaded. */
@@ -69,13 +70,7 @@ export function chooseBuild(host: Host, nodeVersion: string): ChosenBuild {
 
 function thisHost(): Host {
   const { platform, arch, versions } = process
-  const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report
-  // A report lists network interfaces unless told not to, and may ask name servers about them.
-  const { excludeNetwork = false } = report
-  report.excludeNetwork = true
-  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } }
-  report.excludeNetwork = excludeNetwork
-  return { platform, architecture: arch, abi: versions.modules, glibc: header.glibcVersionRuntime }
+  return { platform, architecture: arch, abi: versions.modules, glibc: processReport().glibc }
 }
 
 function fileOf({ name }: ChosenBuild): string {
