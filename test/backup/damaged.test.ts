@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { tables } from '../../src/records/index.js'
 import { openView, openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { startService } from '../support/service.js'
@@ -24,15 +24,19 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
   'cut within its first pages': (file) => truncateSync(file, 5_000),
 }
 
+/** The data of a service that has ended, and a copy of them from when it ran. */
+const directory = temporaryDirectory(t)
+const copied = join(directory, 'backup')
+const { data: stored, register, stop } = await startService(t)
+await register('CP-1')
+const taken = await backup(copied, stored)
+await stop('SIGTERM')
+
 test('damaged stores - a start, a backup and a restore say what is wrong, and end with 1', async (t) => {
-  const directory = temporaryDirectory(t)
-  const service = await startService(t)
-  await service.register('CP-1')
-  t.equal((await backup(join(directory, 'backup'), service.data)).code, 0)
-  await service.stop('SIGTERM')
+  t.equal(taken.code, 0)
   for (const [what, damage] of Object.entries(damages)) {
     const data = join(directory, `data of ${what}`)
-    cpSync(service.data, data, { recursive: true })
+    cpSync(stored, data, { recursive: true })
     damage(join(data, 'data.mdb'))
     t.throws(() => openWriter(data, tables), /^the file \S.*data\.mdb is damaged, or not a store: /, what)
     t.throws(() => openView(data, tables), /is damaged, or not a store/, what)
@@ -40,7 +44,7 @@ test('damaged stores - a start, a backup and a restore say what is wrong, and en
     t.match(taken, { code: 1, errors: /^backup: the file .* is damaged, or not a store: .*\n$/ }, what)
 
     const copy = join(directory, `copy with ${what}`)
-    cpSync(join(directory, 'backup'), copy, { recursive: true })
+    cpSync(copied, copy, { recursive: true })
     damage(join(copy, 'data.mdb'))
     forgeHash(copy)
     const restored = await restore(copy, join(directory, `restored ${what}`))
@@ -62,9 +66,8 @@ test('damaged stores - a backup of one whose pages do not lead to each other is 
 
 test("foreign stores - another program's is not written into, and a backup has what its manifest says", async (t) => {
   const directory = temporaryDirectory(t)
-  const service = await startService(t)
   const place = join(directory, 'backup')
-  t.equal((await backup(place, service.data)).code, 0)
+  cpSync(copied, place, { recursive: true })
   const foreign = join(directory, 'foreign')
   const other = open({ path: foreign, noSubdir: false })
   await other.put('a', 1)
@@ -85,7 +88,7 @@ test("foreign stores - another program's is not written into, and a backup has w
   })
 
   const counted = join(directory, 'counted')
-  t.equal((await backup(counted, service.data)).code, 0)
+  cpSync(copied, counted, { recursive: true })
   const manifest = JSON.parse(readFileSync(join(counted, 'manifest.json'), 'utf8'))
   manifest.rows.organizations += 1
   writeFileSync(join(counted, 'manifest.json'), JSON.stringify(manifest))

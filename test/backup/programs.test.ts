@@ -2,10 +2,13 @@
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 import { backup, restore, startProgram, temporaryDirectory } from './programs.js'
+
+/** Of all tests that take copies while it runs. */
+const service = await startService(t)
 
 test('backup - a stopped service is copied as well, and a restored one goes on where it was', async (t) => {
   const directory = temporaryDirectory(t)
@@ -38,7 +41,6 @@ test('backup - a stopped service is copied as well, and a restored one goes on w
 
 test('backup - a directory that holds something is refused, and stays as it is', async (t) => {
   const directory = temporaryDirectory(t)
-  const service = await startService(t)
   const other = join(directory, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'letter.txt'), 'keep me')
@@ -59,8 +61,7 @@ test('backup - a directory that holds something is refused, and stays as it is',
 
 test('restore - a backup that is not whole, or not known, is refused and changes nothing', async (t) => {
   const directory = temporaryDirectory(t)
-  const service = await startService(t)
-  await service.register('CP-1')
+  await service.register('CP-COPIED')
   const place = join(directory, 'backup')
   await backup(place, service.data)
   const file = readFileSync(join(place, 'data.mdb'))
@@ -81,18 +82,19 @@ test('restore - a backup that is not whole, or not known, is refused and changes
       (bad) => writeFileSync(join(bad, 'manifest.json'), JSON.stringify({ ...manifest, schema_version: 99 })),
     ],
   ]
-  await service.stop()
-  const data = readFileSync(join(service.data, 'data.mdb'))
+  const data = join(directory, 'data')
+  t.equal((await restore(place, data)).code, 0)
+  const [before, names] = [readFileSync(join(data, 'data.mdb')), readdirSync(data)]
   for (const [at, [message, spoil]] of cases.entries()) {
     const bad = join(directory, `bad-${at}`)
     cpSync(place, bad, { recursive: true })
     spoil(bad)
-    const { code, errors } = await restore(bad, service.data, '--force')
+    const { code, errors } = await restore(bad, data, '--force')
     t.equal(code, 1)
     t.match(errors, message)
     t.equal(errors.trim().split('\n').length, 1, 'one line')
-    t.ok(readFileSync(join(service.data, 'data.mdb')).equals(data), 'the store is as it was')
-    t.same(readdirSync(service.data).sort(), ['data.mdb', 'lock.mdb'])
+    t.ok(readFileSync(join(data, 'data.mdb')).equals(before), 'the store is as it was')
+    t.same(readdirSync(data), names)
   }
 })
 
@@ -104,7 +106,6 @@ function flipped(file: Buffer): Buffer {
 
 test('backup - one that is killed leaves nothing that looks whole, and the next one takes its place', async (t) => {
   const directory = temporaryDirectory(t)
-  const service = await startService(t)
   await service.register('CP-1')
   const place = join(directory, 'backup')
   mkdirSync(place)

@@ -2,14 +2,17 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import type { Results } from '../../bench/load/results.js'
 import { makeCertificate } from '../edge/certificates.js'
+import { tenantOf } from '../support/organization.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 import { startCentralSystem } from './central-system.js'
 import { runLoad, startLoad } from './load-tool.js'
 import { startStrictCentralSystem } from './strict-central-system.js'
+
+const installation = await startService(t)
 
 const answered = (results: Results, action: string): number =>
   results.messages.find((row) => row.action === action)?.answered ?? 0
@@ -87,7 +90,7 @@ test('load - TLS, passwords and source addresses reach the server', async (t) =>
 })
 
 test('load - it registers its charge points with ampshard, which then has a session for every start', async (t) => {
-  const service = await startService(t)
+  const service = await tenantOf(installation)
   const end = await runLoad(
     t,
     [
@@ -114,13 +117,13 @@ test('load - it registers its charge points with ampshard, which then has a sess
 })
 
 test('load - it removes the charge points that it registered, and closes their sessions; others stay', async (t) => {
-  const service = await startService(t)
-  await service.register('LOAD-000001')
+  const service = await tenantOf(installation)
+  await service.register('GONE-000001')
   const end = await runLoad(
     t,
     [
       ...['--url', `http://127.0.0.1:${service.port}`, '--register', '--profile', 'charging', '--charge-points', '4'],
-      ...['--rate', '20', '--duration', '1s', '--max-errors', '0'],
+      ...['--prefix', 'GONE-', '--rate', '20', '--duration', '1s', '--max-errors', '0'],
     ],
     { AMPSHARD_API_KEY: service.key },
   )
@@ -130,11 +133,11 @@ test('load - it removes the charge points that it registered, and closes their s
   const { body } = await service.request('GET', '/api/v1/chargepoints')
   t.same(
     (body.data as { charge_point_id: string }[]).map((one) => one.charge_point_id),
-    ['LOAD-000001'],
+    ['GONE-000001'],
   )
   const running = await service.request('GET', '/api/v1/sessions?status=active')
   t.same(
-    (running.body.sessions as { charge_point_id: string }[]).filter((one) => one.charge_point_id !== 'LOAD-000001'),
+    (running.body.sessions as { charge_point_id: string }[]).filter((one) => one.charge_point_id !== 'GONE-000001'),
     [],
   )
 })

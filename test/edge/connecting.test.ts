@@ -12,6 +12,14 @@ import { until } from '../support/until.js'
 /** With its usual settings. */
 const service = await startService(t)
 
+/** Takes unknown charge points, none without a subprotocol, and few frames and bytes of each. */
+const unusual = await startService(t, {
+  flags: [
+    ...['--unknown-charge-points', 'accept', '--log-level', 'debug', '--require-subprotocol'],
+    ...['--frames-per-second', '1', '--frame-burst', '5', '--bytes-per-second', '1000', '--byte-burst', '100000'],
+  ],
+})
+
 /** The list of refused attempts, once it has so many. */
 const refusedAs = (service: Service, total: number, query = ''): Promise<Answer> =>
   until(async () => {
@@ -82,13 +90,12 @@ test('connecting - without a subprotocol it depends on the setting', async (t) =
   const client = await connectOcpp(`${service.ocppUrl}/CP-LENIENT`, { subprotocols: [] })
   t.equal(client.socket.protocol, '')
   t.match(await client.boot(), { payload: { status: 'Accepted' } })
-  const strict = await startService(t, { flags: ['--require-subprotocol'] })
-  await strict.register('CP-1')
-  await t.rejects(connectOcpp(`${strict.ocppUrl}/CP-1`, { subprotocols: [] }), /HTTP 400/)
+  await unusual.register('CP-STRICT')
+  await t.rejects(connectOcpp(`${unusual.ocppUrl}/CP-STRICT`, { subprotocols: [] }), /HTTP 400/)
 })
 
 test('connecting - with --unknown-charge-points accept a new id is registered by its first connection', async (t) => {
-  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept'] })
+  const service = unusual
   t.equal((await service.request('GET', '/api/v1/chargepoints/NEW-1')).status, 404)
   // Several at once: their registrations reach the disk together.
   const ids = Array.from({ length: 20 }, (_, at) => `NEW-${at}`)
@@ -106,14 +113,23 @@ test('connecting - with --unknown-charge-points accept a new id is registered by
 })
 
 test('connecting - an id that is reserved is not registered by a connection either', async (t) => {
-  const service = await startService(t, { flags: ['--unknown-charge-points', 'accept', '--log-level', 'debug'] })
   const ids = ['bulk', 'history', 'search']
-  for (const id of ids) await t.rejects(connectOcpp(`${service.ocppUrl}/${id}`), /HTTP 404/, id)
-  const { body } = await refusedAs(service, ids.length)
-  for (const attempt of body.data) t.match(attempt, { reason: 'reserved_identity', advice: /another one\.$/ })
-  t.same(body.data.map((attempt: { charge_point_id: string }) => attempt.charge_point_id).sort(), ids)
-  t.match(service.output(), /reserved_identity/)
-  t.equal((await service.request('GET', '/api/v1/chargepoints')).body.total, 0)
+  for (const id of ids) await t.rejects(connectOcpp(`${unusual.ocppUrl}/${id}`), /HTTP 404/, id)
+  const attempts = await until(async () => {
+    const { body } = await unusual.request('GET', '/api/v1/cpo/connection-attempts')
+    const found = body.data.filter(({ reason }: { reason: string }) => reason === 'reserved_identity')
+    return found.length >= ids.length && found
+  })
+  for (const attempt of attempts) t.match(attempt, { reason: 'reserved_identity', advice: /another one\.$/ })
+  t.same(attempts.map((attempt: { charge_point_id: string }) => attempt.charge_point_id).sort(), ids)
+  t.match(unusual.output(), /reserved_identity/)
+  const { body } = await unusual.request('GET', '/api/v1/chargepoints?per_page=100')
+  const registered = body.data.map((chargePoint: { charge_point_id: string }) => chargePoint.charge_point_id)
+  t.equal(registered.length, body.total, 'all of them are listed')
+  t.same(
+    registered.filter((id: string) => ids.includes(id)),
+    [],
+  )
 })
 
 test('connecting - a new password is pushed, and the old one is good until the first login with the new one', async (t) => {
@@ -248,8 +264,7 @@ test('connecting - a web page of somebody else is not taken for a charge point t
 })
 
 test('connecting - one that speaks too fast or too much is closed and has to wait, one whose frame is too long is closed', async (t) => {
-  const bytes = ['--bytes-per-second', '1000', '--byte-burst', '100000']
-  const service = await startService(t, { flags: ['--frames-per-second', '1', '--frame-burst', '5', ...bytes] })
+  const service = unusual
   for (const id of ['CP-1', 'CP-2', 'CP-3']) await service.register(id)
   const hasty = await connectOcpp(`${service.ocppUrl}/CP-1`)
   for (let at = 0; at < 10; at++) hasty.raw(`[2,"h${at}","Heartbeat",{}]`)

@@ -1,15 +1,17 @@
 // Security profiles 0 to 3 against the built service, with TLS and certificates of the test's own authorities.
 
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { type Test, test } from 'tap'
+import { t as file, type Test, test } from 'tap'
 import { type ChargePoint, chargePointsTable } from '../../src/records/charge-point.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { tenantOf } from '../support/organization.js'
 import { type Service, type ServiceOptions, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 import { type Identity, makeCertificate } from './certificates.js'
@@ -26,7 +28,8 @@ interface TlsService extends Service {
 }
 
 async function startTls(t: Test, earlier: Partial<ServiceOptions> = {}): Promise<TlsService> {
-  const folder = t.testdir({})
+  const folder = mkdtempSync(join(tmpdir(), 'ampshard-listener-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
   const [key, certificate, authority] = ['key.pem', 'certificate.pem', 'authority.pem'].map((name) =>
     join(folder, name),
   ) as [string, string, string]
@@ -61,8 +64,28 @@ async function alive(connected: OcppClient): Promise<boolean> {
   return (await connected.boot()).payload.status === 'Accepted'
 }
 
+/** Writes what no route sets: a service that is started on these data finds it. */
+async function changeStored(data: string, chargePointId: string, fields: Partial<ChargePoint>): Promise<void> {
+  const store = openWriter(data, tables, { schemaVersion })
+  const row = { ...(store.view().get(chargePointsTable, [chargePointId]) as ChargePoint), ...fields }
+  const change = { type: 'put' as const, table: chargePointsTable.name, key: [chargePointId], row: encodeRow(row) }
+  await store.commit({ partition: -1, epoch: 0, sequence: 0, changes: [change] })
+  await store.close()
+}
+
+async function startWithStored(t: Test): Promise<TlsService> {
+  const first = await startService(t)
+  await first.register('CP-STORED')
+  await first.stop()
+  await changeStored(first.data, 'CP-STORED', { certificate_required: true, serial_number: 'SN-3' })
+  return startTls(t, { data: first.data, key: first.key })
+}
+
+/** Of all tests that need no more of it than TLS. */
+const installation = await startWithStored(file)
+
 test('security profiles - with and without password and certificate, over TLS', async (t) => {
-  const service = await startTls(t)
+  const service = await tenantOf(installation)
   t.match(service.ocppUrl, /^wss:/)
   await service.register('CP-0')
   await service.register('CP-2')
@@ -98,29 +121,15 @@ test('security profiles - with and without password and certificate, over TLS', 
   t.match(advice, /common name.*CP-3/)
 })
 
-/** Writes what no route sets: a service that is started on these data finds it. */
-async function changeStored(data: string, chargePointId: string, fields: Partial<ChargePoint>): Promise<void> {
-  const store = openWriter(data, tables, { schemaVersion })
-  const row = { ...(store.view().get(chargePointsTable, [chargePointId]) as ChargePoint), ...fields }
-  const change = { type: 'put' as const, table: chargePointsTable.name, key: [chargePointId], row: encodeRow(row) }
-  await store.commit({ partition: -1, epoch: 0, sequence: 0, changes: [change] })
-  await store.close()
-}
-
 test('security profiles - a charge point that must present its certificate, by id or serial number', async (t) => {
-  const first = await startService(t)
-  await first.register('CP-3')
-  await first.stop()
-  await changeStored(first.data, 'CP-3', { certificate_required: true, serial_number: 'SN-3' })
-  const service = await startTls(t, { data: first.data, key: first.key })
-  const url = `${service.ocppUrl}/CP-3`
+  const url = `${installation.ocppUrl}/CP-STORED`
   await t.rejects(connectOcpp(url, { tls: { ca } }), /HTTP 403/)
-  for (const name of ['CP-3', 'SN-3']) t.ok(await alive(await connectOcpp(url, client(charger(name)))), name)
+  for (const name of ['CP-STORED', 'SN-3']) t.ok(await alive(await connectOcpp(url, client(charger(name)))), name)
   await t.rejects(connectOcpp(url, client(charger('SN-4'))), /HTTP 403/)
 })
 
 test('security profiles - a charge point that has come with its certificate is not taken without it again', async (t) => {
-  const service = await startTls(t)
+  const service = installation
   await service.register('CP-4')
   const url = `${service.ocppUrl}/CP-4`
   t.ok(await alive(await connectOcpp(url, { tls: { ca } })), 'without one, before it has one')
@@ -146,18 +155,18 @@ test("security profiles - with --cpo-name, a certificate of another operator's o
 })
 
 test('security profiles - a certificate of another authority, or one that has run out, ends in the handshake', async (t) => {
-  const service = await startTls(t)
-  await service.register('CP-3')
-  const url = `${service.ocppUrl}/CP-3`
+  const service = installation
+  await service.register('CP-6')
+  const url = `${service.ocppUrl}/CP-6`
   const stranger = makeCertificate({ commonName: 'Charge point authority' })
-  for (const identity of [charger('CP-3', stranger), charger('CP-3', chargerAuthority, -1)]) {
+  for (const identity of [charger('CP-6', stranger), charger('CP-6', chargerAuthority, -1)]) {
     const error = await connectOcpp(url, client(identity)).then(
       () => new Error('it was taken'),
       (error: Error) => error,
     )
     t.notMatch(error.message, /HTTP|taken/, error.message)
   }
-  t.ok(await alive(await connectOcpp(url, client(charger('CP-3')))))
+  t.ok(await alive(await connectOcpp(url, client(charger('CP-6')))))
 })
 
 test('security profiles - SIGHUP takes key, certificate and authority from their files, sockets stay', async (t) => {

@@ -6,11 +6,12 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { test } from 'tap'
+import { t, test } from 'tap'
 import { makeAuthority, opensslFolder } from '../support/openssl.js'
 import { startService } from '../support/service.js'
 import { makeCertificate } from './certificates.js'
 
+const service = await startService(t)
 const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 
 function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -88,7 +89,6 @@ test('start - a setting that is wrong ends it with one line that names the flag'
 test('start - a port that is in use ends it, whoever uses it', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const service = await startService(t)
   for (const port of [(server.address() as AddressInfo).port, service.port]) {
     const { status, stderr } = start(['--port', String(port), '--data', join(t.testdir({}), 'data')])
     t.equal(status, 1)
@@ -99,7 +99,6 @@ test('start - a port that is in use ends it, whoever uses it', async (t) => {
 })
 
 test('start - a second service on the same data is refused, and the first goes on writing', async (t) => {
-  const service = await startService(t)
   const { status, stderr } = start(['--port', '0', '--data', service.data])
   t.equal(status, 1)
   t.match(stderr, /^ampshard: --data cannot be used: \S+ is in use by another ampshard\n$/)
