@@ -44,11 +44,19 @@ function builtTests(): string[] {
 const usesSharedService = (file: string): boolean =>
   /sharedService\(|support\/guest\.js/.test(readFileSync(file, 'utf8'))
 
+const sharesKill = (file: string): boolean => readFileSync(file, 'utf8').includes('testOverKill(')
+
+function groupOf(file: string): string {
+  if (sharesKill(file)) return 'the shared kill'
+  if (usesSharedService(file)) return 'the shared service'
+  const [room = ''] = nameOf(file).split('/')
+  return rooms.includes(room) ? room : 'other rooms'
+}
+
 function shared(files: readonly string[]): Run[] {
   const byRoom = new Map<string, string[]>()
   for (const file of files) {
-    const [room = ''] = nameOf(file).split('/')
-    const name = usesSharedService(file) ? 'the shared service' : rooms.includes(room) ? room : 'other rooms'
+    const name = groupOf(file)
     byRoom.set(name, [...(byRoom.get(name) ?? []), file])
   }
   return [...byRoom].flatMap(([room, ofRoom]) => {
@@ -64,7 +72,7 @@ function shared(files: readonly string[]): Run[] {
 function allRuns(): Run[] {
   const files = builtTests()
   const shares = (file: string): boolean =>
-    usesSharedService(file) || (known[nameOf(file)] === undefined && nameOf(file) !== alone)
+    sharesKill(file) || usesSharedService(file) || (known[nameOf(file)] === undefined && nameOf(file) !== alone)
   const others = files.filter((file) => !shares(file))
   const runs = [...shared(files.filter(shares)), ...others.map((file) => ({ name: file, files: [file] }))]
   return runs.sort((one, other) => secondsOf(other) - secondsOf(one))

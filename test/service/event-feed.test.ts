@@ -4,11 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
 import type { FeedEvent } from '../../src/api/areas/events/event-feed.js'
 import { type Organization, tenantOf } from '../support/organization.js'
-import { type Service, startService } from '../support/service.js'
-import { sharedService } from '../support/shared-services.js'
+import { testOverKill } from '../support/over-a-kill.js'
+import type { Service } from '../support/service.js'
+import { sharedService, twoOfEach } from '../support/shared-services.js'
 import { storedEvents, storm } from '../support/storm.js'
-
-const two = ['--fronts', '2', '--shards', '2', '--flap-connects-per-minute', '100']
 
 interface Paging {
   readonly limit: () => number
@@ -38,7 +37,7 @@ const idsOf = (events: readonly { readonly id: string }[]): readonly string[] =>
 const upTo = (most: number) => () => 1 + Math.floor(Math.random() * most)
 
 test('event feed - readers of pages miss nothing and see nothing twice while events come over two fronts and shards', async (t) => {
-  const service = await startService(t, { flags: two })
+  const service = await tenantOf(await sharedService(twoOfEach))
   let done = false
   const isDone = () => done
   const readers = [
@@ -46,15 +45,15 @@ test('event feed - readers of pages miss nothing and see nothing twice while eve
     readAll(service, { limit: upTo(300), isDone }),
     readAll(service, { limit: () => 1_000, isDone, query: '&types=charge_point.disconnected,session.*' }),
   ]
-  await storm(service, { chargePoints: 12, changes: 60 })
-  const stored = await storedEvents(service)
+  await storm(service, { chargePoints: 12, changes: 60, prefix: 'SPREAD' })
+  const stored = await storedEvents(service, service.id)
   done = true
   const [some, many, filtered] = await Promise.all(readers)
   t.equal(stored.length, 12 * 62)
   t.same(idsOf(some ?? []), idsOf(stored))
   t.same(idsOf(many ?? []), idsOf(stored))
   t.same(idsOf(filtered ?? []), idsOf(stored.filter(({ event }) => event === 'charge_point.disconnected')))
-  for (const id of ['CP-0', 'CP-11']) {
+  for (const id of ['SPREAD-0', 'SPREAD-11']) {
     const statuses = many?.filter(({ subject, event }) => subject === id && event === 'charge_point.status_changed')
     const told = statuses?.map(({ data }) => [data.previous_status, data.status])
     t.ok(
@@ -85,16 +84,16 @@ test('event feed - tenants see their own events alone, whatever cursor they brin
   )
 })
 
-test('event feed - the feed goes on over a restart of the service', async (t) => {
-  const first = await startService(t, { key: 'k'.repeat(40) })
-  await storm(first, { chargePoints: 1, changes: 5 })
+testOverKill('event feed - the feed goes on over a restart of the service', async (_, first) => {
+  await storm(first, { chargePoints: 1, changes: 5, prefix: 'FEED-OLD' })
   const before = (await first.request('GET', '/api/v1/events')).body
-  await first.stop('SIGKILL')
-  const second = await startService(t, { key: 'k'.repeat(40), data: first.data })
-  const again = (await second.request('GET', '/api/v1/events')).body
-  t.same(again.data.slice(0, before.data.length), before.data, 'events keep their ids')
-  await storm(second, { chargePoints: 1, changes: 3, prefix: 'NEW' })
-  const { body } = await second.request('GET', `/api/v1/events?cursor=${again.next_cursor}`)
-  t.equal(body.data[0].event, 'charge_point.connected')
-  t.equal(body.data[0].subject, 'NEW-0')
+
+  return async (t, second) => {
+    const again = (await second.request('GET', '/api/v1/events')).body
+    t.same(again.data.slice(0, before.data.length), before.data, 'events keep their ids')
+    await storm(second, { chargePoints: 1, changes: 3, prefix: 'FEED-NEW' })
+    const { body } = await second.request('GET', `/api/v1/events?cursor=${again.next_cursor}`)
+    t.equal(body.data[0].event, 'charge_point.connected')
+    t.equal(body.data[0].subject, 'FEED-NEW-0')
+  }
 })

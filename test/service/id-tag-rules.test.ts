@@ -4,7 +4,7 @@ import { type Test, test } from 'tap'
 import { bootChargePoint, command, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { testOverKill } from '../support/over-a-kill.js'
 import { sharedService } from '../support/shared-services.js'
 
 const shared = await sharedService()
@@ -62,36 +62,36 @@ test('id tags - one that is too long for OCPP 1.6 or has the form of a guest is 
   t.match(await sessionOf(service, 'TAGS-21', id), { flags: ['not_authorized'] })
 })
 
-test('id tags - the tag of a remote start is good at its charge point, during the charge too, also after a restart', async (t) => {
-  const first = await startService(t)
-  const before = await tenantOf(first)
-  await setRules(t, before, { unknown_id_tags: 'reject' })
-  const client = await bootChargePoint(before, 'CP-1')
-  const other = await bootChargePoint(before, 'CP-2')
-  const asked = command(before, 'CP-1', 'start_session', { connector_id: 1, id_tag: 'OPERATOR' })
-  const call = await client.nextFrame()
-  t.equal(await authorize(client, 'OPERATOR'), 'Accepted', 'before the command is answered')
-  client.raw(JSON.stringify([3, call[1], { status: 'Accepted' }]))
-  t.equal((await asked).status, 200)
-  t.equal(await authorize(client, 'OPERATOR'), 'Accepted')
-  t.equal(await authorize(other, 'OPERATOR'), 'Invalid', 'elsewhere it is nobody’s')
-  await first.stop('SIGKILL')
+testOverKill(
+  'id tags - the tag of a remote start is good at its charge point, during the charge too, also after a restart',
+  async (t, before) => {
+    await setRules(t, before, { unknown_id_tags: 'reject' })
+    const client = await bootChargePoint(before, 'TAGS-31')
+    const other = await bootChargePoint(before, 'TAGS-32')
+    const asked = command(before, 'TAGS-31', 'start_session', { connector_id: 1, id_tag: 'OPERATOR' })
+    const call = await client.nextFrame()
+    t.equal(await authorize(client, 'OPERATOR'), 'Accepted', 'before the command is answered')
+    client.raw(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    t.equal((await asked).status, 200)
+    t.equal(await authorize(client, 'OPERATOR'), 'Accepted')
+    t.equal(await authorize(other, 'OPERATOR'), 'Invalid', 'elsewhere it is nobody’s')
 
-  const second = await startService(t, { data: first.data, key: first.key })
-  const after = await tenantOf(second, before)
-  const again = await connectOcpp(`${second.ocppUrl}/CP-1`)
-  t.equal((await begin(again, { idTag: 'OPERATOR' })).status, 'Accepted')
-  t.equal((await begin(again, { idTag: 'OPERATOR', connectorId: 2 })).status, 'Accepted', 'while it charges')
-  t.equal(await authorize(again, 'NOBODY'), 'Invalid', 'the rule is still there')
-  const raw = after.request('POST', '/api/v1/ocpp16/remote_start_transaction', {
-    charge_point_id: 'CP-1',
-    connector_id: 1,
-    id_tag: 'GST0123456789ABCDEFG',
-  })
-  await again.answerNext({ status: 'Rejected' })
-  t.match(await raw, { status: 200, body: { status: 'Rejected' } })
-  t.equal(await authorize(again, 'GST0123456789ABCDEFG'), 'Invalid', 'one that was not accepted makes no tag good')
-})
+    return async (t, after) => {
+      const again = await connectOcpp(`${after.ocppUrl}/TAGS-31`)
+      t.equal((await begin(again, { idTag: 'OPERATOR' })).status, 'Accepted')
+      t.equal((await begin(again, { idTag: 'OPERATOR', connectorId: 2 })).status, 'Accepted', 'while it charges')
+      t.equal(await authorize(again, 'NOBODY'), 'Invalid', 'the rule is still there')
+      const raw = after.request('POST', '/api/v1/ocpp16/remote_start_transaction', {
+        charge_point_id: 'TAGS-31',
+        connector_id: 1,
+        id_tag: 'GST0123456789ABCDEFG',
+      })
+      await again.answerNext({ status: 'Rejected' })
+      t.match(await raw, { status: 200, body: { status: 'Rejected' } })
+      t.equal(await authorize(again, 'GST0123456789ABCDEFG'), 'Invalid', 'one that was not accepted makes no tag good')
+    }
+  },
+)
 
 test('id tags - one that charges is told ConcurrentTx elsewhere where the organization says so', async (t) => {
   const service = await tenantOf(shared)

@@ -3,7 +3,8 @@
 import { test } from 'tap'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
-import { type Service, startService } from '../support/service.js'
+import { testOverKill } from '../support/over-a-kill.js'
+import type { Service } from '../support/service.js'
 import { sharedService } from '../support/shared-services.js'
 
 const now = (): string => new Date().toISOString()
@@ -34,20 +35,19 @@ test('power - is the sum of the connectors that charge, and ends with each sessi
   t.equal(await powerOf(service), 0)
 })
 
-test('power - what was metered before a restart of the service is not shown after it', async (t) => {
-  const first = await startService(t)
-  await first.register('CP-1')
-  const before = await connectOcpp(`${first.ocppUrl}/CP-1`)
+testOverKill('power - what was metered before a restart of the service is not shown after it', async (t, first) => {
+  await first.register('POWER-2')
+  const before = await connectOcpp(`${first.ocppUrl}/POWER-2`)
   await before.boot()
   await charge(before, 1, 7000)
   t.equal(await powerOf(first), 7)
-  await first.stop('SIGKILL')
 
-  const second = await startService(t, { data: first.data, key: first.key })
-  t.equal(await powerOf(second), 0)
-  const after = await connectOcpp(`${second.ocppUrl}/CP-1`)
-  await after.call('Heartbeat', {})
-  t.equal(await powerOf(second), 0)
-  await charge(after, 1, 6000)
-  t.equal(await powerOf(second), 6)
+  return async (t, second) => {
+    t.equal(await powerOf(second), 0)
+    const after = await connectOcpp(`${second.ocppUrl}/POWER-2`)
+    await after.call('Heartbeat', {})
+    t.equal(await powerOf(second), 0)
+    await charge(after, 1, 6000)
+    t.equal(await powerOf(second), 6)
+  }
 })

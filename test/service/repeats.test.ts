@@ -1,11 +1,12 @@
 // Repeats under an Idempotency-Key of requests that send something to a charge point: over fronts, shards that end, and kills.
 
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, historyOf } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
-import { type Answer, type Service, startService } from '../support/service.js'
-import { sharedService } from '../support/shared-services.js'
+import { testOverKill } from '../support/over-a-kill.js'
+import type { Answer, Service } from '../support/service.js'
+import { sharedService, twoOfEach } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
 function keyed(service: Service, path: string, body: unknown, key: string): Promise<Answer> {
@@ -26,25 +27,20 @@ async function sentTo(client: OcppClient): Promise<unknown[][]> {
   }
 }
 
-async function alone(t: Test, flags: readonly string[] = []): Promise<{ service: Service; client: OcppClient }> {
-  const service = await startService(t, { flags })
-  return { service, client: await bootChargePoint(service, 'CP-1') }
-}
-
-async function shared(id: string): Promise<{ service: Service; client: OcppClient }> {
-  const service = await tenantOf(await sharedService())
+async function shared(id: string, flags: readonly string[] = []): Promise<{ service: Service; client: OcppClient }> {
+  const service = await tenantOf(await sharedService(flags))
   return { service, client: await bootChargePoint(service, id) }
 }
 
 test('repeats - those that come over two fronts at the same time send one command, and get one answer', async (t) => {
-  const { service, client } = await alone(t, ['--fronts', '2', '--shards', '2'])
+  const { service, client } = await shared('REPEATS-4', twoOfEach)
   const bodies: [string, unknown][] = [
-    ['/cpo/commands/CP-1', { command: 'soft_reset' }],
-    ['/ocpp16/trigger_message', { charge_point_id: 'CP-1', requested_message: 'Heartbeat' }],
-    ['/cpo/commands/bulk', { charge_point_ids: ['CP-1'], command: 'soft_reset' }],
+    ['/cpo/commands/REPEATS-4', { command: 'soft_reset' }],
+    ['/ocpp16/trigger_message', { charge_point_id: 'REPEATS-4', requested_message: 'Heartbeat' }],
+    ['/cpo/commands/bulk', { charge_point_ids: ['REPEATS-4'], command: 'soft_reset' }],
     [
       '/reservations',
-      { charge_point_id: 'CP-1', connector_id: 1, id_tag: 'TAG-1', expiry_date: '2099-01-01T00:00:00Z' },
+      { charge_point_id: 'REPEATS-4', connector_id: 1, id_tag: 'TAG-1', expiry_date: '2099-01-01T00:00:00Z' },
     ],
   ]
   for (const [path, body] of bodies) {
@@ -55,7 +51,7 @@ test('repeats - those that come over two fronts at the same time send one comman
     t.ok((answers[0] as Answer).status < 300, `${path}: ${action}`)
     t.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length, 11)
   }
-  t.equal((await historyOf(service, 'CP-1')).length, bodies.length)
+  t.equal((await historyOf(service, 'REPEATS-4')).length, bodies.length)
 })
 
 test('repeats - a command that was interrupted by the end of its shard is not sent again', async (t) => {
@@ -75,27 +71,31 @@ test('repeats - a command that was interrupted by the end of its shard is not se
   t.equal((await anew).status, 200)
 })
 
-test('repeats - a command that was sent before the service was killed is not sent again, and is found by its id', async (t) => {
-  const { service, client } = await alone(t)
-  const pending = reset(service, 'CP-1', 'one').catch(() => undefined)
-  const bulk = keyed(service, '/cpo/commands/bulk', { charge_point_ids: ['CP-1'], command: 'set_available' }, 'two')
-  const lost = bulk.catch(() => undefined)
-  const [, messageId] = await client.nextFrame()
-  await service.stop('SIGKILL')
-  await Promise.all([pending, lost])
-  const next = await startService(t, { data: service.data, key: service.key })
-  const back = await connectOcpp(`${next.ocppUrl}/CP-1`)
-  await back.boot()
-  const again = await Promise.all([reset(next, 'CP-1', 'one'), reset(next, 'CP-1', 'one')])
-  for (const answer of again)
-    t.match(answer, { status: 503, body: { error: { code: 'overloaded', command_id: messageId } } })
-  t.match((await historyOf(next, 'CP-1')).at(-1), {
-    command_id: messageId,
-    command: 'soft_reset',
-    error: 'interrupted',
-  })
-  t.same(await sentTo(back), [], 'nothing is sent for a repeat')
-})
+testOverKill(
+  'repeats - a command that was sent before the service was killed is not sent again, and is found by its id',
+  async (_, service) => {
+    const client = await bootChargePoint(service, 'REPEATS-3')
+    const pending = reset(service, 'REPEATS-3', 'one').catch(() => undefined)
+    const bulk = { charge_point_ids: ['REPEATS-3'], command: 'set_available' }
+    const lost = keyed(service, '/cpo/commands/bulk', bulk, 'two').catch(() => undefined)
+    const [, messageId] = await client.nextFrame()
+
+    return async (t, next) => {
+      await Promise.all([pending, lost])
+      const back = await connectOcpp(`${next.ocppUrl}/REPEATS-3`)
+      await back.boot()
+      const again = await Promise.all([reset(next, 'REPEATS-3', 'one'), reset(next, 'REPEATS-3', 'one')])
+      for (const answer of again)
+        t.match(answer, { status: 503, body: { error: { code: 'overloaded', command_id: messageId } } })
+      t.match((await historyOf(next, 'REPEATS-3')).at(-1), {
+        command_id: messageId,
+        command: 'soft_reset',
+        error: 'interrupted',
+      })
+      t.same(await sentTo(back), [], 'nothing is sent for a repeat')
+    }
+  },
+)
 
 test('repeats - a request that was refused before anything was sent may be tried again under its key', async (t) => {
   const { service, client } = await shared('REPEATS-2')

@@ -3,6 +3,9 @@
 import { t } from 'tap'
 import { type Service, startService } from './service.js'
 
+/** Fronts and shards; charge points may come and go as often as a test has them. */
+export const twoOfEach = ['--fronts', '2', '--shards', '2', '--flap-connects-per-minute', '100']
+
 const started = new Map<string, Promise<Service>>()
 
 /**
