@@ -10,6 +10,7 @@ import { t, test } from 'tap'
 import { makeAuthority, opensslFolder } from '../support/openssl.js'
 import { startService } from '../support/service.js'
 import { makeCertificate } from './certificates.js'
+import { checkFlags } from './refused-settings.js'
 
 const service = await startService(t)
 const program = fileURLToPath(new URL('../../program/main.js', import.meta.url))
@@ -53,8 +54,16 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     ...['--client-ca-key-file', authorities.path(`${keyName}.key`)],
     ...['--tls-client-ca-file', authorities.path(`${certificateName}.pem`)],
   ]
-  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+  type Case = readonly [flags: readonly string[], expected: RegExp]
+  const refused: readonly Case[] = [
     [['--port', 'many'], /--port/],
+    [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],
+    [['--port', '0', '--data', join(text, 'below')], /--data cannot be used/],
+    [['--port', '0', '--data', '/proc/ampshard'], /--data cannot be used: ENOENT/],
+    [['--port', '0', '--data', lost], /--data cannot be used: .* its store data\.mdb is missing/],
+    [['--data='], /--data must not be empty/],
+  ]
+  const unfit: readonly Case[] = [
     [['--shards', '65'], /--shards/],
     [['--tls-key-file', key], /--tls-key-file and --tls-certificate-file go together/],
     [['--tls-client-ca-file', certificate], /--tls-client-ca-file needs/],
@@ -62,7 +71,6 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [['--cpo-name', ' '], /--cpo-name/],
     [tls(join(folder, 'absent'), certificate), /--tls-key-file cannot be read/],
     [tls(key, text), /--tls-certificate-file holds no certificate/],
-    [tls(key, certificate), /--tls-key-file is not the key of --tls-certificate-file/],
     [tls(text, certificate), /--tls-key-file is not the key/],
     [tls(authorities.path('short.key'), authorities.path('short.pem')), /--tls-key-file is an RSA key of 1024 bits/],
     [[...tls(key, certificate), '--tls-client-ca-file', text], /--tls-client-ca-file holds no certificate/],
@@ -71,12 +79,12 @@ test('start - a setting that is wrong ends it with one line that names the flag'
     [signing('unusual', 'unusual'), /it must be RSA .* P-256 or P-384/],
     [signing('leaf', 'leaf'), /not one that may sign others/],
     [signing('idle', 'idle'), /not one that may sign others/],
-    [['--port', '0', '--data', join(text, 'below')], /--data cannot be used/],
-    [['--port', '0', '--data', '/proc/ampshard'], /--data cannot be used: ENOENT/],
-    [['--port', '0', '--data', lost], /--data cannot be used: .* its store data\.mdb is missing/],
-    [['--data='], /--data must not be empty/],
   ]
-  for (const [flags, expected] of cases) {
+  for (const [flags, expected] of unfit) {
+    t.throws(() => checkFlags(flags), { message: expected }, flags.join(' '))
+    t.throws(() => checkFlags(flags), { message: /^[^\n]+$/ }, 'one line')
+  }
+  for (const [flags, expected] of refused) {
     const { status, stderr } = start(flags)
     t.equal(status, 1, flags.join(' '))
     t.match(stderr, expected)

@@ -18,6 +18,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 import { type Identity, makeCertificate } from './certificates.js'
+import { checkFlags } from './refused-settings.js'
 
 const kinds = { rsa: ['rsa:2048'], ec: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] }
 
@@ -205,8 +206,11 @@ test('two certificates - files and settings that cannot work are refused in one 
     [second(ecKey, ec), /--tls-second-key-file needs --tls-key-file/],
     [[...first, ...second(ecKey, ec), '--fronts', '2'], /one front thread/],
   ]
-  for (const [flags, message] of refused)
-    await t.rejects(startService(t, { flags: [...flags] }), { message }, flags.join(' '))
+  for (const [flags, message] of refused) t.throws(() => checkFlags(flags), { message }, flags.join(' '))
+  const [flags, message] = refused[0] as (typeof refused)[number]
+  await t.rejects(startService(t, { flags: [...flags] }), {
+    message: new RegExp(`^[^]*ampshard: [^\\n]*${message.source}\\n$`),
+  })
 })
 
 function readClientHello(bytes: Buffer): ReadHello {
