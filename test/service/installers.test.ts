@@ -4,6 +4,7 @@
 import { test } from 'tap'
 import { installerOf, installerPassword, logIn } from '../support/installer.js'
 import { startMailServer, tokenIn } from '../support/mail-server.js'
+import { testOverKill } from '../support/over-a-kill.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -45,21 +46,24 @@ test('installers - an address is confirmed and a password forgotten by mail, and
     t.notOk(log.includes(secret), 'it is in no line of the log')
 })
 
-test('installers - a token is good after a restart at every front, and so is that it has been ended', {
-  timeout: 60_000,
-}, async (t) => {
-  const service = await startService(t)
-  const [ines, other] = [await installerOf(service), await installerOf(service)]
-  t.equal((await ines.request('POST', '/api/v1/installer/logout')).status, 204)
-  t.equal((await profile(service, ines.token)).status, 401)
-  await service.stop('SIGKILL')
-  const again = await startService(t, { data: service.data, key: service.key, flags: ['--fronts', '2'] })
-  // Each request has a connection of its own, which either front takes.
-  const statuses = async (token: string, count: number) =>
-    new Set((await Promise.all(Array.from({ length: count }, () => profile(again, token)))).map(({ status }) => status))
-  t.same([...(await statuses(ines.token, 10))], [401])
-  t.same([...(await statuses(other.token, 10))], [200])
-  const logout = { authorization: `Bearer ${other.token}` }
-  t.equal((await again.request('POST', '/api/v1/installer/logout', undefined, logout)).status, 204)
-  t.same([...(await statuses(other.token, 10))], [401], 'at once, whichever front has ended it')
-})
+testOverKill(
+  'installers - a token is good after a restart at every front, and so is that it has been ended',
+  async (t, service) => {
+    const [ines, other] = [await installerOf(service), await installerOf(service)]
+    t.equal((await ines.request('POST', '/api/v1/installer/logout')).status, 204)
+    t.equal((await profile(service, ines.token)).status, 401)
+
+    return async (t, again) => {
+      // Each request has a connection of its own, which either front takes.
+      const statuses = async (token: string, count: number) =>
+        new Set(
+          (await Promise.all(Array.from({ length: count }, () => profile(again, token)))).map(({ status }) => status),
+        )
+      t.same([...(await statuses(ines.token, 10))], [401])
+      t.same([...(await statuses(other.token, 10))], [200])
+      const logout = { authorization: `Bearer ${other.token}` }
+      t.equal((await again.request('POST', '/api/v1/installer/logout', undefined, logout)).status, 204)
+      t.same([...(await statuses(other.token, 10))], [401], 'at once, whichever front has ended it')
+    }
+  },
+)

@@ -4,7 +4,7 @@ import { type Test, t, test } from 'tap'
 import { type Tenant, tenantOf } from './organization.js'
 import { type Service, startService } from './service.js'
 
-/** Looks at the service that has been started again. */
+/** Looks at the service that has been started again, with two fronts. */
 export type After = (t: Test, service: Tenant) => Promise<void>
 /** What happens before the kill; what it gives to `atLast`, when all others are ready, right before it. */
 export type Before = (t: Test, service: Tenant, atLast: (act: () => Promise<void>) => void) => Promise<After>
@@ -33,7 +33,8 @@ async function liveAndDie(of: Test) {
     })
   await Promise.all(last.map((act) => act()))
   await first.stop('SIGKILL')
-  return { service: await startService(t, { data: first.data, key: first.key }), interrupted }
+  const service = await startService(t, { data: first.data, key: first.key, flags: ['--fronts', '2'] })
+  return { service, interrupted }
 }
 
 /** In an organization of its own, and with charge points that no other test has. */
