@@ -54,6 +54,22 @@ test('installer accounts - who has signed up logs in, for an hour', async (t) =>
   t.equal(late.headers['WWW-Authenticate'], 'Bearer')
 })
 
+test('installer accounts - a body changes nothing of an account but what its schema names', async (t) => {
+  const service = await createTestApi()
+  const { installer_id } = (await signUp(service)).body
+  const { access_token: key } = (await logIn(service)).body
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 'x']))
+  const sent = { ...many, phone: '+31201234567', email: 'other@example.com', installer_id: 'ins_other', version: 7 }
+  const before = service.store.view().get(installersTable, [installer_id])
+  const { status, body } = await service.call('PUT', `${installers}/profile`, sent, { key })
+  t.equal(status, 200)
+  t.match(body, { installer_id, email, phone: '+31201234567' })
+  const rows = service.store.view().list(installersTable, [])
+  const { version: _, updated_at: __, ...after } = rows[0] as Installer
+  const { version: ___, updated_at: ____, ...kept } = before as Installer
+  t.strictSame([after, rows.length], [{ ...kept, phone: '+31201234567' }, 1])
+})
+
 test('installer accounts - a token is good where installers are, and a key where operators are', async (t) => {
   const service = await createTestApi()
   await signUp(service)

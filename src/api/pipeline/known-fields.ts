@@ -47,6 +47,14 @@ export function unknownFieldsOf(schema: TSchema): UnknownFields {
   }
 }
 
+/** Of the value itself. */
+export function removeFields(value: unknown, paths: readonly FieldPath[]): void {
+  for (const path of paths) {
+    const holder = path.slice(0, -1).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
+    delete (holder as Record<string, unknown>)[path.at(-1) as string]
+  }
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }

@@ -109,7 +109,10 @@ export async function commissioningReportPdf(
   drawDetails(on, [chargePointOf(report), commissioningOf(report)])
   drawDetails(on, [
     { label: 'OPERATOR', lines: operatorLines(on, report) },
-    { label: 'PLACE', lines: [report.place.project_id, ...given(report.place.address)] },
+    {
+      label: 'PROJECT AND PLACE',
+      lines: [report.place.project_id, report.place.address ?? 'No address was given.'],
+    },
   ])
   drawDetails(on, [
     certificateOf(report.certificate),
@@ -125,8 +128,6 @@ export async function commissioningReportPdf(
   drawNotes(on, ['All times are in UTC.', ...versionNotes(report)])
   return finishDocument(on, installer, `Commissioning report ${session.session_id}`)
 }
-
-const given = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : [text])
 
 function chargePointOf({ session, registered, tested }: CommissioningReport): Detail {
   const { vendor, model } = tested ?? registered

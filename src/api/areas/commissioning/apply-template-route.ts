@@ -28,7 +28,7 @@ import { configurationEmpty, configurationRunning } from '../configuration/error
 import { sharedTemplates } from '../configuration/template-routes.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
 import { requireUnclaimed } from '../installer-charge-points/change-installed.js'
-import { chargePointClaimed, notConnected } from '../installer-charge-points/errors.js'
+import { chargePointClaimed, installersNotConnected, notConnected } from '../installer-charge-points/errors.js'
 import { area } from './area.js'
 import { limits } from './limits.js'
 
@@ -140,7 +140,7 @@ const applyTemplate = area.route({
     const extras = { chargePointId: asked.charge_point_id }
     const state = stateOf(services.view(), asked)
     if (!isOnline(state, services.presence.live) || state?.registration !== 'Accepted')
-      throw notConnected('the charge point is not connected: see GET .../connection-status', extras)
+      throw installersNotConnected(asked.charge_point_id)
     const begunBy = `installer:${asked.installed.installer_id}`
     const wished = { template_id, begunBy }
     underWay(asked, wished, services)

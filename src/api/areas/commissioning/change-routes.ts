@@ -20,7 +20,7 @@ import type { Services } from '../../pipeline/services.js'
 import { verifiedIdentity } from '../../surfaces/installer-requirements.js'
 import { sharedTemplates } from '../configuration/template-routes.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
-import { alreadyCommissioned, notConnected } from '../installer-charge-points/errors.js'
+import { alreadyCommissioned, installersNotConnected, notConnected } from '../installer-charge-points/errors.js'
 import { area } from './area.js'
 import { commissioningNotPaused, commissioningNotRunning, sessionAlreadyRunning } from './errors.js'
 import { commissioningTemplates } from './read-routes.js'
@@ -50,10 +50,7 @@ async function ask(
     case 'already-commissioned':
       throw alreadyCommissioned('the charge point is commissioned', extras)
     case 'not-connected':
-      throw notConnected(
-        'the charge point is not connected: see GET /api/v1/installer/charge-points/{charge_point_id}/connection-status',
-        extras,
-      )
+      throw installersNotConnected(chargePointId)
     case 'not-in-state':
       if (message.type === 'resume')
         throw commissioningNotPaused('no commissioning of the charge point is paused', extras)

@@ -40,14 +40,15 @@ interface Words {
 /** What is said of a charge point with a wrong id, where nothing else is wrong. */
 const wrongIds: ReadonlySet<string> = new Set(['unknown_charge_point', 'bad_identity', 'bad_escape'])
 
-export function attemptView(attempt: PossibleAttempt, chargePoint: ChargePoint, seesAll: boolean) {
+/** `endpoint`: the address that has to be set in the charge point. */
+export function attemptView(attempt: PossibleAttempt, chargePoint: ChargePoint, endpoint: string, seesAll: boolean) {
   const { match, newest, firstAt, count, isAddressKnown } = attempt
   const sent = sentId(match, newest.charge_point_id, chargePoint.charge_point_id, seesAll)
   return {
     match,
     charge_point_id: sent,
     reason: newest.reason,
-    ...wordsOf(match, newest.reason, sent, chargePoint),
+    ...wordsOf({ match, reason: newest.reason, sent, id: chargePoint.charge_point_id, endpoint }),
     http_status: newest.http_status,
     remote_address: isAddressKnown ? newest.remote_address : null,
     count,
@@ -64,24 +65,43 @@ function sentId(match: Match, sent: string, id: string, seesAll: boolean): strin
   return shapeOf(sent).startsWith(shapeOf(id)) ? `${id}...` : `...${id}`
 }
 
-function wordsOf(match: Match, reason: string, sent: string | null, { charge_point_id: id }: ChargePoint): Words {
-  const refused = isRefusalReason(reason)
-    ? refusalReasons[reason]
-    : { cause: `The connection was refused (${reason}).`, remedy: 'See the manual.' }
-  if (match === 'id') return refused
+interface Said {
+  readonly match: Match
+  readonly reason: string
+  readonly sent: string | null
+  readonly id: string
+  readonly endpoint: string
+}
+
+function wordsOf({ match, reason, sent, id, endpoint }: Said): Words {
+  const refused = refusedWords(reason, endpoint)
+  if (match === 'id') return reason === 'unknown_charge_point' ? beforeItWasRegistered : refused
   const cause = causes[match](sent ?? '', id)
-  const remedy =
-    match === 'address'
-      ? `If it is this charge point, set its id to ${id}.`
-      : `Set the id in the charge point to ${id}.`
+  const remedy = isSurelyThis.has(match)
+    ? `Set the id in the charge point to ${id}.`
+    : `If it is this charge point, set its id to ${id}; if it is another one, register that.`
   if (wrongIds.has(reason)) return { cause, remedy }
   return { cause: `${cause} ${refused.cause}`, remedy: `${remedy} ${refused.remedy}` }
+}
+
+/** Boxes that are mounted side by side have ids which differ in one digit. */
+const isSurelyThis: ReadonlySet<Match> = new Set<Match>(['spelling', 'serial_number'])
+
+const beforeItWasRegistered: Words = {
+  cause: 'The charge point tried to connect before it was registered.',
+  remedy: 'It can connect at its next attempt; restart it if it does not try again.',
+}
+
+function refusedWords(reason: string, endpoint: string): Words {
+  if (!isRefusalReason(reason)) return { cause: `The connection was refused (${reason}).`, remedy: 'See the manual.' }
+  const { cause, remedy } = refusalReasons[reason]
+  return { cause, remedy: reason === 'wrong_path' ? `Set the address in the charge point to ${endpoint}.` : remedy }
 }
 
 const causes: Readonly<Record<Exclude<Match, 'id'>, (sent: string, id: string) => string>> = {
   spelling: (sent, id) => `The charge point sends the id ${JSON.stringify(sent)}, which is not spelt as ${id} is.`,
   one_character: (sent, id) =>
-    `A charge point sends the id ${JSON.stringify(sent)}, which differs from ${id} in one character.`,
+    `A charge point sends the id ${JSON.stringify(sent)}, which differs from ${id} in one letter or digit.`,
   longer: (sent, id) => `A charge point sends the id ${JSON.stringify(sent)}, which has more characters than ${id}.`,
   shorter: (sent, id) => `A charge point sends the id ${JSON.stringify(sent)}, which is only a part of ${id}.`,
   serial_number: (sent) => `The charge point sends its serial number ${JSON.stringify(sent)} as its id.`,

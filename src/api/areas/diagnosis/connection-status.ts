@@ -25,7 +25,11 @@ export const websocketStates = ['open', 'closed', 'never_opened'] as const
 export const connectionStatus = named('ConnectionStatus', {
   charge_point_id: Type.String(),
   connected: Type.Boolean(),
-  last_heartbeat_at: nullable(timestamp()),
+  last_heartbeat_at: nullable(
+    timestamp(
+      'When the charge point was last heard, to the minute: each message counts, and so does the opening of its connection.',
+    ),
+  ),
   websocket_state: Type.Enum([...websocketStates]),
   ip_address: nullable(Type.String({ description: 'From where the charge point is, or was, connected last.' })),
   connected_at: nullable(timestamp()),
@@ -51,8 +55,8 @@ export async function diagnose({ chargePoint, asker, reader }: Asked, isConnecte
   const view = services.view()
   const state = stateOf(view, chargePoint)
   const found = await possibleAttempts(view, chargePoint, state, asker, services.longReads.of(reader))
-  const attempts = found.map((attempt) => attemptView(attempt, chargePoint, asker.seesAll))
   const endpoint = endpointOf(services.config, chargePoint.charge_point_id)
+  const attempts = found.map((attempt) => attemptView(attempt, chargePoint, endpoint, asker.seesAll))
   const explanation = isConnected ? explainConnected(state) : explainAbsence(state, attempts, endpoint)
   return { explanation, attempts }
 }
@@ -100,7 +104,11 @@ function explainAbsence(state: ChargePointState | undefined, attempts: readonly 
   const until = state?.disconnected_at === undefined ? '' : ` since ${state.disconnected_at}`
   const [likeliest] = attempts.filter(({ last_attempted_at }) => since === undefined || last_attempted_at > since)
   const before =
-    since === undefined ? 'The charge point has never been connected.' : `The charge point is not connected${until}.`
+    since === undefined
+      ? 'The charge point has never been connected.'
+      : until === ''
+        ? 'The charge point is not connected.'
+        : `The charge point has not been connected${until}.`
   if (likeliest !== undefined) {
     const tried = isSure(likeliest)
       ? `Its attempt at ${likeliest.last_attempted_at} was refused.`
@@ -110,7 +118,16 @@ function explainAbsence(state: ChargePointState | undefined, attempts: readonly 
   const nothing = since === undefined ? 'in the last 24 hours' : 'since then'
   return (
     `${before} Nothing that could be this charge point has tried to connect ${nothing}. Check that it has power and a network, that its ` +
-    `address of the service is ${endpoint}, that a firewall lets it through, and that it trusts the certificate of the service: a charge ` +
-    'point that does not ends the connection before it says who it is.'
+    `address of the service is ${endpoint}, ${schemeWords(endpoint)}, and that a firewall lets it through.${trustWords(endpoint)}`
   )
+}
+
+/** One letter makes the difference, and what is sent to the wrong kind of listener is seen by nobody. */
+function schemeWords(endpoint: string): string {
+  return endpoint.startsWith('wss:') ? 'which begins with wss and not with ws' : 'which begins with ws and not with wss'
+}
+
+function trustWords(endpoint: string): string {
+  if (!endpoint.startsWith('wss:')) return ''
+  return ' Check that it trusts the certificate of the service, too: a charge point that does not ends the connection before it says who it is.'
 }

@@ -125,7 +125,7 @@ const verifyIdentity = area.post('/verify-identity', {
       services,
     )
     draft.get(identityDocumentsTable, [installer_id])
-    draft.put(identityDocumentsTable, { installer_id, ...body, submitted_at })
+    draft.put(identityDocumentsTable, { ...body, installer_id, submitted_at })
     return {
       message: 'The documents have been received and will be reviewed.',
       verification_status: 'under_review' as const,

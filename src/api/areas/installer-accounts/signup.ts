@@ -139,7 +139,7 @@ const signUpWithConfirmation = entrance.post('/signup-with-confirmation', {
     const installer_id = services.newId('ins')
     const { token, token_hash } = newToken(services)
     draft.requireRoom(pendingInstallersTable, { index: 'all', group: [] }, limits.pendingInstallers, tooManyPending())
-    draft.putPlain(pendingInstallersTable, { installer_id, ...body, password_hash, token_hash })
+    draft.putPlain(pendingInstallersTable, { ...body, installer_id, password_hash, token_hash })
     const signedUpAt = formatTimestamp(services.clock.now())
     const expiresAt = formatTimestamp(services.clock.now() + confirmationMs)
     const hasAccount = draft.view.get(installerAddressesTable, [address]) !== undefined

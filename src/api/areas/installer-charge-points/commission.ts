@@ -12,7 +12,7 @@ import { stateOf } from '../charge-points/charge-points.js'
 import { publishHandover } from '../charge-points/claim.js'
 import { area, installerChargePoints } from './area.js'
 import { changeInstalled } from './change-installed.js'
-import { alreadyCommissioned, configurationIncomplete, notConnected } from './errors.js'
+import { alreadyCommissioned, configurationIncomplete, installersNotConnected, notConnected } from './errors.js'
 
 /** Whoever has applied it: a commissioning, its installer or its organization. */
 function isApplied(row: InstalledChargePoint, services: Services): boolean {
@@ -41,7 +41,7 @@ const commission = area.post('/{charge_point_id}/commission', {
     if (installed.commissioned_at !== undefined)
       throw alreadyCommissioned(`the charge point was commissioned at ${installed.commissioned_at}`, extras)
     if (installerStatus(row, stateOf(services.view(), row), services.presence.live) !== 'connected')
-      throw notConnected('the charge point is not connected: see GET .../connection-status', extras)
+      throw installersNotConnected(charge_point_id)
     if (installed.configured_at === undefined && !isApplied(row, services))
       throw configurationIncomplete('download or customize the configuration of the charge point first', extras)
     const commissioned_at = formatTimestamp(services.clock.now())

@@ -12,6 +12,15 @@ export const notConnected = defineError('not_connected', {
   meaning: 'The charge point is not connected, or its BootNotification was not accepted.',
 })
 
+/** Of a charge point of an installer, who is sent to where the reason is. */
+export function installersNotConnected(chargePointId: string): Error {
+  const path = `/api/v1/installer/charge-points/${chargePointId}/connection-status`
+  return notConnected(
+    `the charge point is not connected, or its BootNotification was not accepted: GET ${path} says which, and why`,
+    { chargePointId },
+  )
+}
+
 export const configurationIncomplete = defineError('configuration_incomplete', {
   status: 409,
   meaning: 'The configuration of the charge point was neither downloaded, nor customized, nor applied.',

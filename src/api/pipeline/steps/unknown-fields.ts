@@ -1,9 +1,9 @@
-// Fields and parameters that no schema of the route knows: they are taken and change nothing, and every answer names them in a
-// header. A caller that prefers strict handling (RFC 7240) has its request refused instead.
+// Fields and parameters that no schema of the route knows: every answer names them in a header, and no handler sees them: what a handler stores of
+// a body is what its schema allows. A caller that prefers strict handling (RFC 7240) has its request refused instead.
 
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { type FieldPath, pointerOf, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
+import { type FieldPath, pointerOf, removeFields, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
@@ -15,7 +15,7 @@ export const unknownFieldsHeader = 'X-Ampshard-Unknown-Fields'
 export interface UnknownFieldsStep {
   /** Names them in the answer's headers. */
   name(request: ApiRequest, body: JsonBody, headers: Record<string, string>): void
-  /** Also throws `validation_error` where there are any and the caller prefers strict handling. */
+  /** Also takes the fields out of the body; throws `validation_error` where there are any and the caller prefers strict handling. */
   check(request: ApiRequest, body: JsonBody, headers: Record<string, string>): void
 }
 
@@ -36,6 +36,14 @@ export function createUnknownFields(route: Route): UnknownFieldsStep {
     return fields.length === 0 ? unknown : [...fields.map(unknownField), ...unknown]
   }
 
+  /** All of them, however many are named. */
+  function drop(body: JsonBody): void {
+    const parsed = route.body === undefined ? undefined : body.peek()
+    if (ofBody === undefined || parsed === undefined) return
+    const fields = ofBody(parsed, Number.POSITIVE_INFINITY)
+    removeFields(parsed, fields)
+  }
+
   function name(request: ApiRequest, body: JsonBody, headers: Record<string, string>): readonly ErrorDetail[] {
     const found = find(request, body)
     if (found.length > 0) headers[unknownFieldsHeader] = headerOf(found)
@@ -46,9 +54,11 @@ export function createUnknownFields(route: Route): UnknownFieldsStep {
     name,
     check(request, body, headers) {
       const found = name(request, body, headers)
-      if (!prefersStrict(request.headers.prefer)) return
-      headers['Preference-Applied'] = 'handling=strict'
-      if (found.length > 0) throw invalid(found)
+      if (prefersStrict(request.headers.prefer)) {
+        headers['Preference-Applied'] = 'handling=strict'
+        if (found.length > 0) throw invalid(found)
+      }
+      if (found.length > 0) drop(body)
     },
   }
 }
