@@ -1,11 +1,14 @@
-// The lanes that jobs run in: payments, papers, certificates, passwords, mail, and calls to addresses that others chose. A job's name says which,
-// and its input whose turn it takes (`organization_id`, or `owner` where that is no organization); those of nobody take one turn together.
+// The lanes that jobs run in: payments, papers, certificates, requests of charge points for certificates, passwords, mail, and calls to addresses
+// that others chose. A job's name says which, and its input whose turn it takes (`organization_id`, or `owner` where that is no organization);
+// those of nobody take one turn together, and so do certificates and papers of installers: anybody may have many accounts.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
+import { signCertificateJob } from '../actors/charge-point/messages.js'
 import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
 import { isPasswordJob } from '../jobs/passwords/messages.js'
+import { isInstallerId } from '../records/installer.js'
 import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
@@ -16,7 +19,7 @@ import { createJobLane, type JobLane, type JobLaneOptions } from './job-lane.js'
 import type { JobTask } from './job-thread.js'
 import { limits } from './limits.js'
 import type { OutboundTask } from './outbound-thread.js'
-import type { JobLaneStatistics, JobThreadStart, OutboundStart } from './threads.js'
+import { type JobLaneStatistics, type JobThreadStart, type OutboundStart, signWhereMadeJob } from './threads.js'
 
 export interface JobPools {
   /** Never rejects: a job that was refused, took too long, or whose thread ended, is an outcome like one that failed. */
@@ -27,6 +30,8 @@ export interface JobPools {
 }
 
 const printThreads = 2
+/** Whose turn all installers take together. */
+const installers = 'installers'
 /** The one job more that a shared thread has room for. */
 const askedWhetherItAnswers = 1
 /** Typefaces and libraries that a job thread has loaded are there for the next job. */
@@ -82,17 +87,15 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
   const lane = (name: string, kind: LaneKind, turns: FairQueueOptions, withinMs: number): JobLane =>
     createJobLane({ name, ...kind, turns, withinMs }, log)
 
-  const certificates = lane(
-    'certificates',
-    computing(),
-    {
-      atOnce: 1,
-      atOncePerOwner: 1,
-      waitingPerOwner: limits.certificatesPerOrganization,
-      waiting: limits.jobQueue,
-    },
-    limits.certificateWithinMs,
-  )
+  const oneCertificateAtOnce = {
+    atOnce: 1,
+    atOncePerOwner: 1,
+    waitingPerOwner: limits.certificatesPerOrganization,
+    waiting: limits.jobQueue,
+  }
+  const certificates = lane('certificates', computing(), oneCertificateAtOnce, limits.certificateWithinMs)
+  // A charge point waits for its certificate for seconds, and for no key that the service makes.
+  const signatures = lane('signatures', computing(), oneCertificateAtOnce, limits.certificateWithinMs)
   const documents = lane(
     'documents',
     computing(),
@@ -151,7 +154,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     limits.outboundThreadWithinMs,
   )
-  const lanes = [certificates, documents, payments, passwords, mail, outbound]
+  const lanes = [certificates, signatures, documents, payments, passwords, mail, outbound]
 
   function laneOf(job: string): JobLane {
     if (isPrintJob(job)) return documents
@@ -160,13 +163,32 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     return job === sendMailJob ? mail : certificates
   }
 
+  function turnOf(lane: JobLane, owner: string): string {
+    // Each would have a turn otherwise: some 20 accounts would fill the lane of everybody.
+    const isShared = lane === certificates || lane === signatures || lane === documents
+    return isShared && isInstallerId(owner) ? installers : owner
+  }
+
+  /** Where there is no authority yet, the thread for certificates makes it: two would be in each other's way. */
+  function sign(owner: string, input: unknown): Promise<unknown> | undefined {
+    const run = (lane: JobLane, job: string) =>
+      lane.run(turnOf(lane, owner), { job, input, settings } satisfies JobTask)
+    return run(signatures, signWhereMadeJob)?.then((signed) => {
+      const signing = signed ?? run(certificates, signCertificateJob)
+      if (signing === undefined) throw new Error('too many certificates wait to be made')
+      return signing
+    })
+  }
+
   function start(job: string, input: unknown): Promise<unknown> | undefined {
     const { organization_id, owner = organization_id ?? '' } = input as {
       readonly organization_id?: string
       readonly owner?: string
     }
     if (isOutboundJob(job)) return outbound.run(owner, { job, input } satisfies OutboundTask)
-    return laneOf(job).run(owner, { job, input, settings } satisfies JobTask)
+    if (job === signCertificateJob) return sign(owner, input)
+    const lane = laneOf(job)
+    return lane.run(turnOf(lane, owner), { job, input, settings } satisfies JobTask)
   }
 
   return {

@@ -2,7 +2,7 @@
 
 import { getPriority, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import type { SignCertificateInput, Signing } from '../actors/charge-point/messages.js'
+import { type SignCertificateInput, type Signing, signCertificateJob } from '../actors/charge-point/messages.js'
 import type { PaymentRequest } from '../actors/guest-session/payment.js'
 import type { SendMailRequest } from '../actors/mail/messages.js'
 import {
@@ -26,7 +26,7 @@ import type { Receipt } from '../records/receipt.js'
 import { systemClock } from '../runtime/clock.js'
 import type { Settings } from '../settings.js'
 import type { Printed } from './log-unshown.js'
-import type { JobThreadStart } from './threads.js'
+import { type JobThreadStart, signWhereMadeJob } from './threads.js'
 import type { Trusting } from './trusted-in-time.js'
 
 const { niceness = 0 } = (workerData ?? {}) as Partial<JobThreadStart>
@@ -43,11 +43,10 @@ type Job = (input: never, settings: Settings) => unknown
 
 // What a job needs is loaded by the first one that does: a thread that signs needs no typeface.
 const jobs: Readonly<Record<string, Job>> = {
-  'sign-certificate': async (input: SignCertificateInput, settings: Settings): Promise<Signing & Trusting> => {
-    const { signClientCertificate } = await import('../jobs/pki/sign-client-certificate.js')
-    return withAuthority(settings, (authority, now) =>
-      signClientCertificate({ ...input, cpoName: settings.cpo_name }, authority, now),
-    )
+  [signCertificateJob]: sign,
+  [signWhereMadeJob]: async (input: SignCertificateInput, settings: Settings) => {
+    const { isSigningAuthorityMade } = await import('../jobs/pki/signing-authority.js')
+    return isSigningAuthorityMade(settings, systemClock.now()) ? sign(input, settings) : undefined
   },
   [generateCertificateJob]: async (input: GenerateInput, settings: Settings): Promise<Generated & Trusting> => {
     const { generateCertificate } = await import('../jobs/pki/generate-certificate.js')
@@ -81,6 +80,13 @@ const jobs: Readonly<Record<string, Job>> = {
     const printed = { document: 'commissioning report', id: report.session.session_id } as const
     return withUnshownLogged(printed, settings, (unshown) => commissioningReportPdf(report, unshown))
   },
+}
+
+async function sign(input: SignCertificateInput, settings: Settings): Promise<Signing & Trusting> {
+  const { signClientCertificate } = await import('../jobs/pki/sign-client-certificate.js')
+  return withAuthority(settings, (authority, now) =>
+    signClientCertificate({ ...input, cpoName: settings.cpo_name }, authority, now),
+  )
 }
 
 /** The first use makes the installation's own authority, which fronts have to trust before anybody gets what it has signed. */

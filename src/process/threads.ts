@@ -177,6 +177,9 @@ export interface OutboundStart {
   readonly allowInsecure: boolean
 }
 
+/** Signs as the job `sign-certificate`, if that makes no authority; else its outcome is undefined. */
+export const signWhereMadeJob = 'sign-where-made'
+
 /** Of a thread whose jobs take time of the processor. */
 export interface JobThreadStart {
   /** As of `nice`: what charge points and callers wait for goes first. */

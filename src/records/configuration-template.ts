@@ -4,6 +4,7 @@
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { Parameters } from './configuration-value.js'
+import { isInstallerId } from './installer.js'
 import { installationTable } from './organization.js'
 
 /** Patterns, in which * stands for any characters, are compared without regard to case; without one, any charge point matches. */
@@ -65,8 +66,9 @@ export interface Kind {
 
 /** Whose templates count for charge points of this owner: for those that an installer has and no organization has claimed, the operator's. */
 export function templatesOf(view: ReadView, organizationId: string): readonly ConfigurationTemplate[] {
-  const isInstaller = organizationId.startsWith('ins_')
-  const owner = isInstaller ? view.get(installationTable, ['installation'])?.default_organization_id : organizationId
+  const owner = isInstallerId(organizationId)
+    ? view.get(installationTable, ['installation'])?.default_organization_id
+    : organizationId
   return owner === undefined ? [] : view.listBy(configurationTemplatesTable, 'byOrganization', [owner])
 }
 

@@ -37,6 +37,11 @@ export interface Installer {
   readonly updated_at: string
 }
 
+/** Whether the owner of something is an installer, rather than an organization. */
+export function isInstallerId(ownerId: string): boolean {
+  return ownerId.startsWith('ins_')
+}
+
 export function verificationStatusOf({ verification }: Pick<Installer, 'verification'>): VerificationStatus {
   return verification?.status ?? 'not_submitted'
 }

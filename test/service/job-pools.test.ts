@@ -10,6 +10,7 @@ import { limits } from '../../src/process/limits.js'
 import type { Receipt } from '../../src/records/receipt.js'
 import type { Settings } from '../../src/settings.js'
 import { receipt, receiptDocument } from '../jobs/documents/examples.js'
+import { makeRequest, opensslFolder } from '../support/openssl.js'
 
 function settingsOf(t: Test): Settings {
   return { data: t.testdir({}), payment_provider: 'sandbox' } as Settings
@@ -68,6 +69,27 @@ test('job pools - passwords of one network wait for each other, and are refused 
   const other = await runJob('check-password', { owner: '198.51.100.1', password, hash: undefined })
   t.match(other, { ok: true, value: false })
   t.ok(hashed < own.length / 5, `${hashed} were hashed before`)
+})
+
+test('job pools - however many installers want certificates, a charge point gets its own at once, and an organization has the next turn', async (t) => {
+  const { runJob } = startPools(t)
+  const input = { registration: 'a'.repeat(16), validityDays: 30, keyType: 'rsa-2048' }
+  const generate = (organization_id: string) =>
+    runJob('generate-certificate', { ...input, organization_id, commonName: 'CP-1' })
+  const { csr } = makeRequest(opensslFolder(), 'P-256', '/CN=CP-1')
+  const request = { csr, registration: input.registration, names: ['CP-1'] }
+  const sign = () => runJob('sign-certificate', { ...request, organization_id: 'org_1' })
+  t.match(await sign(), { ok: true, value: { signed: true } }, 'the first makes the authority')
+  let made = 0
+  const accounts = Array.from({ length: limits.certificatesPerOrganization }, (_, at) => `ins_${at}`)
+  const wanted = accounts.map((account) => generate(account).then(() => made++))
+  wanted.push(generate('ins_another').then(() => made++))
+  t.match(await generate('ins_one_more'), { ok: false, isRefused: true })
+  const own = generate('org_1')
+  t.match(await sign(), { ok: true, value: { signed: true } })
+  t.ok(made < wanted.length / 5, `${made} of installers were made before it was signed`)
+  t.match(await own, { ok: true, value: { made: true } })
+  t.ok(made < wanted.length / 2, `${made} of installers were made before that of the organization`)
 })
 
 test('job pools - what prints has a lower priority than the threads that others wait for', {

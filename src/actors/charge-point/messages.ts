@@ -111,7 +111,9 @@ export type ChargePointMessage =
   | OwnCallMessage
   | SecurityUpgradeMessage
 
-/** What the job `sign-certificate` is given. */
+export const signCertificateJob = 'sign-certificate'
+
+/** What that job is given. */
 export interface SignCertificateInput {
   /** Whose turn it takes. */
   readonly organization_id: string

@@ -9,7 +9,13 @@ import { registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { limits } from './limits.js'
-import type { CertificateMessage, SignCertificateInput, Signing, SocketDetails } from './messages.js'
+import {
+  type CertificateMessage,
+  type SignCertificateInput,
+  type Signing,
+  type SocketDetails,
+  signCertificateJob,
+} from './messages.js'
 import { logRarely } from './rare-log.js'
 import { defineHandler } from './request-handler.js'
 import { sendCertificate } from './sent-certificate.js'
@@ -54,7 +60,7 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
   const attempt = context.newId('sign')
   state.signing = { attempt, registration: mark, to }
   return [
-    effect.job('sign-certificate', input, (outcome: JobOutcome): CertificateMessage => {
+    effect.job(signCertificateJob, input, (outcome: JobOutcome): CertificateMessage => {
       return { type: 'certificate-signed', attempt, outcome }
     }),
     effect.schedule(timerKey, context.monotonic() + signingMs, { type: 'certificate-overdue', attempt }),

@@ -1,4 +1,4 @@
-// Makes the installation's own authority. Only the thread for certificates does, a job at a time, and only one process uses the data directory,
+// Makes the installation's own authority. Only the thread for certificates does, a job at a time (the one for requests of charge points signs with what is there), and only one process uses the data directory,
 // so there is one maker.
 
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
@@ -22,7 +22,15 @@ import {
 import { authorityEnding, authorityFolder, storeAuthority } from './authority-files.js'
 import { nameOf } from './issue-certificate.js'
 import { limits } from './limits.js'
-import { encryptOwn, keyCipher, newestBegun, type OwnAuthority, ownAuthorities, readOwn } from './own-authorities.js'
+import {
+  encryptOwn,
+  isEncrypted,
+  keyCipher,
+  newestBegun,
+  type OwnAuthority,
+  ownAuthorities,
+  readOwn,
+} from './own-authorities.js'
 import { algorithmOf, asArrayBuffer, extension, keyIdentifier, signatureOf } from './signature.js'
 
 const dayMs = 24 * 3_600_000
@@ -34,9 +42,21 @@ const keyBits = 3_072
 export function currentOwn(data: string, passphrase: string | undefined, now: number): OwnAuthority {
   const all = ownAuthorities(data, now)
   if (passphrase !== undefined) for (const one of all) encryptOwn(one, passphrase)
+  return lastingOwn(all, now) ?? makeOwn(data, passphrase, now)
+}
+
+/** Whether `currentOwn` would write nothing. */
+export function isOwnMade(data: string, passphrase: string | undefined, now: number): boolean {
+  const all = ownAuthorities(data, now)
+  if (passphrase !== undefined && !all.every(({ pem }) => isEncrypted(pem))) return false
+  return lastingOwn(all, now) !== undefined
+}
+
+/** The newest, where it ends after whatever it signs now. */
+function lastingOwn(all: readonly OwnAuthority[], now: number): OwnAuthority | undefined {
   const newest = newestBegun(all, now)
   if (newest === undefined || Date.parse(newest.certificate.validTo) < now + limits.longestValidityDays * dayMs)
-    return makeOwn(data, passphrase, now)
+    return undefined
   return newest
 }
 

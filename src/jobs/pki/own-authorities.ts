@@ -43,7 +43,7 @@ export function withKey({ file, pem }: OwnAuthority, passphrase: string | undefi
   }
 }
 
-const isEncrypted = (pem: string): boolean => pem.includes('BEGIN ENCRYPTED PRIVATE KEY')
+export const isEncrypted = (pem: string): boolean => pem.includes('BEGIN ENCRYPTED PRIVATE KEY')
 
 /** Encrypts the key of an authority that was made before there was a passphrase. */
 export function encryptOwn(own: OwnAuthority, passphrase: string): void {

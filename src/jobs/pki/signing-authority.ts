@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { type AuthoritySettings, canIssue, keyNotGiven } from './authority.js'
 import { type ClientAuthority, certificatesIn, readClientAuthority } from './client-authority.js'
-import { currentOwn } from './make-authority.js'
+import { currentOwn, isOwnMade } from './make-authority.js'
 import { newestBegun, ownAuthorities, withKey } from './own-authorities.js'
 
-/** The one that signs. Makes it where there is none yet: for the thread for certificates alone. Throws where it cannot be used. */
+/** The one that signs. Makes it where there is none yet: for the thread for certificates alone, unless it is made. Throws where it cannot be used. */
 export function signingAuthority(settings: AuthoritySettings, now: number): ClientAuthority {
   const {
     tls_client_ca_file: certificateFile,
@@ -16,6 +16,12 @@ export function signingAuthority(settings: AuthoritySettings, now: number): Clie
   if (certificateFile === undefined) return withKey(currentOwn(settings.data, passphrase, now), passphrase)
   if (keyFile === undefined) throw new Error(keyNotGiven)
   return readClientAuthority(readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8'))
+}
+
+/** Whether `signingAuthority` would make or change no file, so that other threads may ask for it, too. */
+export function isSigningAuthorityMade(settings: AuthoritySettings, now: number): boolean {
+  const { tls_client_ca_file: certificateFile, data, authority_passphrase: passphrase } = settings
+  return certificateFile !== undefined || isOwnMade(data, passphrase, now)
 }
 
 /** PEM of the certificate of the one that signs, and of what it was issued under; undefined where there is none yet. */
