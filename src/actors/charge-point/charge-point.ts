@@ -181,6 +181,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   const { row, settings } = state
   const replaced = state.connection
   const lost = noteConfigurationLost(state, context)
+  effects.push(...lost.effects)
   state.connection = connection.connection
   state.details = connection.details as SocketDetails
   state.epoch = connection.epoch
@@ -202,7 +203,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
       {
         ...online,
         ...shown.change,
-        ...lost,
+        ...lost.change,
         run: incarnation,
         connected: true,
         connection: connection.connection,
@@ -231,8 +232,10 @@ function detach(state: State, connection: number, code: number, reason: string, 
   const disconnectedAt = new Date(context.now()).toISOString()
   const lost = [...loseConnection(state.calls, false), ...endTests(state)]
   if (state.registration === undefined) return lost
+  const configuration = noteConfigurationLost(state, context)
   return [
     ...lost,
+    ...configuration.effects,
     saveRow(
       state,
       {
@@ -240,7 +243,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
         disconnected_at: disconnectedAt,
         ...noPower,
         ...noteOffline(state, true, context),
-        ...noteConfigurationLost(state, context),
+        ...configuration.change,
       },
       context,
     ),

@@ -254,16 +254,20 @@ function setStanding(state: State, standing: ConfigurationStanding | undefined):
   return keepRow(state, standing === undefined ? {} : { configuration: standing })
 }
 
-/** A socket is over: the part of the row that changes with it. */
-export function noteConfigurationLost(
-  state: State,
-  context: Context,
-): Pick<Partial<ChargePointState>, 'configuration'> {
-  const { call } = state.configuring ?? {}
+interface ConfigurationLost {
+  /** The part of the row that changes with the end of the socket. */
+  readonly change: Pick<Partial<ChargePointState>, 'configuration'>
+  readonly effects: readonly Effect[]
+}
+
+/** A socket is over. A look for drift that it was lost over is not repeated before the next boot: perhaps it was to blame. */
+export function noteConfigurationLost(state: State, context: Context): ConfigurationLost {
+  const { call, checking } = state.configuring ?? {}
+  const effects = checking === undefined ? none : checked(state, context)
   state.configuring = undefined
   const { configuration } = state.row
-  if (call === undefined || configuration === undefined) return {}
-  return { configuration: { ...configuration, lost_over: { step: call.step, at: context.now() } } }
+  if (call === undefined || configuration === undefined) return { change: {}, effects }
+  return { change: { configuration: { ...configuration, lost_over: { step: call.step, at: context.now() } } }, effects }
 }
 
 /** A charge point that connects goes on with its application, unless it boots first: then once it has. */

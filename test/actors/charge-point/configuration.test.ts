@@ -357,3 +357,21 @@ test('configuration - a charge point that restarts when it is looked at for drif
   }
   t.same(box.calls, ['Get A,B', 'Get A', 'Get B', 'Get A', 'Get A', 'Get A', 'Get A'])
 })
+
+test('configuration - a connection that is lost over the look for drift, without a restart, is not lost over it again', async (t) => {
+  const options = { keys: { A: '1' }, rebootsWhenRead: [] as string[] }
+  const box = await connected(options)
+  await box.apply({ A: '2' })
+  await box.answer()
+  options.rebootsWhenRead.push('A')
+  await box.reboot()
+  box.calls.length = 0
+  await box.pass(960_000)
+  await box.answer()
+  for (let looks = 0; looks < 5; looks++) {
+    await box.reconnect(5_000)
+    await box.pass(60_000)
+    await box.answer()
+  }
+  t.same(box.calls, ['Get A'])
+})
