@@ -139,6 +139,8 @@ export interface ConfigurationApplication {
   readonly reboots: number
   /** Calls in a row that the charge point has not answered. */
   readonly unanswered: number
+  /** Connections in a row that were lost over a read. */
+  readonly lost_reads?: number
 }
 
 export const configurationApplicationsTable = defineTable<ConfigurationApplication>({

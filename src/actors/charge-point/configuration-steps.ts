@@ -1,6 +1,7 @@
 // How the application of a configuration goes on: which call is next, and what its end means. Pure, so that every odd life of a charge
 // point can be looked at without one.
 
+import { isDeepStrictEqual } from 'node:util'
 import {
   changeConfiguration,
   type GetConfigurationResponse,
@@ -70,7 +71,8 @@ export function afterCall(
   reported: Reported,
 ): Progress {
   const isSilent = outcome.type === 'timeout'
-  const counted = { ...application, unanswered: isSilent ? application.unanswered + 1 : 0 }
+  const { lost_reads: _, ...left } = application
+  const counted = isSilent ? { ...application, unanswered: application.unanswered + 1 } : { ...left, unanswered: 0 }
   const next = endOf(counted, step, outcome, reported)
   if (counted.unanswered < limits.unansweredConfigurationCalls) return next
   return { ...next, application: failed(next.application, 'no_answer') }
@@ -195,9 +197,13 @@ function again({ answer: _, ...key }: ApplicationKey): ApplicationKey {
   return key
 }
 
-/** The connection was lost in the middle of a step: whether a change was taken has to be looked at. */
+/** The connection was lost in the middle of a step: whether a change was taken has to be looked at. Reads are not repeated for ever. */
 export function afterLoss(application: ConfigurationApplication, step: Step): ConfigurationApplication {
-  if (step.type !== 'change') return application
+  if (step.type !== 'change') {
+    const lost_reads = (application.lost_reads ?? 0) + 1
+    const counted = { ...application, lost_reads }
+    return lost_reads < limits.lostConfigurationReads ? counted : failed(counted, 'no_answer')
+  }
   return replaced(application, step.key, (key) => ({ ...unsure(key), attempts: (key.attempts ?? 0) + 1 }))
 }
 
@@ -227,6 +233,12 @@ export function afterReboot(application: ConfigurationApplication, step: Step, r
     application: replaced(withReboot, step.key, (key) => ended(key, 'reboots')),
     learned: learnedOfReboot([step.key], reported),
   }
+}
+
+/** Whether anything of it was read, sent or verified between the two. */
+export function isFurther(application: ConfigurationApplication, before: ConfigurationApplication): boolean {
+  const isRead = application.to_read.length < before.to_read.length
+  return isRead || !isDeepStrictEqual(application.keys, before.keys)
 }
 
 /** For other hardware, which has none of it. */

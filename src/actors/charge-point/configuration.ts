@@ -36,6 +36,7 @@ import {
   afterTakeover,
   begunAgain,
   closed,
+  isFurther,
   keysToRead,
   type Learned,
   learnedOfReboot,
@@ -147,7 +148,9 @@ function save(
   const noted = learned === undefined ? none : [effect.put(reportedConfigurationsTable, known)]
   if (application.status !== 'running' || nextStep(application, known) === undefined)
     return [...noted, ...end(state, application, context, known).effects]
-  const progress = { ...application, progress_at: new Date(context.now()).toISOString() }
+  const before = applicationOf(state, context)
+  const hasStopped = before !== undefined && !isFurther(application, before)
+  const progress = hasStopped ? application : { ...application, progress_at: new Date(context.now()).toISOString() }
   return [
     ...noted,
     effect.put(configurationApplicationsTable, progress),

@@ -79,6 +79,8 @@ export const limits = defineLimits(
     rebootsOfApplication: 20,
     /** Calls in a row without an answer, after which an application has failed. */
     unansweredConfigurationCalls: 3,
+    /** Connections in a row that are lost over a read without an answer between them, after which an application has failed. */
+    lostConfigurationReads: 10,
     /** For how long an application waits for a charge point that is away, ms. */
     applicationWaitsMs: 259_200_000,
     /** How long a charge point has for its way to a higher security profile, ms. */

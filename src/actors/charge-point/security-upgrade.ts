@@ -160,11 +160,17 @@ function explained(step: UpgradeStep, { detail = step.detail }: { readonly detai
   return detail === undefined || detail === step.detail ? step : { ...step, detail }
 }
 
-/** What was sent is not under way any more: its answer was lost with the connection, or with the shard. */
+/**
+ * What was sent is not under way any more: its answer was lost with the shard or with the service, which counts as no attempt of the charge
+ * point. A restart counts all the same, and one attempt at the profile, since the connection it was told over is noted at the first.
+ */
 function withoutLostCall(step: UpgradeStep): UpgradeStep {
   const { sent, ...left } = step
   if (sent === undefined) return step
-  return sent.call === 'reset' ? left : { ...left, is_unknown: true }
+  if (sent.call === 'reset') return left
+  if (sent.call === 'read-profile') return { ...left, is_unknown: true }
+  const least = sent.call === 'change-profile' ? 1 : 0
+  return { ...left, attempts: Math.max(least, step.attempts - 1), is_unknown: true }
 }
 
 function send(

@@ -375,3 +375,25 @@ test('configuration - a connection that is lost over the look for drift, without
   }
   t.same(box.calls, ['Get A'])
 })
+
+test('configuration - an application whose reads are lost with the connection, again and again, fails', async (t) => {
+  const box = await connected({ keys: { A: '1' } })
+  await box.apply({ A: '2' })
+  for (let losses = 0; losses < 30; losses++) {
+    await box.reconnect(40_000)
+    await box.pass(20_000)
+  }
+  t.match(applicationOf(box.actor), { status: 'failed', reason: 'no_answer' })
+})
+
+test('configuration - a charge point that connects without being asked anything is no progress of its application', async (t) => {
+  const box = await connected({ keys: { A: '1' } })
+  await box.reconnect(1_000)
+  await box.apply({ A: '2' })
+  const begun = applicationOf(box.actor)?.progress_at
+  await box.reconnect(hourMs)
+  await box.pass(20_000)
+  t.equal(applicationOf(box.actor)?.progress_at, begun)
+  await box.answerOne()
+  t.not(applicationOf(box.actor)?.progress_at, begun)
+})

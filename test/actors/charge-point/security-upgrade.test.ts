@@ -353,3 +353,16 @@ test('security upgrade - one that is back before its answer has been looked at h
   await pass(actor, 1_000)
   t.match(upgradeOf(actor), { status: 'completed' })
 })
+
+test('security upgrade - a step goes on however often the shard or the service ends over its call', async (t) => {
+  const actor = await booted(0)
+  await begin(actor, 2)
+  for (let ends = 0; ends < 6; ends++) {
+    actor.restart('shard')
+    await actor.attach(1, 1, { securityProfile: 0 })
+    await pass(actor, 10_000)
+  }
+  t.match(upgradeOf(actor), { status: 'running' })
+  await accepts(t, actor, changeKey)
+  t.match(upgradeOf(actor)?.steps[0], { status: 'passed', attempts: 1 })
+})
