@@ -60,7 +60,7 @@ test('installer configuration - what is customized is merged into the download, 
   t.match(answer.body, { template_id: 'standard', ocpp_endpoint: 'ws://127.0.0.1:8080/ocpp16/CP-1' })
   t.match(answer.body.parameters, { HeartbeatInterval: 60, Custom: 'y', LocalAuthListEnabled: true })
   t.notOk(Object.hasOwn(answer.body.parameters, 'ConnectionTimeOut'))
-  for (const parameters of [{}, { AuthorizationKey: '00' }, { 'two words': 1 }, { A: 1, a: 2 }])
+  for (const parameters of [{}, { AuthorizationKey: '00' }, { 'two words': 1 }, { A: 1, a: 2 }, { A: '1\n2' }])
     t.match(await customize(parameters), { status: 400, body: { error: { code: 'validation_error' } } })
   t.equal((await installer.request('POST', `${own}/config/customize`, {})).status, 400)
 })

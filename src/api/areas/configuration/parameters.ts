@@ -5,6 +5,7 @@ import { isSecretKey, passwordOf } from '../../../ocpp16/secrets.js'
 import { foldKey, type ParameterValue } from '../../../records/configuration-value.js'
 import { overlaid } from '../../../records/wanted-configuration.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
+import { line } from '../../../runtime/fault-words.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { limits } from './limits.js'
 
@@ -18,7 +19,7 @@ const routed: Readonly<Record<string, string>> = {
 
 type Overrides = Readonly<Record<string, ParameterValue | null>>
 
-const values = [Type.String({ maxLength: mostCharacters }), Type.Number(), Type.Boolean()] as const
+const values = [Type.String({ maxLength: mostCharacters, ...line }), Type.Number(), Type.Boolean()] as const
 
 export const parametersSchema = Type.Record(Type.String(), Type.Union([...values]), {
   description: 'Configuration keys of OCPP 1.6 with their values. Secrets cannot be part of it.',
