@@ -142,19 +142,16 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const hasTls = settings.tls_certificate_file !== undefined
   const trusted = createTrust({
     mark: hasTls ? trustedAuthorities(settings, clock.now())?.mark : undefined,
-    reload: async () => (hasTls ? reload() : undefined),
+    reload: async () => !hasTls || (await reload()),
   })
 
-  async function reload(): Promise<void> {
-    await Promise.all(
-      fronts.map((front) =>
-        front
-          .reloadCertificates()
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'the certificates could not be read again; the old ones stay'),
-          ),
-      ),
-    )
+  /** Whether every front has. */
+  async function reload(): Promise<boolean> {
+    const reloaded = await Promise.allSettled(fronts.map((front) => front.reloadCertificates()))
+    const failed = reloaded.filter((end) => end.status === 'rejected')
+    for (const { reason } of failed)
+      log.error({ err: reason }, 'the certificates could not be read again; the old ones stay')
+    return failed.length === 0
   }
 
   /** By front, as it has said last. */
