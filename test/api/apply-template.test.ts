@@ -1,7 +1,13 @@
 // A template of configurations that an installer applies: named, sent and waited for; and what counts as a configuration that was delivered.
 
 import { test } from 'tap'
-import { configurationApplicationsTable } from '../../src/records/configuration.js'
+import { awaitApplication } from '../../src/api/areas/commissioning/await-application.js'
+import { limits } from '../../src/api/areas/commissioning/limits.js'
+import { type ConfigurationApplication, configurationApplicationsTable } from '../../src/records/configuration.js'
+import { tables } from '../../src/records/index.js'
+import { encodeRow } from '../../src/runtime/codec.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { unowned } from '../../src/runtime/store/store.js'
 import { installerOf, type TestInstaller } from '../support/installer.js'
 import { registrationOf } from '../support/registration.js'
 import { createTestApi } from './fixture.js'
@@ -147,4 +153,51 @@ test('apply template - a configuration that the organization has applied counts 
     'keys that it does not have do no harm',
   )
   t.equal((await commission()).status, 200)
+})
+
+test('apply template - requests that wait for the same application share their looks, and an installer waits for few', async (t) => {
+  const store = openMemoryStore(tables)
+  let looks = 0
+  let isDraining = false
+  const services = {
+    view() {
+      looks++
+      return store.view()
+    },
+    clock: { now: () => 0, monotonic: () => 0 },
+    draining: () => isDraining,
+  }
+  async function running(id: string): Promise<ConfigurationApplication> {
+    const begun: ConfigurationApplication = {
+      charge_point_id: id,
+      organization_id: 'org_1',
+      application_id: `cfg_${id}`,
+      status: 'running',
+      begun_by: 'installer:ins_1',
+      begun_at: '2026-01-01T00:00:00.000Z',
+      progress_at: '2026-01-01T00:00:00.000Z',
+      to_read: [],
+      keys: [],
+      reboots: 0,
+      unanswered: 0,
+    }
+    const { name } = configurationApplicationsTable
+    await store.commit(unowned([{ type: 'put', table: name, key: [id], row: encodeRow(begun) }]))
+    return begun
+  }
+  const first = await running('CP-1')
+  const waiting = Array.from({ length: 50 }, () => awaitApplication(first, 'ins_1', services))
+  t.equal(looks, 1)
+  for (let more = 2; more <= limits.templateWaitsOfInstaller; more++)
+    waiting.push(awaitApplication(await running(`CP-${more}`), 'ins_1', services))
+  const before = looks
+  t.match(await awaitApplication(await running('CP-9'), 'ins_1', services), { status: 'running' }, 'at once')
+  t.equal(looks, before, 'without a look')
+  waiting.push(awaitApplication(await running('CP-10'), 'ins_2', services))
+  t.equal(looks, before + 1, 'another installer waits')
+  isDraining = true
+  t.equal((await Promise.all(waiting)).length, 50 + limits.templateWaitsOfInstaller)
+  waiting.length = 0
+  await awaitApplication(first, 'ins_1', services)
+  t.ok(looks > before + 1, 'what has ended is not kept')
 })

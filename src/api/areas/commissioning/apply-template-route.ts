@@ -1,7 +1,6 @@
 // A template of configurations is applied to an installer's charge point, and the answer waits for what comes of it. An application that takes
 // longer goes on: the same request waits for it again.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { InstalledChargePoint } from '../../../records/charge-point.js'
 import {
@@ -30,9 +29,7 @@ import { installerChargePoints } from '../installer-charge-points/area.js'
 import { requireUnclaimed } from '../installer-charge-points/change-installed.js'
 import { chargePointClaimed, installersNotConnected, notConnected } from '../installer-charge-points/errors.js'
 import { area } from './area.js'
-import { limits } from './limits.js'
-
-const lookEveryMs = 250
+import { awaitApplication } from './await-application.js'
 
 /** From now on, the template is the charge point's, whichever matches it. Throws `not_found`, `charge_point_claimed`. */
 function nameTemplate(
@@ -90,19 +87,6 @@ function underWay(
   })
 }
 
-/** As it is at its end, or when the time is over. Throws `conflict` where another has taken its place. */
-async function ended(begun: ConfigurationApplication, services: Services): Promise<ConfigurationApplication> {
-  const { charge_point_id, application_id } = begun
-  const until = services.clock.monotonic() + limits.templateWaitsMs
-  for (;;) {
-    const now = services.view().get(configurationApplicationsTable, [charge_point_id])
-    if (now?.application_id !== application_id)
-      throw conflict('another configuration was applied meanwhile', { chargePointId: charge_point_id })
-    if (now.status !== 'running' || services.draining() || services.clock.monotonic() >= until) return now
-    await pause(lookEveryMs)
-  }
-}
-
 const applied = Type.Object({
   charge_point_id: Type.String(),
   template_id: Type.String(),
@@ -121,7 +105,8 @@ const applyTemplate = area.route({
   summary: 'Apply a template of configurations to a charge point',
   description:
     'The template becomes that of the charge point, and is sent with what was customized, one key at a time, each read back. The answer waits for up to ' +
-    '30 seconds; an application that takes longer is answered with 202 and goes on, and the same request waits for it again.',
+    '30 seconds; an application that takes longer is answered with 202 and goes on, and the same request waits for it again. While five ' +
+    'applications of an installer are waited for, requests for others are answered with 202 at once.',
   of: installerChargePoints,
   body: Type.Object({
     template_id: Type.String({
@@ -148,7 +133,7 @@ const applyTemplate = area.route({
     const wanted = wantedConfiguration(services.view(), row, sharedTemplates(services))
     const begun = (await beginApplication(row, wanted, begunBy, services)) ?? underWay(row, wished, services)
     if (begun === undefined) throw conflict('another configuration was applied meanwhile; try again', extras)
-    const application = await ended(begun, services)
+    const application = await awaitApplication(begun, asked.installed.installer_id, services)
     const { status, reason, applied_keys, rejected_keys, total_keys, ended_at } = applicationView(application)
     const shown = { status, reason, applied_keys, rejected_keys, total_keys, applied_at: ended_at }
     return {
