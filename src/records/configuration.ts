@@ -50,6 +50,8 @@ export interface ReportedConfiguration {
   readonly keys_per_read?: number
   /** Keys, folded, that made it reboot when they were read: the service does not ask for them by itself. */
   readonly avoided?: readonly string[]
+  /** All of its keys at once are more than a frame may have: its connection was closed over them. */
+  readonly whole_too_big?: true
 }
 
 export const reportedConfigurationsTable = defineTable<ReportedConfiguration>({

@@ -111,6 +111,20 @@ test('diagnostics - one that does not answer, or restarts when it is read, is sh
   t.match((await diagnostics()).body, { connected: false, ocpp: { version: '1.6' } })
 })
 
+test('diagnostics - one whose answer was too long for a frame is not asked again', async (t) => {
+  const { connect, diagnostics, asked, settled, disconnect } = await stage()
+  const first = connect(() => undefined)
+  await settled()
+  const waiting = diagnostics()
+  await settled()
+  disconnect(first, 1009)
+  t.match(await waiting, { status: 200, body: { collected_at: null } })
+  connect(keys)
+  await settled()
+  await diagnostics()
+  t.same(asked, ['GetConfiguration'])
+})
+
 test('diagnostics - an organization that has claimed the charge point alone sees them once the handover is complete', async (t) => {
   const { call, installer, connect, diagnostics, settled } = await stage()
   connect(keys)

@@ -321,11 +321,11 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     sendFrame(connection, charger.id, [3, messageId, payload])
   }
 
-  function disconnect(connection: number): void {
+  function disconnect(connection: number, code = 1006): void {
     const charger = scripts.get(connection)
     if (charger === undefined) throw new Error('there is no such connection')
     sockets.delete(addressKey(chargePointAddress(charger.id)))
-    const message = { type: 'detached', connection, code: 1006, reason: '' }
+    const message = { type: 'detached', connection, code, reason: '' }
     host.deliver(chargePointAddress(charger.id), { message })
     host.run()
   }

@@ -15,6 +15,7 @@ import { loseConnection, sendNext, timeOut } from './call-queue.js'
 import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
 import { noteConfigurationLost } from './configuration.js'
+import { noteWholeTooBig } from './configuration-reads.js'
 import { countViolations } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
 import { handleDispute } from './disputes.js'
@@ -226,15 +227,20 @@ function attach(state: State, connection: Connection, context: Context): readonl
   ]
 }
 
+/** A frame was too long (RFC 6455, 7.4.1). */
+const messageTooBig = 1009
+
 function detach(state: State, connection: number, code: number, reason: string, context: Context): readonly Effect[] {
   if (connection !== state.connection) return none
   endConnection(state)
+  const tooBig = code === messageTooBig ? noteWholeTooBig(state, context) : []
   const disconnectedAt = new Date(context.now()).toISOString()
   const lost = [...loseConnection(state.calls, false), ...endTests(state)]
   if (state.registration === undefined) return lost
   const configuration = noteConfigurationLost(state, context)
   return [
     ...lost,
+    ...tooBig,
     ...configuration.effects,
     saveRow(
       state,

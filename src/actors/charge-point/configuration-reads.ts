@@ -40,6 +40,17 @@ export function noteConfigurationRead(
   return [effect.put(reportedConfigurationsTable, reported), ...lookAtDrift(state, reported, context)]
 }
 
+/** Its answer was longer than a frame may be, which has cost it the connection: the service does not ask for all of its keys by itself again. */
+export function noteWholeTooBig(state: State, context: Context): readonly Effect[] {
+  const asked = state.calls.outstanding?.call
+  if (asked?.action !== getConfiguration.action || !isOfAll(asked.payload.key)) return none
+  return [effect.put(reportedConfigurationsTable, { ...reportedOf(state, context), whole_too_big: true as const })]
+}
+
+function isOfAll(asked: unknown): boolean {
+  return !Array.isArray(asked) || asked.length === 0
+}
+
 /** `asked`: the keys of the request; without any, it was asked for all. */
 export function withAnswer(
   before: ReportedConfiguration,
@@ -49,7 +60,7 @@ export function withAnswer(
 ): ReportedConfiguration {
   const { configurationKey = [], unknownKey = [] } = readAnswer(payload)
   const read_at = new Date(now).toISOString()
-  const isComplete = (!Array.isArray(asked) || asked.length === 0) && configurationKey.length > 0
+  const isComplete = isOfAll(asked) && configurationKey.length > 0
   const answered = configurationKey.map(({ key, readonly, value }): readonly [string, ReportedKey] => {
     const shown = shownValue(key, value)
     return [foldKey(key), { key, ...(shown !== undefined && { value: shown }), read_only: readonly, read_at }]
@@ -62,8 +73,9 @@ export function withAnswer(
     ...before.unknown.filter((key) => !found.has(foldKey(key)) && !gone.has(foldKey(key))),
     ...unknownKey,
   ]
+  const { whole_too_big: _, ...without } = before
   return {
-    ...before,
+    ...(isComplete ? without : before),
     keys,
     unknown: unknown.slice(-limits.unknownConfigurationKeys),
     read_at,

@@ -314,10 +314,10 @@ export function configurationBooted(state: State, booted: Booted, context: Conte
 }
 
 function reportedAfterBoot(reported: ReportedConfiguration, booted: Booted): ReportedConfiguration {
-  const { charge_point_id, organization_id, read_at, keys_per_read, avoided, ...values } = reported
+  const { charge_point_id, organization_id, read_at, keys_per_read, avoided, whole_too_big, ...values } = reported
   if (booted.isOtherHardware && read_at !== undefined)
     return { charge_point_id, organization_id, keys: {}, unknown: [] }
-  const hasLearned = keys_per_read !== undefined || avoided !== undefined
+  const hasLearned = keys_per_read !== undefined || avoided !== undefined || whole_too_big !== undefined
   if (!booted.isOtherModel || !hasLearned) return reported
   return { ...values, charge_point_id, organization_id, ...(read_at !== undefined && { read_at }) }
 }

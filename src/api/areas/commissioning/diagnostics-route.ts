@@ -29,9 +29,9 @@ function insideOf(chargePoint: InstalledChargePoint, services: Services): Inside
   return { chargePoint, state, reported, isConnected: isOnline(state, services.presence.live) }
 }
 
-/** A key that makes it restart when it is read is among all of its keys. */
+/** A key that makes it restart when it is read is among all of its keys; and all may be more than a frame may have. */
 function mayBeRead(reported: ReportedConfiguration | undefined, now: number): boolean {
-  if ((reported?.avoided ?? []).length > 0) return false
+  if ((reported?.avoided ?? []).length > 0 || reported?.whole_too_big === true) return false
   return reported?.complete_at === undefined || Math.abs(now - Date.parse(reported.complete_at)) > freshMs
 }
 
@@ -62,7 +62,8 @@ const getDiagnostics = area.route({
   summary: 'Show what a charge point says of its firmware, network, hardware and configuration',
   description:
     'Asks a charge point that is connected for all of its keys, at most once a minute, and waits up to 15 seconds. One that is offline, or does not answer, is not ' +
-    'an error: the answer is what it has said before. What OCPP 1.6 does not tell is null. A charge point that is known to restart when a key is read is not asked.',
+    'an error: the answer is what it has said before. What OCPP 1.6 does not tell is null. A charge point that is known to restart when a key is read, or whose ' +
+    'answer was longer than a frame may be, is not asked.',
   of: installerChargePoints,
   responses: { 200: diagnosticsSchema },
   errors: [chargePointClaimed],
