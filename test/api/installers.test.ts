@@ -108,15 +108,47 @@ test('installers - the operator ends the tokens of all of them at once; then the
   t.equal(again.status, 200)
 })
 
+test('installers - the operator lists and deletes what nobody has claimed, also of an account that is gone', async (t) => {
+  const service = await createTestApi()
+  const { id, call } = await installer(service)
+  const { key } = await service.addOrganization()
+  const box = (charge_point_id: string) => ({
+    charge_point_id,
+    model: 'Wall Box',
+    vendor: 'Example',
+    serial_number: `SN-${charge_point_id}`,
+    project_id: 'Quayside',
+  })
+  for (const name of ['BOX-1', 'BOX-2', 'BOX-3']) t.equal((await call('POST', 'charge-points', box(name))).status, 201)
+  await service.register('BOX-3', { serial_number: 'SN-BOX-3' }, key)
+  const path = `/api/v1/installers/${id}/charge-points`
+  const listed = async () =>
+    (await service.call('GET', path)).body.charge_points.map((row: { charge_point_id: string }) => row.charge_point_id)
+  t.same(await listed(), ['BOX-1', 'BOX-2'], 'not what an organization has claimed')
+  t.equal((await service.call('DELETE', `${path}/BOX-3`)).status, 404)
+  t.equal((await service.call('DELETE', `${path}/BOX-1`)).status, 204)
+  t.equal((await service.call('DELETE', `/api/v1/installers/${id}`)).status, 204)
+  t.same(await listed(), ['BOX-2'], 'also when the account is gone')
+  t.equal((await service.call('DELETE', `${path}/BOX-2`)).status, 204)
+  t.equal(service.store.view().total(chargePointsTable, 'unclaimed', []), 0)
+  const { organizationId } = service.operator
+  t.equal((await service.call('GET', `/api/v1/installers/${organizationId}/charge-points`)).status, 404)
+})
+
 test('installers - no other organization learns anything of them', async (t) => {
   const service = await createTestApi()
   const { id } = await installer(service)
   const { key } = await service.addOrganization()
   const own = routes.filter(({ path }) => path.startsWith('/api/v1/installers'))
-  t.equal(own.length, 6)
+  t.equal(own.length, 8)
   for (const { method, path } of own)
     for (const named of [id, 'ins_none']) {
-      const { status, body } = await service.call(method, path.replace('{installer_id}', named), {}, { key })
+      const { status, body } = await service.call(
+        method,
+        path.replace('{installer_id}', named).replace('{charge_point_id}', 'CP-1'),
+        {},
+        { key },
+      )
       t.match({ status, body }, { status: 403, body: { error: { code: 'forbidden' } } }, `${method} ${path}`)
     }
 })

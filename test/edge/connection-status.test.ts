@@ -43,5 +43,5 @@ test('connection status - a misspelt id and a wrong path are told before the fir
     const found = await status()
     return !found.connected && found
   })
-  t.match(gone, { websocket_state: 'closed', explanation: /not connected since .* Nothing that could be/ })
+  t.match(gone, { websocket_state: 'closed', explanation: /has not been connected since .* Nothing that could be/ })
 })

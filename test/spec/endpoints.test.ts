@@ -214,6 +214,8 @@ GET /api/v1/installers/{installer_id}/identity write:organisations
 POST /api/v1/installers/{installer_id}/verification write:organisations
 DELETE /api/v1/installers/{installer_id} write:organisations
 DELETE /api/v1/installers/access-tokens write:organisations
+GET /api/v1/installers/{installer_id}/charge-points read:organisations
+DELETE /api/v1/installers/{installer_id}/charge-points/{charge_point_id} write:organisations
 GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none

@@ -8,7 +8,6 @@ import {
   type InstalledLocation,
 } from '../../../records/charge-point.js'
 import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
-import { isOnline } from '../../../records/presence.js'
 import { conflict } from '../../../runtime/errors.js'
 import { kept } from '../../pipeline/kept.js'
 import { type List, readFilteredPage, readPage } from '../../pipeline/paging.js'
@@ -21,7 +20,6 @@ import { announceRegistration } from '../charge-points/change-charge-point.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { chargePointExists, serialNumberTaken } from '../charge-points/errors.js'
 import { idTaken, requireFreeId, requireFreeSerial, serialNumber } from '../charge-points/names.js'
-import { removeAlong } from '../charge-points/removal.js'
 import { area, installerChargePoints } from './area.js'
 import { changeInstalled, requireUnclaimed } from './change-installed.js'
 import { chargePointClaimed } from './errors.js'
@@ -33,6 +31,7 @@ import {
   listedView,
 } from './installer-charge-points.js'
 import { limits } from './limits.js'
+import { removeUnclaimed, whatIsRemoved } from './remove-unclaimed.js'
 
 /** Throws `validation_error` for half a place. */
 function locationOf(location: Static<typeof fields.location>): InstalledLocation {
@@ -190,18 +189,12 @@ const update = area.put('/{charge_point_id}', {
 const remove = area.delete('/{charge_point_id}', {
   operationId: 'deleteInstallerChargePoint',
   summary: 'Delete a charge point that you have registered',
-  description:
-    'Only while it is offline and has no running session. Its sessions and commands are kept. The certificates that were issued for it are no longer accepted.',
+  description: whatIsRemoved,
   of: installerChargePoints,
   answer: null,
   errors: [chargePointClaimed],
   change({ row }, draft, services) {
-    requireUnclaimed(row)
-    const extras = { chargePointId: row.charge_point_id }
-    if (isOnline(stateOf(services.view(), row), services.presence.live))
-      throw conflict('the charge point is connected: only one that is offline can be deleted', extras)
-    removeAlong(draft, row, conflict('the charge point has a running session', extras), services)
-    draft.remove(chargePointsTable, [row.charge_point_id])
+    removeUnclaimed(draft, row, services)
     return undefined
   },
 })

@@ -1,3 +1,6 @@
 // Every route of the area.
 
-export { installerRoutes } from './installer-routes.js'
+import { installerRoutes as accountRoutes } from './installer-routes.js'
+import { unclaimedRoutes } from './unclaimed-routes.js'
+
+export const installerRoutes = [...accountRoutes, ...unclaimedRoutes]
