@@ -84,15 +84,32 @@ export function modelIdOf({ vendor, model, firmware_version }: ChargePointModel)
   return `mdl_${digest.digest('hex').slice(0, digestCharacters)}`
 }
 
-/** Charge points of a model that are asked, the newest first: what none of them has shown is found out again. */
-const lookedAt = 8
+/** Charge points of a model that are believed, the newest first: what none of them has shown is found out again. */
+const believed = 8
+/** Beyond so many that were commissioned later, and that nobody has claimed yet, none is looked for. */
+const lookedAt = 200
 
 /** What commissionings have seen of a model; undefined where nobody who is trusted has seen any. `installerId`: who trusts their own charge points. */
 export function learnedOf(view: ReadView, modelId: string, installerId?: string): LearnedTraits | undefined {
-  const rows = view.listBy(learnedTraitsTable, 'ofModel', [modelId], { reverse: true, limit: lookedAt })
-  const trusted = rows.filter((row) => isTrusted(view.get(chargePointsTable, [row.charge_point_id]), row, installerId))
+  const trusted: LearnedTraits[] = []
+  for (let offset = 0; offset < lookedAt && trusted.length < believed; offset += believed) {
+    const query = { reverse: true, offset, limit: believed }
+    const rows = view.listBy(learnedTraitsTable, 'ofModel', [modelId], query)
+    trusted.push(
+      ...rows.filter((row) => isTrusted(view.get(chargePointsTable, [row.charge_point_id]), row, installerId)),
+    )
+    if (rows.length < believed) break
+  }
   const [newest] = trusted
-  return newest && { ...newest, traits: trusted.map(({ traits }) => traits).reduce(known) }
+  return (
+    newest && {
+      ...newest,
+      traits: trusted
+        .slice(0, believed)
+        .map(({ traits }) => traits)
+        .reduce(known),
+    }
+  )
 }
 
 function isTrusted(
