@@ -58,6 +58,7 @@ const floors: readonly (readonly string[])[] = [
   ['runtime/link', 'runtime/thread'],
   ['ocpp16/schemas'],
   ['settings.ts', 'ocpp16', 'pricing', 'alert-kinds'],
+  ['power'],
   ['records'],
   ['events'],
   ['alerts'],

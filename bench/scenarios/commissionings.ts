@@ -6,8 +6,8 @@ import { demandClean, milliseconds, type Scenario, type StartedServer } from '..
 import { ask } from '../servers/server-process.js'
 
 const password = 'Ladestation 2026'
-/** As many as an installer may have that nobody has claimed. */
-const chargePointsOfEach = 200
+/** As many as an installer whose identity is not approved has room for. */
+const chargePointsOfEach = 20
 
 /** With the access token of a new one as its key. */
 async function newInstaller(server: StartedServer, number: number): Promise<StartedServer> {

@@ -8,8 +8,10 @@ import { createChargePointActor } from './charge-point/charge-point.js'
 import type { ChargePointSettings } from './charge-point/state.js'
 import { commandRouter } from './command-router/command-router.js'
 import { createCommissioningActor } from './commissioning/commissioning.js'
+import { createFirmwareRolloutActor } from './firmware-rollout/firmware-rollout.js'
 import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
+import { createSiteActor } from './site/site.js'
 import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
 import { weeklyReport } from './weekly-report/weekly-report.js'
 
@@ -23,6 +25,8 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     commandRouter,
     guestSession,
     createCommissioningActor(chargePoint),
+    createFirmwareRolloutActor(chargePoint),
+    createSiteActor(chargePoint),
     billing,
     mail,
     webhookEndpoint,

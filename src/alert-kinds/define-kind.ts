@@ -114,4 +114,5 @@ export const detail = {
   }),
   text: (label: string, words: SharedWords = {}) => ({ schema: Type.String(words), label }),
   count: (label: string, words: SharedWords = {}) => ({ schema: Type.Integer(words), label }),
+  number: (label: string, words: SharedWords = {}) => ({ schema: Type.Number(words), label }),
 }

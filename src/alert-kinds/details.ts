@@ -7,3 +7,6 @@ export const offline_since = detail.time()
 export const session_id = detail.text('Session')
 
 export const guest_session_id = detail.text('Guest session')
+
+/** What may be drawn at most, as far as can be known. */
+export const counted_kw = detail.number('Counted, kW')

@@ -14,13 +14,17 @@ import { commandsQuarantined } from './commands-quarantined.js'
 import { connectionsRefused } from './connections-refused.js'
 import { connectorFaulted } from './connector-faulted.js'
 import type { Detail, DetailFields, Threshold } from './define-kind.js'
+import { firmwareRolloutStopped } from './firmware-rollout-stopped.js'
 import { guestChargeNotStopped } from './guest-charge-not-stopped.js'
 import { guestPayment } from './guest-payment.js'
 import { invoicesQuarantined } from './invoices-quarantined.js'
+import { powerLimitIgnored } from './power-limit-ignored.js'
+import { powerLimitRefused } from './power-limit-refused.js'
 import { securityEvent } from './security-event.js'
 import { securityProfileNotReached } from './security-profile-not-reached.js'
 import { sessionClosedAfterSilence } from './session-closed-after-silence.js'
 import { sessionImplausible } from './session-implausible.js'
+import { sitePowerExceeded } from './site-power-exceeded.js'
 import { storageSpaceLow } from './storage-space-low.js'
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.js'
 import { webhookEndpointFailing } from './webhook-endpoint-failing.js'
@@ -40,6 +44,10 @@ const kinds = [
   certificateRequestRefused,
   certificateNotInstalled,
   securityProfileNotReached,
+  firmwareRolloutStopped,
+  sitePowerExceeded,
+  powerLimitIgnored,
+  powerLimitRefused,
   guestPayment,
   sessionClosedAfterSilence,
   sessionImplausible,

@@ -22,6 +22,8 @@ export interface AlertAbout {
   readonly chargePointId?: string
   readonly connectorId?: number
   readonly webhookEndpointId?: string
+  /** Where it is about a site as a whole. */
+  readonly siteId?: string
 }
 
 /** What was found, and whom it concerns. */
@@ -40,7 +42,8 @@ export function finding<Facts extends readonly unknown[]>(
 
 /** Open, or a notice where its kind does not last. `now` is wall time, ms. */
 export function newAlert(finding: Finding, alertId: string, now: number): Alert {
-  const { kind, organizationId, subject, chargePointId, connectorId, webhookEndpointId, message, details } = finding
+  const { kind, organizationId, subject, chargePointId, connectorId, webhookEndpointId, siteId, message, details } =
+    finding
   const { severity, lasts } = alertKinds[kind]
   return {
     alert_id: alertId,
@@ -52,6 +55,7 @@ export function newAlert(finding: Finding, alertId: string, now: number): Alert 
     ...(chargePointId !== undefined && { charge_point_id: chargePointId }),
     ...(connectorId !== undefined && { connector_id: connectorId }),
     ...(webhookEndpointId !== undefined && { webhook_endpoint_id: webhookEndpointId }),
+    ...(siteId !== undefined && { site_id: siteId }),
     message,
     ...(details !== undefined && { details }),
     triggered_at: new Date(now).toISOString(),

@@ -27,6 +27,8 @@ export interface Credentials {
   /** PEM of the client certificate that the TLS layer has verified; '' without one. */
   readonly certificatePem: string
   readonly tls: boolean
+  /** Wall ms. */
+  readonly now: number
   /** It has come with a certificate before. */
   readonly owesCertificate?: boolean
   /** Whether it has come with a certificate that was issued after one that is valid from then, wall ms. */
@@ -76,7 +78,7 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
 function checkCertificate(
   chargePoint: ChargePoint,
   presented: X509Certificate | undefined,
-  { certificatePem: pem, owesCertificate, comesWithNewer, cpoName }: Credentials,
+  { certificatePem: pem, now, owesCertificate, comesWithNewer, cpoName }: Credentials,
 ): Authentication | undefined {
   if (pem === '') {
     if (!(chargePoint.certificate_required ?? owesCertificate ?? false)) return undefined
@@ -92,6 +94,11 @@ function checkCertificate(
     const advice = `The certificate's common name must be the charge point's id or serial number; it is ${name ?? 'missing'}.`
     return { ok: false, status: 403, reason: 'wrong_certificate', advice }
   }
+  if (presented !== undefined && isOutOfTime(presented, now)) {
+    const { validFrom, validTo } = presented
+    const advice = `The certificate is valid from ${validFrom} to ${validTo}: it has expired, or is not valid yet.`
+    return { ok: false, status: 403, reason: 'expired_certificate', advice }
+  }
   if (presented !== undefined && isRevoked(presented, chargePoint)) {
     const advice = 'This certificate has been revoked, or was issued for an earlier registration of the charge point.'
     return { ok: false, status: 403, reason: 'revoked_certificate', advice }
@@ -104,6 +111,11 @@ function checkCertificate(
   if (cpoName === undefined || namesOperator(organizations, cpoName)) return undefined
   const advice = `The certificate's organization (O) must contain ${JSON.stringify(cpoName)}; it is ${shownOrganization(organizations)}.`
   return { ok: false, status: 403, reason: 'wrong_organization', advice }
+}
+
+/** The TLS layer looks at that in a full handshake alone: a client that resumes a session comes with the certificate of its first connection. */
+function isOutOfTime({ validFrom, validTo }: X509Certificate, now: number): boolean {
+  return Date.parse(validTo) <= now || Date.parse(validFrom) > now
 }
 
 /** As they are in the certificate: its subject as text has some characters escaped. */

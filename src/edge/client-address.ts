@@ -2,7 +2,7 @@
 // the operator have appended is believed, so the header is read from its right end, up to the first address that is none of theirs.
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/clock.js'
 import { createRareLines } from '../runtime/rare-lines.js'
@@ -47,11 +47,19 @@ function plain(address: string): string {
   return bytes === undefined ? address : bytes.map((byte) => Number.parseInt(byte, 16)).join('.')
 }
 
-/** An address without its port and brackets; undefined for what is none. */
+/** An address without its port and brackets, in the one spelling of RFC 5952; undefined for what is none. */
 function addressIn(text: string): string | undefined {
   const [, bracketed, withPort] = /^"?(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)"?$/.exec(text) ?? []
-  const address = (bracketed ?? withPort ?? text.replace(/^"(.*)"$/, '$1')).replace(/^::ffff:(?=[\d.]+$)/i, '')
-  return isIP(address) === 0 ? undefined : address
+  const address = bracketed ?? withPort ?? text.replace(/^"(.*)"$/, '$1')
+  const version = isIP(address)
+  return version === 6 ? oneSpelling(address) : version === 4 ? address : undefined
+}
+
+/** Of an IPv6 address, without its zone; one that stands for an IPv4 address is that. */
+function oneSpelling(address: string): string {
+  const [withoutZone = ''] = address.split('%', 1)
+  const { address: spelt } = new SocketAddress({ address: withoutZone, family: 'ipv6' })
+  return spelt.replace(/^::ffff:(?=[\d.]+$)/, '')
 }
 
 /** Addresses that proxies have noted, the nearest proxy's last; undefined for what is none. */

@@ -65,7 +65,7 @@ export interface Door {
 
 type ShownDetails = Pick<
   SocketDetails,
-  'securityProfile' | 'letInBy' | 'certificateAsked' | 'certificateExpiresAt' | 'issuedCertificateFrom'
+  'securityProfile' | 'overTls' | 'letInBy' | 'certificateAsked' | 'certificateExpiresAt' | 'issuedCertificateFrom'
 >
 
 export function createDoor(options: DoorOptions): Door {
@@ -103,6 +103,7 @@ export function createDoor(options: DoorOptions): Door {
     return authenticate(chargePoint, {
       ...asked,
       tls: options.tls,
+      now: clock.now(),
       owesCertificate: owes,
       comesWithNewer: (validFrom) => comesWithNewer(chargePoint, stateNow(), validFrom),
       cpoName: settings.cpo_name,
@@ -113,6 +114,7 @@ export function createDoor(options: DoorOptions): Door {
     const { securityProfile, letInBy, certificateExpiresAt, issuedCertificateFrom } = authentication
     return {
       securityProfile,
+      overTls: options.tls,
       letInBy,
       ...(asksForCertificates() && { certificateAsked: true }),
       ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),

@@ -13,7 +13,7 @@ interface Ending {
   readonly flooding?: true
 }
 
-const endings = {
+export const endings = {
   too_many_messages: { code: 1008, reason: 'too many messages', flooding: true },
   too_many_bytes: { code: 1008, reason: 'too many bytes', flooding: true },
   too_many_waiting: { ...mailboxFull, flooding: true },
@@ -22,6 +22,9 @@ const endings = {
   too_much_waiting: { code: 1013, reason: 'try again later' },
   no_sign_of_life: { code: 1006, reason: 'no sign of life' },
 } as const satisfies Readonly<Record<string, Ending>>
+
+/** All sockets end so with their process. */
+export const stopping = { code: 1001, reason: 'the service is stopping' } as const
 
 export type EndingName = keyof typeof endings
 

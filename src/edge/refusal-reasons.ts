@@ -1,5 +1,18 @@
 // Why connections of charge points are refused: the reasons as they are listed and counted, each declared once. The manual's table follows.
 
+export interface ReasonWords {
+  readonly cause: string
+  readonly remedy: string
+  /** What an installer can do, where that is something else. */
+  readonly installerRemedy?: string
+}
+
+const askForPassword =
+  'The organization that has claimed the charge point makes its password: ask it for one, and set that in the charge point.'
+
+const issueAnother =
+  'Issue a certificate for it (POST /api/v1/installer/charge-points/{charge_point_id}/certificates/generate); once an organization has claimed the charge point, ask that for one.'
+
 /** What each means, and what to do about it. */
 export const refusalReasons = {
   wrong_path: {
@@ -26,15 +39,18 @@ export const refusalReasons = {
     cause: 'As many charge points as may have registered themselves.',
     remedy:
       'Register this one, set `connector_count` of those that are yours, or raise `--self-registered-charge-points`.',
+    installerRemedy: 'Register it.',
   },
   too_many_self_registrations: {
     cause: 'Many charge points have registered themselves within an hour.',
     remedy: 'Register this one, wait, or raise `--self-registrations-per-hour`.',
+    installerRemedy: 'Register it.',
   },
   too_many_self_registrations_of_address: {
     cause:
       'Many charge points have registered themselves from this address within an hour: one address has a quarter of `--self-registrations-per-hour`.',
     remedy: 'Register this one, wait, or raise the setting.',
+    installerRemedy: 'Register it.',
   },
   wrong_subprotocol: {
     cause: 'The charge point offers subprotocols, but not `ocpp1.6`.',
@@ -51,27 +67,39 @@ export const refusalReasons = {
   no_password: {
     cause: 'The charge point has a password, but has sent none with its id as the user name.',
     remedy: 'Set the password in the charge point.',
+    installerRemedy: askForPassword,
   },
   wrong_password: {
     cause: 'The password is not the one that was set.',
     remedy: 'Make a new one, and set it in the charge point.',
+    installerRemedy: askForPassword,
   },
   no_certificate: {
     cause:
       'The charge point has to present a client certificate, because it has done so before or `certificate_required` is true.',
     remedy: 'Give it a certificate, or see why it no longer sends its own.',
+    installerRemedy: `See why it no longer sends its own. ${issueAnother}`,
   },
   wrong_certificate: {
     cause: 'The common name of the certificate is not the id or the serial number of the charge point.',
     remedy: 'Issue one in that name, or correct the serial number of the charge point.',
+    installerRemedy: issueAnother,
+  },
+  expired_certificate: {
+    cause:
+      'The certificate has expired, or is not valid yet. It was good when the TLS session began that the charge point resumes.',
+    remedy: 'Issue a new one.',
+    installerRemedy: issueAnother,
   },
   revoked_certificate: {
     cause: 'The certificate was revoked, or was issued for an earlier registration of the charge point.',
     remedy: 'Issue a new one.',
+    installerRemedy: issueAnother,
   },
   superseded_certificate: {
     cause: 'The charge point has connected with a newer certificate, which has taken the place of this one.',
     remedy: 'Let it use the newer one, or issue another.',
+    installerRemedy: `Let it use the newer one. ${issueAnother}`,
   },
   wrong_organization: {
     cause: 'The organization (O) of the certificate does not contain the name in `--cpo-name`.',
@@ -80,6 +108,7 @@ export const refusalReasons = {
   foreign_origin: {
     cause: 'A web page of another host connects as a charge point without a password.',
     remedy: 'Set a password, or allow the page with `--allowed-origins`.',
+    installerRemedy: 'Ask the operator of the installation to allow the page.',
   },
   flapping: {
     cause: 'The charge point has connected more often than `--flap-connects-per-minute`.',
@@ -110,7 +139,7 @@ export const refusalReasons = {
     cause: 'The process has nearly as many open files as it may, so the connection was closed at once.',
     remedy: 'Raise the limit (`ulimit -n`). It is counted, but not listed.',
   },
-} as const
+} as const satisfies Readonly<Record<string, ReasonWords>>
 
 export type RefusalReason = keyof typeof refusalReasons
 

@@ -16,6 +16,12 @@ const about = {
   charge_point_id: Type.Optional(chargePointId()),
   connector_id: Type.Optional(connectorId()),
   webhook_endpoint_id: Type.Optional(Type.String()),
+  site_id: Type.Optional(
+    Type.String({
+      description: 'The site, where the alert is about a site as a whole.',
+      examples: ['site_01M7YW4E6G4R2T1X0Z8V7S5D6C'],
+    }),
+  ),
   details: Type.Optional(alertDetails),
   triggered_at: time(),
 }

@@ -57,7 +57,8 @@ export const chargePointFault = defineEvent({
 const firmwareUpdate = Type.Object({
   charge_point_id: chargePointId(),
   status: Type.String({
-    description: 'The status that the charge point reported (OCPP 1.6, 7.25).',
+    description:
+      'The status that the charge point reported (OCPP 1.6, 7.25); Installed also if its version has shown so.',
     examples: ['Installed'],
   }),
   firmware_version: orNull(
@@ -77,7 +78,7 @@ export const firmwareUpdateStarted = defineEvent({
 
 export const firmwareUpdateCompleted = defineEvent({
   name: 'firmware.update_completed',
-  description: 'A charge point has installed new firmware.',
+  description: 'A charge point has installed new firmware: it has reported so, or has booted with another version.',
   data: firmwareUpdate,
 })
 

@@ -6,6 +6,7 @@ import * as chargePoint from './charge-point.js'
 import * as commissioning from './commissioning.js'
 import type { EventDefinition } from './define-event.js'
 import * as dispute from './dispute.js'
+import * as firmware from './firmware.js'
 import * as guestSession from './guest-session.js'
 import * as reservation from './reservation.js'
 import * as securityProfile from './security-profile.js'
@@ -17,6 +18,7 @@ type Area = Readonly<Record<string, EventDefinition | Readonly<Record<string, Ev
 
 const areas: readonly Area[] = [
   chargePoint,
+  firmware,
   session,
   commissioning,
   securityProfile,

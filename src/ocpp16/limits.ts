@@ -7,6 +7,8 @@ export const limits = defineLimits({
   messageIdLength: 255,
   /** What one inbound OCPP payload broke, kept with it; further violations of the same payload are not listed. */
   violationsPerPayload: 50,
+  /** Elements of an array that are read of a payload that breaks its schema: more than a frame holds of elements that say something. */
+  repairedItems: 2_000,
   /** Characters kept of a value that a charge point should not have sent. */
   violationReceivedLength: 100,
   /** Characters of a decimal number in a sampled value; longer ones are no measurement. */

@@ -148,6 +148,10 @@ function repairArray(schema: JsonSchema, repairs: Repairs, place: string): Repai
     } else return wrongType('an array', path)
     const built: unknown[] = []
     for (const [index, item] of items.entries()) {
+      if (index >= limits.repairedItems) {
+        note(context, 'unreadable-item', `${path}/${index}`, undefined)
+        break
+      }
       const at = `${path}/${index}`
       const outcome = read(item, at, context)
       if (outcome.ok) built.push(outcome.value)

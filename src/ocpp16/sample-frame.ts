@@ -47,9 +47,16 @@ function shown(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries)
 }
 
+/** Names under which charge points send who charges, beside those that OCPP 1.6 has. */
+const identity = /idtag|rfid|(^|card|tag|user)uid$|^token|card(id|no|number)?$|evccid|emaid/
+
+function isIdentity(name: string): boolean {
+  return idTagFields.has(name) || identity.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+}
+
 /** As in an answer to GetConfiguration, a value belongs to the key beside it. What vendors transfer as `data` may be anything. */
 function isHidden(name: string, fields: Readonly<Record<string, unknown>>): boolean {
-  if (idTagFields.has(name) || isSecretKey(name)) return true
+  if (isIdentity(name) || isSecretKey(name)) return true
   return (name === 'value' && isSecretKey(fields.key)) || (name === 'data' && 'vendorId' in fields)
 }
 

@@ -6,8 +6,15 @@ import type { OcppCall } from './call.js'
 import { changeConfiguration } from './schemas/change-configuration.js'
 
 /** AuthorizationKey (OCPP 1.6 security white paper), and what makers call the credentials of other systems. */
-const secretKey =
-  /password|passwd|passphrase|secret|psk$|token$|(authorization|private|shared|network|wep|api|access)key$/
+const secretKey = new RegExp(
+  [
+    'password|passwd|passphrase|pwd|(?<!by|com)pass\\d*$|secret|psk$|token$|connectionstring$|credentials?$|puk\\d*$',
+    '(sim|card|apn|gsm|modem|user|admin|bluetooth|ble)pin$',
+    '(basic|digest|http|proxy|apn|ppp|ftp|mqtt|wifi|wlan)auth$',
+    // Neither `key`, `configurationKey` and `unknownKey`, which are fields of OCPP, nor a key that is public.
+    '(?<!^|configuration|unknown|public)key$',
+  ].join('|'),
+)
 
 export const redacted = '(redacted)'
 /** Fields whose values say who charges. */

@@ -4,6 +4,8 @@
 import { watchedCertificates } from '../actors/alert-clock/certificates.js'
 import { createEventStreams } from '../api/areas/events/event-streams.js'
 import { apiRoutes } from '../api/areas/index.js'
+import { limits as installersLimits } from '../api/areas/installers/limits.js'
+import { createUnclaimedSweep } from '../api/areas/installers/unclaimed-sweep.js'
 import { createRequestRates } from '../api/http/request-rates.js'
 import { createHttpServer } from '../api/http/server.js'
 import { createLongReads } from '../api/pipeline/long-reads.js'
@@ -14,6 +16,7 @@ import { createAdmission } from '../edge/admission.js'
 import { createAttemptLog } from '../edge/attempts.js'
 import { createClientAddress } from '../edge/client-address.js'
 import { createConnectionLog } from '../edge/connection-log.js'
+import { stopping } from '../edge/endings.js'
 import { createOcppListener } from '../edge/listener.js'
 import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/open-files.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
@@ -292,7 +295,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       publicListener.close()
       eventStreams.end()
       const unfinished = (await until(idle, withinMs / 2)) ? undefined : unendedWork()
-      listener.closeAll(1001, 'the service is stopping')
+      listener.closeAll(stopping.code, stopping.reason)
       const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
       const left = unfinished ?? (closed ? undefined : unendedWork())
       const open = { connections: listener.size, among: names(spokenTo(listener.sockets())) }
@@ -341,6 +344,9 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     void lookAtReadiness()
   }, 1_000)
   setInterval(() => admission.sweep(), 60_000)
+  // Each front looks: what another one has removed is gone, and not removed again.
+  const unclaimed = createUnclaimedSweep(services)
+  setInterval(() => void unclaimed.look(), installersLimits.unclaimedSweepMs)
 
   return { control, api, services, transport, asks }
 }

@@ -31,8 +31,11 @@ interface Pause {
 }
 
 export interface JobLane {
-  /** Undefined where as many jobs of the owner, or of all, wait as may, or where one of the owner took too long a while ago. */
-  run(owner: string, task: object): Promise<unknown> | undefined
+  /**
+   * Undefined where as many jobs of the owner, or of all, wait as may, or where one of the owner took too long a while ago. Of members who share
+   * the turn of an owner, each has a bound and pauses of its own.
+   */
+  run(owner: string, task: object, member?: string): Promise<unknown> | undefined
   statistics(): JobLaneStatistics
   stop(): Promise<void>
 }
@@ -97,8 +100,9 @@ export function createJobLane(options: JobLaneOptions, log: Pick<Logger, 'error'
   }
 
   return {
-    run(owner, task) {
-      const started = isPaused(owner) ? undefined : queue.run(owner, () => runInTime(owner, task))
+    run(owner, task, member) {
+      const whose = member ?? owner
+      const started = isPaused(whose) ? undefined : queue.run(owner, () => runInTime(whose, task), member)
       if (started === undefined) refused++
       return started
     },

@@ -1,6 +1,6 @@
 // The lanes that jobs run in: payments, papers, certificates, requests of charge points for certificates, passwords, mail, and calls to addresses
 // that others chose. A job's name says which, and its input whose turn it takes (`organization_id`, or `owner` where that is no organization);
-// those of nobody take one turn together, and so do certificates and papers of installers: anybody may have many accounts.
+// those of nobody take one turn together, and so do certificates and papers of installers, who take turns in it: anybody may have many accounts.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
@@ -91,6 +91,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     atOnce: 1,
     atOncePerOwner: 1,
     waitingPerOwner: limits.certificatesPerOrganization,
+    waitingPerMember: limits.jobsOfInstaller,
     waiting: limits.jobQueue,
   }
   const certificates = lane('certificates', computing(), oneCertificateAtOnce, limits.certificateWithinMs)
@@ -103,6 +104,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
       atOnce: printThreads,
       atOncePerOwner: 1,
       waitingPerOwner: limits.printsPerOrganization,
+      waitingPerMember: limits.jobsOfInstaller,
       waiting: limits.jobQueue,
     },
     limits.printWithinMs,
@@ -163,16 +165,15 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     return job === sendMailJob ? mail : certificates
   }
 
-  function turnOf(lane: JobLane, owner: string): string {
+  function runInTurn(lane: JobLane, owner: string, task: JobTask): Promise<unknown> | undefined {
     // Each would have a turn otherwise: some 20 accounts would fill the lane of everybody.
     const isShared = lane === certificates || lane === signatures || lane === documents
-    return isShared && isInstallerId(owner) ? installers : owner
+    return isShared && isInstallerId(owner) ? lane.run(installers, task, owner) : lane.run(owner, task)
   }
 
   /** Where there is no authority yet, the thread for certificates makes it: two would be in each other's way. */
   function sign(owner: string, input: unknown): Promise<unknown> | undefined {
-    const run = (lane: JobLane, job: string) =>
-      lane.run(turnOf(lane, owner), { job, input, settings } satisfies JobTask)
+    const run = (lane: JobLane, job: string) => runInTurn(lane, owner, { job, input, settings })
     return run(signatures, signWhereMadeJob)?.then((signed) => {
       const signing = signed ?? run(certificates, signCertificateJob)
       if (signing === undefined) throw new Error('too many certificates wait to be made')
@@ -187,8 +188,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     }
     if (isOutboundJob(job)) return outbound.run(owner, { job, input } satisfies OutboundTask)
     if (job === signCertificateJob) return sign(owner, input)
-    const lane = laneOf(job)
-    return lane.run(turnOf(lane, owner), { job, input, settings } satisfies JobTask)
+    return runInTurn(laneOf(job), owner, { job, input, settings })
   }
 
   return {

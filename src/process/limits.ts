@@ -24,6 +24,8 @@ export const limits = defineLimits(
     pausedOwners: 10_000,
     /** Jobs waiting in one lane of jobs. */
     jobQueue: 1_000,
+    /** Jobs of one installer that wait in a lane where all installers share a turn. */
+    jobsOfInstaller: 3,
     /** Certificate requests of one organization that wait, and how long one may take. */
     certificatesPerOrganization: 50,
     certificateWithinMs: 15_000,

@@ -20,6 +20,8 @@ export interface Alert {
   readonly charge_point_id?: string
   readonly connector_id?: number
   readonly webhook_endpoint_id?: string
+  /** Of one about a site as a whole; one about a charge point is of the site where that is now. */
+  readonly site_id?: string
   readonly message: string
   readonly details?: AlertDetails
   readonly triggered_at: string

@@ -5,8 +5,8 @@
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { ChargePoint } from './charge-point.js'
-import { type ChargePointState, comesWithNewer } from './charge-point-state.js'
-import { type IssuedCertificate, isRevoked, registrationName } from './client-certificate.js'
+import { type ChargePointState, chargePointStatesTable, comesWithNewer } from './charge-point-state.js'
+import { type IssuedCertificate, isRevoked, registrationMark, registrationName } from './client-certificate.js'
 
 export const certificateStatuses = ['active', 'superseded', 'revoked', 'expired'] as const
 export type CertificateStatus = (typeof certificateStatuses)[number]
@@ -35,8 +35,10 @@ export interface Certificate {
 const dayMs = 24 * 3_600_000
 /** After its end. */
 const keptMs = 400 * dayMs
-/** Those of one registration that are kept, revoked ones not counted: the oldest goes first, and is good as long as it was. */
+/** Those of one registration that are kept, revoked ones not counted. One that is good is never dropped: it could no longer be listed or revoked. */
 export const keptCertificates = 50
+/** A few that are issued at the same time may be beyond it. */
+const readCertificates = 2 * keptCertificates
 
 export const certificatesTable = defineTable<Certificate>({
   name: 'certificates',
@@ -81,12 +83,31 @@ export function certificateRow(
   }
 }
 
-/** Keys of those that one more leaves no room for. */
-export function droppedCertificates(view: ReadView, chargePoint: ChargePoint): readonly string[] {
-  const group = certificatesGroup(chargePoint)
-  const tooMany = view.total(certificatesTable, 'standing', group) + 1 - keptCertificates
+/** Keys of those that make room for one more, none of them good; undefined where as many as may be are good. */
+export function replacedCertificates(
+  view: ReadView,
+  chargePoint: ChargePoint,
+  now: number,
+): readonly string[] | undefined {
+  const tooMany = view.total(certificatesTable, 'standing', certificatesGroup(chargePoint)) + 1 - keptCertificates
   if (tooMany <= 0) return []
-  return view.listBy(certificatesTable, 'standing', group, { limit: tooMany }).map((row) => row.certificate_id)
+  const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
+  const over = standing(view, chargePoint).filter((row) => certificateStatus(row, chargePoint, state, now) !== 'active')
+  return over.length < tooMany ? undefined : over.slice(0, tooMany).map((row) => row.certificate_id)
+}
+
+export const tooManyGood = `${keptCertificates} certificates of the charge point are good: revoke those that nobody uses, or let it connect with the newest, which ends older ones`
+
+/** From when the newest is valid, of those that were issued and those that the charge point has come with, wall ms; 0 without any. */
+export function newestValidFrom(view: ReadView, chargePoint: ChargePoint): number {
+  const shown = view.get(chargePointStatesTable, [chargePoint.charge_point_id])?.newest_certificate
+  const shownFrom = shown?.registration === registrationMark(chargePoint) ? shown.valid_from : 0
+  return Math.max(shownFrom, ...standing(view, chargePoint).map((row) => Date.parse(row.valid_from)))
+}
+
+/** Oldest first. */
+function standing(view: ReadView, chargePoint: ChargePoint): readonly Certificate[] {
+  return view.listBy(certificatesTable, 'standing', certificatesGroup(chargePoint), { limit: readCertificates })
 }
 
 /** `chargePoint` is the present registration of its id. */

@@ -66,11 +66,15 @@ export interface ChargePointState {
   readonly connection_epoch?: number
   readonly connected_at?: string
   readonly disconnected_at?: string
+  /** How its last connection ended, and when: the close of the WebSocket (RFC 6455, 7.1.5). Absent before one has ended with a version that stores it. */
+  readonly last_close?: { readonly code: number; readonly reason: string; readonly at: string }
   /** It had not come back when a run of the service began: until then, nothing says that it was away. */
   readonly presence_lost_at?: string
   readonly remote_address?: string
   /** Of its connection, or of the last one; absent before it has connected with a version that stores it. */
   readonly security_profile?: SecurityProfile
+  /** The same: whether it was by TLS. */
+  readonly over_tls?: boolean
   /** It is on its way to a higher security profile. */
   readonly is_upgrading?: true
   /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */
@@ -105,6 +109,8 @@ export interface ChargePointState {
   readonly clock_off?: { readonly since: number; readonly readings: number; readonly offset_seconds: number }
   /** Absent where the service has applied no configuration. */
   readonly configuration?: ConfigurationStanding
+  /** It may have limits of the site that it is in, or was in. */
+  readonly site_limits?: true
   /** Causes of alerts that hold, or have just gone. */
   readonly watches?: Watches
   /** Absent where hardly anything has been taken of it. */
@@ -171,6 +177,11 @@ export function watchEntries({ organization_id, watches }: ChargePointState): re
   ])
 }
 
+/** Vendor and firmware version, of which the latter is '' where it has not said it. */
+function firmwareOf({ vendor, firmware_version = '' }: BootInformation): readonly [string, string] {
+  return [vendor, firmware_version]
+}
+
 export const chargePointStatesTable = defineTable<ChargePointState>({
   name: 'charge_point_states',
   key: (row) => [row.charge_point_id],
@@ -195,6 +206,15 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
     /** Whose charge points came from an address last. */
     byAddress: ({ organization_id, remote_address }) =>
       remote_address === undefined ? [] : [{ group: [remote_address], order: [organization_id] }],
+    /** Charge points of one firmware stand together, so that a list of firmwares passes from one to the next. */
+    byFirmware: (row) =>
+      row.boot === undefined ? [] : [{ group: [row.organization_id], order: firmwareOf(row.boot) }],
+    ofFirmware: (row) => (row.boot === undefined ? [] : [{ group: [row.organization_id, ...firmwareOf(row.boot)] }]),
+    /** The same of one model and firmware. */
+    byModel: ({ organization_id, boot }) =>
+      boot === undefined
+        ? []
+        : [{ group: [organization_id], order: [boot.vendor, boot.model, boot.firmware_version ?? ''] }],
     // Those of the earliest lives come first: whoever was connected when a node ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.
@@ -204,7 +224,7 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
         ? [{ group: [row.organization_id, row.run], weight: Math.round(row.power_watts) }]
         : [],
   },
-  uncounted: ['byAddress', 'connected', 'watched'],
+  uncounted: ['byAddress', 'byFirmware', 'byModel', 'connected', 'watched'],
 })
 
 /** Connectors that a car can be plugged into, as far as is known; connector 0 is the charge point itself. */

@@ -1,5 +1,6 @@
 // A registered charge point: what operators say about it. What it says about itself is in charge-point-state.ts.
 
+import type { PhaseRotation } from '../power/electricity.js'
 import type { Condition } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { AuthorizationKeyHash } from './authorization-key.js'
@@ -16,9 +17,13 @@ export interface Installed {
   /** Absent where the installer has not said it. What the organization says of the place is in the row itself. */
   readonly location?: InstalledLocation
   readonly registered_at: string
+  /** The identity of its installer was not approved then. */
+  readonly by_unverified?: true
   /** When a configuration was first downloaded, customized or applied. */
   readonly configured_at?: string
   readonly commissioned_at?: string
+  /** When the organization that has claimed the charge point ended the installer's part, before it was commissioned. */
+  readonly ended_at?: string
 }
 
 export interface InstalledLocation {
@@ -45,6 +50,10 @@ export interface ChargePoint {
   /** As its operator says; a client certificate may be in this name. No other charge point has it as id or serial number. */
   readonly serial_number?: string
   readonly site_id?: string
+  /** Of its connectors; three when absent. */
+  readonly phases?: 1 | 3
+  /** The lines of the site that its conductors lead to; RST when absent. */
+  readonly phase_rotation?: PhaseRotation
   readonly authorization_key?: AuthorizationKeyHash
   /** When a key was last set. Whoever connected before without one may not stay; a key that is only pushed leaves them. */
   readonly authorization_key_changed_at?: string
@@ -146,6 +155,7 @@ export const chargePointsTable = defineTable<ChargePoint>({
     byFoldedId: (row) => [{ group: [row.charge_point_id.toLowerCase()] }],
     byName: (row) => namesOf(row).map((name) => ({ group: [name] })),
     byInstaller: ({ installed }) => (installed === undefined ? [] : [{ group: [installed.installer_id] }]),
+    unclaimedOfUnverified: (row) => (isUnclaimed(row) && row.installed?.by_unverified === true ? [{ group: [] }] : []),
     unclaimed: (row) => (isUnclaimed(row) ? [{ group: [] }] : []),
     byProject: ({ installed }) =>
       installed === undefined ? [] : [{ group: [installed.installer_id, installed.project_id] }],

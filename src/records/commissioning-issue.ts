@@ -1,8 +1,9 @@
 // An issue that an installer has reported of a charge point: a defect, a cable that is missing, a network that does not hold. Written by the API.
 
 import { timeOfId } from '../runtime/ids.js'
+import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
-import type { Installed } from './charge-point.js'
+import type { Installed, InstalledChargePoint } from './charge-point.js'
 import { keptCommissioningMs, type StepName } from './commissioning.js'
 
 export const issueCategories = [
@@ -18,8 +19,12 @@ export type IssueCategory = (typeof issueCategories)[number]
 export const issueSeverities = ['low', 'medium', 'high', 'critical'] as const
 export type IssueSeverity = (typeof issueSeverities)[number]
 
-export const issueStatuses = ['open'] as const
+export const issueStatuses = ['open', 'closed'] as const
 export type IssueStatus = (typeof issueStatuses)[number]
+
+/** The installer before the claim, the organization after it. */
+export const issueClosers = ['installer', 'organization'] as const
+export type IssueCloser = (typeof issueClosers)[number]
 
 export interface CommissioningIssue {
   readonly issue_id: string
@@ -40,6 +45,9 @@ export interface CommissioningIssue {
   readonly photo_urls: readonly string[]
   readonly status: IssueStatus
   readonly created_at: string
+  /** Absent while it is open, as is who has closed it. */
+  readonly closed_at?: string
+  readonly closed_by?: IssueCloser
 }
 
 export const commissioningIssuesTable = defineTable<CommissioningIssue>({
@@ -63,4 +71,17 @@ function registrationGroup(
 /** Those of the charge point as it is registered now. */
 export function issuesOf(charge_point_id: string, installed: Pick<Installed, 'installer_id' | 'registered_at'>) {
   return { index: 'byRegistration', group: registrationGroup(charge_point_id, installed) }
+}
+
+/** Those that nobody has put right, the most severe first, and the newest of these. */
+export function openIssuesOf(
+  view: ReadView,
+  { charge_point_id, installed }: InstalledChargePoint,
+): readonly CommissioningIssue[] {
+  const { index, group } = issuesOf(charge_point_id, installed)
+  const rank = ({ severity }: CommissioningIssue): number => issueSeverities.indexOf(severity)
+  return view
+    .listBy(commissioningIssuesTable, index, group, { reverse: true })
+    .filter(({ status }) => status === 'open')
+    .sort((one, other) => rank(other) - rank(one))
 }

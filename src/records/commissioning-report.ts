@@ -53,10 +53,15 @@ export interface CommissioningReport {
   /** What the installer has registered, and what the charge point said of itself when the commissioning began. */
   readonly registered: { readonly vendor: string; readonly model: string; readonly serial_number: string }
   readonly tested?: BootInformation
+  /** How the charge point was connected when the commissioning began. */
+  readonly connected_by?: NonNullable<CommissioningSession['connected_by']>
   readonly certificate: ReportedCertificate
   /** Of the keys that were applied; absent where none were, or where another application has taken their place since. */
   readonly keys?: readonly ApplicationKey[]
   readonly charge?: TestedCharge
   /** What the installer has reported of the charge point and its place, the oldest first. */
-  readonly issues: readonly Pick<CommissioningIssue, 'reference_number' | 'severity' | 'description' | 'created_at'>[]
+  readonly issues: readonly Pick<
+    CommissioningIssue,
+    'reference_number' | 'severity' | 'status' | 'description' | 'created_at'
+  >[]
 }

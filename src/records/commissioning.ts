@@ -6,6 +6,8 @@ import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { Installed } from './charge-point.js'
 import type { BootInformation } from './charge-point-state.js'
+import type { ApplicationKey } from './configuration.js'
+import type { SecurityProfile } from './security-upgrade.js'
 
 /** In the order in which they are taken, whatever the order in a template. */
 export const stepNames = ['connectivity', 'heartbeat', 'configuration', 'connector_test', 'test_transaction'] as const
@@ -28,9 +30,16 @@ export type LogLevel = (typeof logLevels)[number]
 export const exchangeOutcomes = ['answered', 'error', 'timeout', 'unsent', 'unknown', 'not_asked'] as const
 export type ExchangeOutcome = (typeof exchangeOutcomes)[number]
 
+/** What became of a key of a configuration; secrets are redacted. */
+export interface ConfiguredKey extends Pick<ApplicationKey, 'key' | 'outcome' | 'answer'> {
+  readonly wanted: string
+  /** What the charge point has reported instead, where that is known. */
+  readonly reported?: string
+}
+
 /** Something that was sent, and what came back. */
 export interface Exchange {
-  /** An OCPP action, or `Ping`. */
+  /** An OCPP action, `Ping`, or `Configuration`: all calls of the application of a configuration. */
   readonly sent: string
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly sent_at: string
@@ -39,6 +48,10 @@ export interface Exchange {
   /** The status that was answered, the code of an error, or what came of a ping. */
   readonly answer?: string
   readonly response_time_ms?: number
+  /** When the message came that the charge point was asked for: before its answer, or after it. */
+  readonly reported_at?: string
+  /** Of `Configuration`: bounded; those that are not as wanted come first. */
+  readonly keys?: readonly ConfiguredKey[]
 }
 
 export interface CommissioningStep {
@@ -61,6 +74,7 @@ export interface AwaitedExchange {
   readonly parameters?: Readonly<Record<string, unknown>>
   /** Wall ms. */
   readonly sent_at: number
+  readonly reported_at?: string
 }
 
 /** A transaction with a tag of its own, so that it is known again whatever happens in between. */
@@ -76,6 +90,10 @@ export interface OwedStop {
   readonly until: number
   readonly tries: number
   readonly sent_at?: number
+  /** The charge point is not connected: nothing can be done before it is. */
+  readonly is_absent?: true
+  /** How often it has come back. */
+  readonly returns?: number
 }
 
 export interface CommissioningLogEntry {
@@ -95,6 +113,8 @@ export interface CommissioningSession {
   readonly registered_at: string
   /** What had booted when it began; absent in those from before that was noted. */
   readonly hardware?: BootInformation
+  /** How it was connected when it began; absent in those from before that was noted. */
+  readonly connected_by?: { readonly security_profile: SecurityProfile; readonly over_tls: boolean }
   readonly status: CommissioningStatus
   /** Absent until it has ended. */
   readonly result?: 'passed' | 'failed'
@@ -111,8 +131,14 @@ export interface CommissioningSession {
   readonly awaiting?: AwaitedExchange
   readonly test?: TestTransaction
   readonly owed_stop?: OwedStop
+  /** When test transactions of the charge point were begun lately, also by sessions before, wall ms; the oldest first. */
+  readonly tests_begun?: readonly number[]
   /** Since when the charge point is not connected, wall ms. */
   readonly offline_since?: number
+  /** When it went on after an interruption of the service last, wall ms. */
+  readonly interrupted_at?: number
+  /** When the charge point was connected again last in the step at hand, wall ms, and how often so far. */
+  readonly returned?: { readonly at: number; readonly times: number }
   /** Bounded; the oldest first. */
   readonly log: readonly CommissioningLogEntry[]
 }
@@ -137,8 +163,8 @@ export function newestSession(view: ReadView, chargePointId: string): Commission
 
 /** Whether it is of the charge point as it is registered now. */
 export function isOfRegistration(
-  { installer_id, registered_at }: CommissioningSession,
-  installed: Installed | undefined,
+  { installer_id, registered_at }: Pick<CommissioningSession, 'installer_id' | 'registered_at'>,
+  installed: Pick<Installed, 'installer_id' | 'registered_at'> | undefined,
 ): boolean {
   return installed?.installer_id === installer_id && installed.registered_at === registered_at
 }

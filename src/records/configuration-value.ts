@@ -23,6 +23,11 @@ export function shownValue(key: string, value: string | undefined): string | und
   return password === undefined ? value : value.replaceAll(password, redacted)
 }
 
+/** The same of a value that is wanted. */
+export function shownWanted(key: string, value: string): string {
+  return shownValue(key, value) ?? redacted
+}
+
 /** Whether a value is what was wanted: charge points quote and pad values, write numbers and booleans in other ways, and sort lists. */
 export function isSameValue(wanted: string, reported: string): boolean {
   const [one, other] = [plain(wanted), plain(reported)]

@@ -96,13 +96,16 @@ export type KeyOutcome = (typeof keyOutcomes)[number]
 /** Those that count as applied: the charge point has taken the value, as far as can be known now. */
 const taken: ReadonlySet<KeyOutcome> = new Set(['applied', 'unverified', 'reboot_required'])
 
+/** What a charge point has answered to ChangeConfiguration; `unknown` where its answer was lost. */
+export const keyAnswers = ['Accepted', 'RebootRequired', 'unknown'] as const
+export type KeyAnswer = (typeof keyAnswers)[number]
+
 export interface ApplicationKey {
   readonly key: string
   readonly value: string
   /** Absent until it is known. */
   readonly outcome?: KeyOutcome
-  /** What the charge point has answered to ChangeConfiguration; `unknown` where its answer was lost. */
-  readonly answer?: 'Accepted' | 'RebootRequired' | 'unknown'
+  readonly answer?: KeyAnswer
   /** How often it was sent without an answer, and how often the charge point has rebooted over it. */
   readonly attempts?: number
   readonly reboots?: number

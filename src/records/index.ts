@@ -25,6 +25,8 @@ import { conformanceTable } from './conformance.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
+import { energyAssetsTable } from './energy-asset.js'
+import { firmwareRolloutsTable, rolloutChargePointsTable } from './firmware-rollout.js'
 import { guestConnectorsTable, guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
@@ -48,12 +50,16 @@ import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsCorrectionsTable } from './model-traits.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { securityUpgradesTable } from './security-upgrade.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
 import { signsOfLifeTable } from './sign-of-life.js'
+import { sitesTable } from './site.js'
+import { siteChargersTable } from './site-charger.js'
+import { siteConfigurationsTable } from './site-configuration.js'
 import { siteOwnerKeysTable, siteOwnersTable } from './site-owner.js'
 import { tariffAssignmentsTable, tariffsTable } from './tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from './tariff-rates.js'
@@ -82,6 +88,11 @@ export const tables = [
   membersTable,
   teamsTable,
   invitationsTable,
+  sitesTable,
+  siteConfigurationsTable,
+  siteChargersTable,
+  powerRollUpsTable,
+  energyAssetsTable,
   siteOwnersTable,
   siteOwnerKeysTable,
   integrationRequestsTable,
@@ -110,6 +121,8 @@ export const tables = [
   reportedConfigurationsTable,
   configurationApplicationsTable,
   securityUpgradesTable,
+  firmwareRolloutsTable,
+  rolloutChargePointsTable,
   sessionsTable,
   sessionCostsTable,
   disputesTable,

@@ -1,7 +1,7 @@
 // How far an installer is with a charge point. It is derived from what is known of it, and stored nowhere: nobody has to write it down when
 // a socket is lost, or when a node ends.
 
-import { type InstalledChargePoint, isUnclaimed } from './charge-point.js'
+import { type Installed, type InstalledChargePoint, isUnclaimed } from './charge-point.js'
 import type { ChargePointState } from './charge-point-state.js'
 import { isOnline, type LiveNodes } from './presence.js'
 
@@ -22,7 +22,12 @@ export function installerStatus(
   return configured_at === undefined ? 'registered' : 'configured'
 }
 
-/** An organization has it, and it is commissioned: what it does from then on is the organization's matter alone. */
+/** There is nothing left to commission: that was declared, or the organization has ended the installer's part. */
+export function isInstallationOver({ commissioned_at, ended_at }: Installed): boolean {
+  return commissioned_at !== undefined || ended_at !== undefined
+}
+
+/** An organization has it, and the installation is over: what it does from then on is the organization's matter alone. */
 export function isHandedOver(chargePoint: InstalledChargePoint): boolean {
-  return !isUnclaimed(chargePoint) && chargePoint.installed.commissioned_at !== undefined
+  return !isUnclaimed(chargePoint) && isInstallationOver(chargePoint.installed)
 }

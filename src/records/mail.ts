@@ -95,6 +95,8 @@ export interface ChargePointPlace {
   /** Absent for a charge point that registered itself, and has never been told where it is. */
   readonly coordinates?: { readonly latitude: number; readonly longitude: number }
   readonly siteId?: string
+  /** Absent where the site is gone. */
+  readonly siteName?: string
 }
 
 export interface DisputeNotice {
@@ -163,6 +165,8 @@ export interface Mail {
   /** One address. */
   readonly to: string
   readonly type: MailContent['type']
+  /** Is removed when its turn comes: it stands for a mail that would be sent if its address had an account, so that the same is stored. */
+  readonly is_for_nobody?: true
   /** Absent once the mail has been given up. */
   readonly content?: MailContent
   readonly created_at: string

@@ -1,41 +1,21 @@
 // What charge points of one vendor, model and firmware version are like: what commissioning has seen of each, and what an organization says instead,
 // for its own charge points alone. What was seen counts for others only once an organization has claimed the charge point: anybody can sign up as an
-// installer and have a box say what it likes under the name of a common model.
+// installer and have a box say what it likes under the name of a common model. Each organization has one vote, however many charge points it has.
 
 import { createHash } from 'node:crypto'
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
-import { type ChargePoint, chargePointsTable, isUnclaimed } from './charge-point.js'
+import { type ChargePoint, isUnclaimed } from './charge-point.js'
 import type { ChargePointModel } from './conformance.js'
+import { isInstallerId } from './installer.js'
 import { installationTable } from './organization.js'
-
-export const chargingRateUnits = ['A', 'W'] as const
-export type ChargingRateUnit = (typeof chargingRateUnits)[number]
-
-/** What is absent is not known. */
-export interface ModelTraits {
-  readonly answers_pings?: boolean
-  /** By OCPP action: whether it is implemented. */
-  readonly actions?: Readonly<Record<string, boolean>>
-  /** By the message that TriggerMessage asks for: whether it is sent on request. */
-  readonly triggers?: Readonly<Record<string, boolean>>
-  /** Configuration keys that were refused. */
-  readonly refused_keys?: readonly string[]
-  /** The units of limits. */
-  readonly charging_rate_units?: readonly ChargingRateUnit[]
-  /** The purposes of charging profiles that are taken. */
-  readonly profile_purposes?: readonly string[]
-}
-
-type Corrected<Value> =
-  Value extends Readonly<Record<string, boolean>> ? Readonly<Record<string, boolean | null>> : Value | null
-
-/** null: not known, whatever was learned. What is absent stays as it was learned. */
-export type TraitsCorrections = { readonly [Trait in keyof ModelTraits]?: Corrected<NonNullable<ModelTraits[Trait]>> }
+import { believedTraits, corrected, type ModelTraits, type TraitsCorrections } from './traits.js'
 
 /** What commissioning has seen of one charge point. Written by its commissioning actor alone. */
 export interface LearnedTraits extends ChargePointModel {
   readonly charge_point_id: string
+  /** Whose vote it is: of a charge point that no organization has claimed, the id of its installer. */
+  readonly organization_id: string
   /** Of the registration that was commissioned. */
   readonly installer_id: string
   readonly registered_at: string
@@ -52,12 +32,16 @@ export const learnedTraitsTable = defineTable<LearnedTraits>({
   key: (row) => [row.charge_point_id],
   importance: 'operation',
   indexes: {
-    /** Rows of one model stand together, so that a list of models passes from one to the next. */
-    byModel: (row) => [{ group: [], order: [row.vendor, row.model, row.firmware_version] }],
-    ofModel: (row) => [{ group: [row.model_id], order: [row.learned_at] }],
+    /** Rows of one model stand together, so that a list of models passes from one to the next; those of unclaimed charge points are not listed. */
+    byModel: (row) =>
+      isInstallerId(row.organization_id) ? [] : [{ group: [], order: [row.vendor, row.model, row.firmware_version] }],
+    /** Rows of one organization stand together. */
+    organizationsOfModel: (row) =>
+      isInstallerId(row.organization_id) ? [] : [{ group: [row.model_id], order: [row.organization_id] }],
+    ofModel: (row) => [{ group: [row.model_id, row.organization_id], order: [row.learned_at] }],
     byTime: (row) => [{ group: [], order: [row.learned_at] }],
   },
-  uncounted: ['byModel', 'ofModel', 'byTime'],
+  uncounted: ['byModel', 'organizationsOfModel', 'ofModel', 'byTime'],
   retention: { timeOf: (row) => row.learned_at, index: 'byTime', milliseconds: keptMs },
 })
 
@@ -84,65 +68,37 @@ export function modelIdOf({ vendor, model, firmware_version }: ChargePointModel)
   return `mdl_${digest.digest('hex').slice(0, digestCharacters)}`
 }
 
-/** Charge points of a model that are believed, the newest first: what none of them has shown is found out again. */
-const believed = 8
-/** Beyond so many that were commissioned later, and that nobody has claimed yet, none is looked for. */
-const lookedAt = 200
+/** Organizations that have a vote about a model, those that have been there for longest: nobody loses theirs to others that come later. */
+const organizationsAsked = 25
+/** Of each, the charge points that were commissioned last: its vote is what most of them have shown. */
+const chargePointsOfOne = 7
 
-/** What commissionings have seen of a model; undefined where nobody who is trusted has seen any. `installerId`: who trusts their own charge points. */
+/** What is believed of a model; undefined where nobody who is trusted has seen any. `installerId`: who has a vote of their own about it. */
 export function learnedOf(view: ReadView, modelId: string, installerId?: string): LearnedTraits | undefined {
-  const trusted: LearnedTraits[] = []
-  for (let offset = 0; offset < lookedAt && trusted.length < believed; offset += believed) {
-    const query = { reverse: true, offset, limit: believed }
-    const rows = view.listBy(learnedTraitsTable, 'ofModel', [modelId], query)
-    trusted.push(
-      ...rows.filter((row) => isTrusted(view.get(chargePointsTable, [row.charge_point_id]), row, installerId)),
-    )
-    if (rows.length < believed) break
+  const voters = [...organizationsWith(view, modelId), ...(installerId === undefined ? [] : [installerId])]
+  const votes = voters.flatMap((voter) => voteOf(view, modelId, voter) ?? [])
+  const [first] = votes
+  if (first === undefined) return undefined
+  const learned_at = Math.max(...votes.map((vote) => vote.learned_at))
+  return { ...first, learned_at, traits: believedTraits(votes.map(({ traits }) => traits)) }
+}
+
+function organizationsWith(view: ReadView, modelId: string): readonly string[] {
+  const found: string[] = []
+  while (found.length < organizationsAsked) {
+    const from = found.length === 0 ? [] : [`${found.at(-1)}\0`]
+    const [row] = view.listBy(learnedTraitsTable, 'organizationsOfModel', [modelId], { from, limit: 1 })
+    if (row === undefined) break
+    found.push(row.organization_id)
   }
-  const [newest] = trusted
-  return (
-    newest && {
-      ...newest,
-      traits: trusted
-        .slice(0, believed)
-        .map(({ traits }) => traits)
-        .reduce(known),
-    }
-  )
+  return found
 }
 
-function isTrusted(
-  chargePoint: ChargePoint | undefined,
-  { installer_id, registered_at }: LearnedTraits,
-  installerId: string | undefined,
-): boolean {
-  const installed = chargePoint?.installed
-  if (chargePoint === undefined || installed === undefined) return false
-  if (installed.installer_id !== installer_id || installed.registered_at !== registered_at) return false
-  return !isUnclaimed(chargePoint) || installer_id === installerId
-}
-
-/** What the newer says, and what the older says beside that. */
-export function known(newer: ModelTraits, older: ModelTraits): ModelTraits {
-  return {
-    ...older,
-    ...newer,
-    ...(older.actions !== undefined && { actions: { ...older.actions, ...newer.actions } }),
-    ...(older.triggers !== undefined && { triggers: { ...older.triggers, ...newer.triggers } }),
-  }
-}
-
-const withoutNulls = <Row extends object>(row: Row) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
-
-export function corrected(learned: ModelTraits, { actions, triggers, ...plain }: TraitsCorrections): ModelTraits {
-  return withoutNulls({
-    ...learned,
-    ...plain,
-    ...(actions !== undefined && { actions: withoutNulls({ ...learned.actions, ...actions }) }),
-    ...(triggers !== undefined && { triggers: withoutNulls({ ...learned.triggers, ...triggers }) }),
-  })
+function voteOf(view: ReadView, modelId: string, voter: string): LearnedTraits | undefined {
+  const query = { reverse: true, limit: chargePointsOfOne }
+  const rows = view.listBy(learnedTraitsTable, 'ofModel', [modelId, voter], query)
+  const [newest] = rows
+  return newest && { ...newest, traits: believedTraits(rows.map(({ traits }) => traits)) }
 }
 
 /** What is known of the model as concerns the charge point. Before it is claimed, the operator of the installation says what it is like. */

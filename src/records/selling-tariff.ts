@@ -1,11 +1,13 @@
-// The tariff at which a charge point sells now: its own, or else the default of its organization. Everything that asks, from a session's
+// The tariff at which a charge point sells now: its own, or else the default of its site, or of its organization. Everything that asks, from a session's
 // start to the reference of prices, asks here.
 
 import type { ReadView } from '../runtime/store/store.js'
+import { chargePointsTable } from './charge-point.js'
 import { organizationsTable } from './organization.js'
+import { sitesTable } from './site.js'
 import { type Tariff, type TariffAssignment, tariffAssignmentsTable, tariffsTable } from './tariff.js'
 
-export const tariffSources = ['charge_point', 'organization'] as const
+export const tariffSources = ['charge_point', 'site', 'organization'] as const
 export type TariffSource = (typeof tariffSources)[number]
 
 export interface SellingTariff {
@@ -16,7 +18,7 @@ export interface SellingTariff {
   readonly assignment?: TariffAssignment
 }
 
-/** Undefined for a charge point that sells at nothing. The nearest counts: a tariff of its site would come between the two. */
+/** Undefined for a charge point that sells at nothing. */
 export function sellingTariff(
   view: ReadView,
   organizationId: string,
@@ -26,8 +28,25 @@ export function sellingTariff(
   const assigned = ownTariff(view, organizationId, assignment?.tariff_id)
   if (assignment !== undefined && assigned !== undefined)
     return { tariff: assigned, source: 'charge_point', assignment }
+  return inheritedTariff(view, organizationId, chargePointId)
+}
+
+/** The tariff of a charge point without one of its own. */
+export function inheritedTariff(
+  view: ReadView,
+  organizationId: string,
+  chargePointId: string,
+): SellingTariff | undefined {
+  const ofSite = siteTariff(view, organizationId, chargePointId)
+  if (ofSite !== undefined) return { tariff: ofSite, source: 'site' }
   const fallback = defaultTariff(view, organizationId)
   return fallback === undefined ? undefined : { tariff: fallback, source: 'organization' }
+}
+
+function siteTariff(view: ReadView, organizationId: string, chargePointId: string): Tariff | undefined {
+  const chargePoint = view.get(chargePointsTable, [chargePointId])
+  if (chargePoint?.site_id === undefined || chargePoint.organization_id !== organizationId) return undefined
+  return ownTariff(view, organizationId, view.get(sitesTable, [chargePoint.site_id])?.default_tariff_id)
 }
 
 export function defaultTariff(view: ReadView, organizationId: string): Tariff | undefined {

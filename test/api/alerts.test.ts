@@ -60,6 +60,32 @@ test('alerts - lists are newest first, of what is open unless asked for others, 
     t.equal((await api.call('GET', `/api/v1/alerts${query}`)).status, 400, query)
 })
 
+test('alerts - those of a site are its own, and those of the charge points that are in it now', async (t) => {
+  const { api, first, over, fault, notice } = await withAlerts()
+  const place = { name: 'Car park', address: '', max_grid_power_kw: 50, latitude: 52, longitude: 5 }
+  const { site_id } = (await api.call('POST', '/api/v1/sites', place)).body
+  const ids = async (query = '') => {
+    const { body } = await api.call('GET', `/api/v1/alerts?site_id=${site_id}${query}`)
+    t.equal(body.total, body.alerts.length, query)
+    for (const alert of body.alerts) t.equal(alert.site_id, site_id)
+    return body.alerts.map(({ alert_id }: Alert) => alert_id)
+  }
+  t.same(await ids(), [])
+  for (const id of ['CP-1', 'CP-2']) await api.register(id)
+  await api.call('POST', `/api/v1/sites/${site_id}/chargers/CP-2/link`)
+  t.same(await ids(), [notice.alert_id, fault.alert_id], 'also from before it was linked')
+  t.same(await ids('&kind=connector_faulted'), [fault.alert_id])
+  await api.call('POST', `/api/v1/sites/${site_id}/chargers/CP-1/link`)
+  t.same(await ids('&status=all&charge_point_id=CP-1'), [over.alert_id, first.alert_id])
+  for (const id of ['CP-1', 'CP-2']) await api.call('DELETE', `/api/v1/sites/${site_id}/chargers/${id}`)
+  t.same(await ids('&status=all'), [])
+  t.equal((await api.call('GET', `/api/v1/alerts/${first.alert_id}`)).body.site_id, null)
+  const { organizationId } = api.operator
+  const about = { ...finding(organizationId, site_id), chargePointId: undefined, siteId: site_id }
+  const own = await put(api, newAlert(about as never, api.newId('alr'), api.now()))
+  t.same(await ids(), [own.alert_id])
+})
+
 test('alerts - one is read and acknowledged, by whoever was first; another organization has none of it', async (t) => {
   const { api, first, over } = await withAlerts()
   const path = `/api/v1/alerts/${first.alert_id}`

@@ -38,6 +38,26 @@ test('charge points - a registered one is offline, readable, changeable and remo
   t.equal((await service.call('POST', '/api/v1/chargepoints', registration)).status, 201)
 })
 
+test('charge points - on how many phases one charges, and how it is wired, are said where they are known', async (t) => {
+  const service = await createTestApi()
+  const wired = { phases: 3, phase_rotation: 'STR' }
+  t.equal((await service.call('POST', '/api/v1/chargepoints', { ...registration, ...wired })).status, 201)
+  const read = async () => (await service.call('GET', '/api/v1/chargepoints/CP-1')).body
+  t.match(await read(), wired)
+  const change = (body: object) => service.call('PATCH', '/api/v1/chargepoints/CP-1', body)
+  const refused = { status: 400, body: { error: { details: [{ path: '/phase_rotation' }] } } }
+  t.match(await change({ phase_rotation: 'S' }), refused, 'three phases on one line')
+  t.match(await change({ phase_rotation: 'RRT' }), refused)
+  t.match(await change({ phases: 2 }), { status: 400, body: { error: { details: [{ path: '/phases' }] } } })
+  t.match(await read(), wired)
+  t.match((await change({ phases: 1, phase_rotation: 'S' })).body, { phases: 1, phase_rotation: 'S' })
+  t.match((await change({ name: 'Bay 2' })).body, { phases: 1, phase_rotation: 'S' })
+  t.match(await change({ phases: null }), refused, 'three are assumed')
+  t.match((await change({ phases: null, phase_rotation: null })).body, { phases: null, phase_rotation: null })
+  await service.register('CP-2')
+  t.match((await service.call('GET', '/api/v1/chargepoints/CP-2')).body, { phases: null, phase_rotation: null })
+})
+
 test('charge points - an id is taken once, whatever its case and whoever has it', async (t) => {
   const service = await createTestApi()
   const other = await service.addOrganization()

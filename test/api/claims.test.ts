@@ -29,14 +29,20 @@ function refuses(t: Test, { status, body }: Awaited<ReturnType<typeof claim>>) {
   t.notMatch(JSON.stringify(body), /ins_1|SN-CP-1|Quayside/)
 }
 
-test('claims - an organization takes over a charge point as it stands, and nothing tells it who the installer is', async (t) => {
+test('claims - an organization takes over a charge point as it stands, and nothing tells it the id of the installer', async (t) => {
   const service = await installed()
   const connection = service.connect(id)
   await service.settled()
   const { status, body } = await claim(service, { name: 'Bay 1' })
   t.equal(status, 201)
   t.match(body, { charge_point_id: id, name: 'Bay 1', status: 'available' })
-  t.match(body.handover, { vendor: 'Example', model: 'One', serial_number: `SN-${id}`, commissioned_at: null })
+  t.match(body.handover, {
+    installer: null,
+    vendor: 'Example',
+    model: 'One',
+    serial_number: `SN-${id}`,
+    commissioned_at: null,
+  })
   const read = await service.call('GET', path)
   t.match(read.body, { name: 'Bay 1', online: true, connector_count: 2, latitude: 52.5, serial_number: `SN-${id}` })
   await service.settled()

@@ -121,24 +121,35 @@ test('commissioning issues - a charge point, an installer and the installation h
   t.equal(last, 3, 'a refused one takes no number')
 })
 
-test('commissioning issues - the organization that claims the charge point sees them; a registration under the same id does not', async (t) => {
+test('commissioning issues - the organization that claims the charge point sees them and who installed it; a registration under the same id does not', async (t) => {
   const { service, newInstaller } = await api()
-  const { report, request, box, issues, id } = await newInstaller('CP-1')
+  const { report, request, box, issues, id, email } = await newInstaller('CP-1')
   const { body } = await report()
+  const { body: worse } = await report({
+    severity: 'critical',
+    description: 'Connector 2 has no cable, and is not covered.',
+  })
+  const { body: later } = await report({ description: 'The network at the far bays does not hold for a minute.' })
   const seen = '/api/v1/chargepoints/CP-1/commissioning'
   t.equal((await service.call('GET', seen)).status, 404, 'before the claim')
-  t.equal((await service.call('POST', '/api/v1/chargepoints', registrationOf('CP-1'))).status, 201)
+  const claimed = await service.call('POST', '/api/v1/chargepoints', registrationOf('CP-1'))
+  const installer = { company: 'Example Installations', name: 'Ines Example' }
+  t.match(claimed, { status: 201, body: { handover: { installer, open_issue_count: 3 } } })
+  const numbersOf = (issues: readonly { reference_number: string }[]) => issues.map((one) => one.reference_number)
+  const worstFirst = numbersOf([worse, later, body])
+  t.same(numbersOf(claimed.body.handover.open_issues), worstFirst, 'the most severe first')
   const { status, body: shown } = await service.call('GET', seen)
   t.equal(status, 200)
-  t.match(shown, { charge_point_id: 'CP-1', commissioned_at: null, session: null, issues: [body] })
-  t.notMatch(JSON.stringify(shown), id)
+  t.match(shown, { charge_point_id: 'CP-1', installer, commissioned_at: null, session: null, open_issue_count: 3 })
+  t.same(shown.issues, [later, worse, body])
+  t.notMatch(JSON.stringify([claimed.body, shown]), new RegExp(`${id}|${email}`), 'by name alone')
   t.equal((await report()).status, 201, 'also after the claim')
   t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-1')).status, 204)
   await request('POST', registry, { ...box, serial_number: 'SN-NEW' })
   t.equal((await issues()).total, 0)
   t.equal((await service.call('POST', '/api/v1/chargepoints', registrationOf('CP-OWN'))).status, 201)
   const own = await service.call('GET', '/api/v1/chargepoints/CP-OWN/commissioning')
-  t.match(own.body, { commissioned_at: null, session: null, issues: [] })
+  t.match(own.body, { installer: null, commissioned_at: null, session: null, issues: [] })
 })
 
 test('commissioning issues - addresses of photos are not in the audit log', async (t) => {
@@ -148,4 +159,29 @@ test('commissioning issues - addresses of photos are not in the audit log', asyn
   const { body } = await service.call('GET', '/api/v1/org/audit-log')
   t.match(JSON.stringify(body), /reportCommissioningIssue|report-issue/)
   t.notMatch(JSON.stringify(body), /abcdef/)
+})
+
+test('commissioning issues - one that was put right is closed, by the installer until the claim and by the organization from then on', async (t) => {
+  const { service, newInstaller } = await api()
+  const [ines, ivan] = [await newInstaller('CP-1'), await newInstaller('CP-2')]
+  const [first, second, other] = [await ines.report(), await ines.report(), await ivan.report()].map(({ body }) => body)
+  t.match(first, { closed_at: null, closed_by: null })
+  const close = (issue: { issue_id: string }) =>
+    ines.request('POST', pathOf('CP-1', `issues/${issue.issue_id}/close`), undefined)
+  const closed = await close(first)
+  t.match(closed, { status: 200, body: { ...first, status: 'closed', closed_at: String, closed_by: 'installer' } })
+  t.match(await close(first), { status: 409, body: { error: { code: 'issue_closed' } } })
+  t.equal((await close(other)).status, 404, 'of another charge point')
+  const closing = (issue: { issue_id: string }, id = 'CP-1') =>
+    service.call('POST', `/api/v1/chargepoints/${id}/commissioning/issues/${issue.issue_id}/close`)
+  t.equal((await closing(second)).status, 404, 'before the claim')
+  const claim = await service.call('POST', '/api/v1/chargepoints', registrationOf('CP-1'))
+  t.match(claim.body.handover, { open_issue_count: 1, open_issues: [{ reference_number: second.reference_number }] })
+  t.match(await close(second), { status: 409, body: { error: { code: 'charge_point_claimed' } } })
+  t.equal((await closing(other)).status, 404)
+  t.match(await closing(second), { status: 200, body: { status: 'closed', closed_by: 'organization' } })
+  const { body } = await service.call('GET', '/api/v1/chargepoints/CP-1/commissioning')
+  t.match(body, { open_issue_count: 0, issues: [{ status: 'closed' }, { status: 'closed' }] })
+  await service.register('CP-OWN')
+  t.equal((await closing(second, 'CP-OWN')).status, 404)
 })

@@ -2,7 +2,8 @@
 
 import { type Test, test } from 'tap'
 import { commissioningAddress } from '../../src/actors/commissioning/messages.js'
-import { newestSession } from '../../src/records/commissioning.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
+import { commissioningSessionsTable, newestSession } from '../../src/records/commissioning.js'
 import { configurationApplicationsTable } from '../../src/records/configuration.js'
 import { sessionsTable } from '../../src/records/session.js'
 import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
@@ -76,8 +77,8 @@ test('commissioning - one that fails by itself ends the application of the confi
   t.match(application(), { status: 'stopped', reason: 'stopped_by_request' })
 })
 
-test('commissioning - one that is paused ends when its charge point is removed', async (t) => {
-  const { to, session, store, services, installer, disconnect, connection, settled } = await stage()
+test('commissioning - one that is paused goes with the registration of its charge point', async (t) => {
+  const { to, store, services, installer, disconnect, connection, settled } = await stage()
   await to('start')
   t.equal((await to('pause')).body.status, 'paused')
   disconnect(connection)
@@ -85,38 +86,20 @@ test('commissioning - one that is paused ends when its charge point is removed',
   t.equal((await installer.request('DELETE', own)).status, 204)
   const wakeUps = store.view().list(wakeUpsTable, ['commissioning', id])
   t.equal(wakeUps.length, 1, 'it is woken')
-  services.tell(commissioningAddress(id), { type: 'wake-up', reason: 'look' })
+  services.tell(commissioningAddress(id), { type: 'wake-up', reason: wakeUps[0]?.reason })
   await settled()
-  t.match(session(), { status: 'failed', result: 'failed' })
+  t.same(store.view().list(commissioningSessionsTable, []), [])
   t.same(store.view().list(wakeUpsTable, ['commissioning', id]), [])
 })
 
-test('commissioning - a test transaction at a charge point that is away is looked for less and less often, and stopped once it is back', async (t) => {
-  const {
-    to,
-    session,
-    store,
-    services,
-    now,
-    charge,
-    stops,
-    passUntil,
-    disconnect,
-    connection,
-    connect,
-    settled,
-    pass,
-  } = await charging()
+test('commissioning - a test transaction at a charge point that is away is stopped as soon as it is back', async (t) => {
+  const { to, session, charge, stops, passUntil, disconnect, connection, connect, settled, pass } = await charging()
   await to('start')
   await passUntil(() => charge()?.status === 'active', t, 'it charges')
   disconnect(connection)
   await settled()
   await to('stop')
   t.match(session(), { status: 'stopped', owed_stop: { tries: 0 } })
-  services.tell(commissioningAddress(id), { type: 'wake-up', reason: 'look' })
-  await settled()
-  const [wakeUp] = store.view().list(wakeUpsTable, ['commissioning', id])
-  t.ok((wakeUp?.at ?? 0) - now() >= 50_000, 'it is written once a minute')
   await pass(600_000)
   t.equal(stops(), 0)
   let asked = 0
@@ -124,8 +107,24 @@ test('commissioning - a test transaction at a charge point that is away is looke
     if (action === 'RemoteStopTransaction') asked++
     return { status: 'Accepted' }
   })
+  for (let hop = 0; hop < 5; hop++) await settled()
+  t.equal(asked, 1, 'it is stopped')
+})
+
+test('commissioning - a charge point that went away in its test transaction can be deleted', async (t) => {
+  const { to, session, charge, store, installer, passUntil, disconnect, connection, settled } = await charging()
+  await to('start')
+  await passUntil(() => charge()?.status === 'active', t, 'it charges')
+  t.equal((await installer.request('DELETE', own)).status, 409, 'it is connected')
+  t.equal(charge()?.status, 'active')
+  disconnect(connection)
   await settled()
-  await passUntil(() => asked === 1, t, 'it is stopped')
+  await to('stop')
+  t.equal((await installer.request('DELETE', own)).status, 204)
+  t.match(charge(), { status: 'estimated' })
+  await settled()
+  t.equal(store.view().get(chargePointsTable, [id]), undefined)
+  t.equal(session().status, 'stopped')
 })
 
 test('commissioning - a test transaction runs on over a claim, and is stopped for the organization', async (t) => {
@@ -145,4 +144,51 @@ test('commissioning - a test transaction runs on over a claim, and is stopped fo
   tellFrom(connection, 'StopTransaction', { transactionId, meterStop: 1_012, timestamp, reason: 'Remote' })
   await passUntil(() => session().status !== 'running', t, 'it ends')
   t.match(session(), { status: 'completed', result: 'passed' })
+})
+
+test('commissioning - one that is paused is over when its charge point is declared commissioned', async (t) => {
+  const { to, session, store, services, installer, call, asked, settled } = await stage()
+  await to('start')
+  t.equal((await to('pause')).body.status, 'paused')
+  t.equal((await installer.request('GET', `${own}/config/download`)).status, 200)
+  t.equal((await installer.request('POST', `${own}/commission`)).status, 200)
+  t.equal((await call('POST', '/api/v1/chargepoints', registrationOf(id))).status, 201)
+  await settled()
+  asked.length = 0
+  t.match(await to('resume'), { status: 422, body: { error: { code: 'already_commissioned' } } })
+  const isLook = ({ reason }: { reason: string }) => reason === 'look'
+  t.equal(store.view().list(wakeUpsTable, ['commissioning', id]).filter(isLook).length, 1, 'it is woken')
+  services.tell(commissioningAddress(id), { type: 'wake-up', reason: 'look' })
+  await settled()
+  t.match(session(), { status: 'stopped' })
+  t.same(store.view().list(wakeUpsTable, ['commissioning', id]).filter(isLook), [])
+  t.match(await to('resume'), { status: 409, body: { error: { code: 'commissioning_not_paused' } } })
+  t.same(asked, [], 'nothing is sent to the charge point of the organization')
+})
+
+test('commissioning - a charge point has six test transactions an hour, also when it is paused and begun anew', async (t) => {
+  const { to, session, stops, passUntil, connection, tellFrom, settled, store, pass, now } = await charging()
+  const step = () => session().steps[4]
+  const endCharge = async () => {
+    const active = store
+      .view()
+      .list(sessionsTable, [])
+      .filter(({ status }) => status === 'active')
+    const timestamp = new Date(now()).toISOString()
+    for (const { transaction_id: transactionId } of active)
+      tellFrom(connection, 'StopTransaction', { transactionId, meterStop: 1_012, timestamp, reason: 'Remote' })
+    await settled()
+    await pass(2_000)
+  }
+  await to('start')
+  for (let time = 1; time <= 6; time++) {
+    const before = stops()
+    await passUntil(() => step()?.evidence.length === 2, t, `it charges for the ${time}. time`)
+    t.equal((await to(time % 2 === 0 ? 'restart' : 'pause')).body.error, undefined)
+    await passUntil(() => stops() === before + 1, t, 'it is stopped')
+    await endCharge()
+    if (time % 2 === 1) t.equal((await to('resume')).status, 200)
+  }
+  await passUntil(() => session().status !== 'running', t, 'it ends')
+  t.match(step(), { status: 'failed', detail: /at most 6 test transactions an hour/ })
 })

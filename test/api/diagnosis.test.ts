@@ -2,7 +2,9 @@
 
 import { test } from 'tap'
 import { putRow } from '../../src/api/pipeline/changes.js'
+import { refusalReasons } from '../../src/edge/refusal-reasons.js'
 import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/records/connection-attempt.js'
+import { installerOf, type TestInstaller } from '../support/installer.js'
 import { createTestApi } from './fixture.js'
 
 const site = '198.51.100.7'
@@ -150,4 +152,25 @@ test('diagnosis - a stranger who knows the id does not hide what comes from its 
   const lines = await told('ALPHA-01', one.key)
   t.equal(lines.length, 20)
   t.same(lines[0], ['id', 'ALPHA-01', '127.0.0.1', 1])
+})
+
+test('diagnosis - an installer is told of every refusal what an installer can do about it', async (t) => {
+  const { service, refused } = await installation()
+  const request = (method: string, target: string, body?: unknown, headers = {}) =>
+    service.call(method, target, body, { headers }) as unknown as ReturnType<TestInstaller['request']>
+  const installer = await installerOf({ request })
+  const path = '/api/v1/installer/charge-points'
+  for (const [at, reason] of Object.keys(refusalReasons).entries()) {
+    const id = `WALL-BOX-${at}`
+    const box = { charge_point_id: id, model: 'M', vendor: 'V', serial_number: `SN-${id}`, project_id: 'P' }
+    t.equal((await installer.request('POST', path, box)).status, 201)
+    await refused(id, site, { organization_id: installer.id, reason })
+    const { attempts, explanation } = (await installer.request('GET', `${path}/${id}/connection-status`)).body
+    t.match(attempts, [{ match: 'id', reason, cause: String, remedy: String }])
+    t.notMatch(attempts[0].remedy, /--|\/api\/v1\/(?!installer\/)|connector_count/, reason)
+    t.match(explanation, attempts[0].remedy)
+    if (reason.endsWith('_password')) t.match(attempts[0].remedy, /ask it for one/)
+    // An installer whose identity nobody has approved has room for twenty.
+    t.equal((await installer.request('DELETE', `${path}/${id}`)).status, 204)
+  }
 })

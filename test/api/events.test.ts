@@ -140,6 +140,35 @@ test('events - types are names and areas, with commas or repeated', async (t) =>
   t.same(await refusalOf(service, named(webhooksLimits.webhookEvents + 1)), [400, 'validation_error', 'types'])
 })
 
+test('events - those of a site are those that name it, and those about charge points that are in it now', async (t) => {
+  const service = await createTestApi()
+  const place = { name: 'Car park', address: '', max_grid_power_kw: 50, latitude: 52, longitude: 5 }
+  const { site_id } = (await service.call('POST', '/api/v1/sites', place)).body
+  for (const id of ['CP-1', 'CP-2']) await service.register(id)
+  const path = `/api/v1/sites/${site_id}/chargers/CP-1`
+  await service.call('POST', `${path}/link`)
+  await service.commit(
+    ...['CP-1', 'CP-2'].map((id) => eventChange(connected(service.operator.organizationId, id), service.now())),
+  )
+  const connection = service.connect('CP-1')
+  await service.settled()
+  const timestamp = new Date(service.now()).toISOString()
+  service.tellFrom(connection, 'StartTransaction', { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp })
+  await service.settled()
+  const names = async () => {
+    const { body } = await feed(service, `?site_id=${site_id}`)
+    for (const { subject } of body.data) t.equal(subject, 'CP-1')
+    return body.data.map(({ event }: { event: string }) => event)
+  }
+  const all = await names()
+  for (const name of ['charge_point.connected', 'session.started']) t.ok(all.includes(name), name)
+  await service.call('DELETE', path)
+  const left = await names()
+  t.ok(left.includes('session.started'), 'a session stays where it started')
+  t.notOk(left.includes('charge_point.connected'))
+  t.same((await feed(service, '?site_id=site_none')).body.data, [])
+})
+
 test('events - a page without what is asked for reads so much and no more, and says where to go on', async (t) => {
   const service = await createTestApi()
   await happen(service, limits.feedEventsPerPage + 10)

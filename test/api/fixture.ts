@@ -295,6 +295,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
         remoteAddress: '127.0.0.1',
         subprotocol: 'ocpp1.6',
         securityProfile: 0,
+        overTls: false,
         connectedAt: clock.now(),
         letInBy: registered === undefined ? { mark: '' } : byPassword(registered),
       },

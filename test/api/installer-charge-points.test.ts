@@ -1,8 +1,10 @@
 // The charge points of installers: registered, seen, changed, commissioned and handed over.
 
 import { type Test, test } from 'tap'
+import { commissioningAddress } from '../../src/actors/commissioning/messages.js'
 import { chargePointsTable, type Installed, type InstalledChargePoint } from '../../src/records/charge-point.js'
 import { sessionsTable } from '../../src/records/session.js'
+import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
 import { installerOf, type TestInstaller } from '../support/installer.js'
 import { registrationOf } from '../support/registration.js'
 import { createTestApi, type TestApi } from './fixture.js'
@@ -192,6 +194,11 @@ test('installer charge points - one is deleted only while it is offline and nobo
   await service.settled()
   t.equal((await installer.request('DELETE', own)).status, 204)
   t.match(service.store.view().list(sessionsTable, []), [{ status: 'completed', organization_id: installer.id }])
+  const reasons = service.store
+    .view()
+    .list(wakeUpsTable, ['commissioning', 'CP-1'])
+    .map(({ reason }) => reason)
+  t.match(reasons, [new RegExp(`^removed/${installer.id}/`)], 'commissioning hears of it')
 })
 
 test('installer charge points - commissioning needs a connection and a configuration, and happens once', async (t) => {
@@ -202,9 +209,12 @@ test('installer charge points - commissioning needs a connection and a configura
   const connection = await connect(stage)
   refuses(t, await commission(), 409, 'configuration_incomplete')
   await put(stage, { configured_at: new Date(service.now()).toISOString() })
+  const issue = { category: 'other', severity: 'low', description: 'The label with its number is missing.' }
+  await installer.request('POST', '/api/v1/installer/commissioning/CP-1/report-issue', issue)
   const done = await commission()
   t.equal(done.status, 200)
-  t.match(done.body, { charge_point_id: 'CP-1', status: 'commissioned', commissioned_at: String })
+  t.match(done.body, { charge_point_id: 'CP-1', status: 'commissioned', commissioned_at: String, open_issue_count: 1 })
+  t.match(done.body.open_issues, [{ reference_number: /^ISS-/, ...issue }], 'what is left to do')
   const { commissioned_at } = done.body
   refuses(t, await commission(), 422, 'already_commissioned')
   t.match((await installer.request('GET', own)).body, { status: 'commissioned', commissioned_at })
@@ -229,13 +239,59 @@ test('installer charge points - one that was claimed is still seen, and commissi
   t.match((await installer.request('GET', path)).body, { total: 1 })
   refuses(t, await installer.request('PUT', own, { model: 'Mine' }), 409, 'charge_point_claimed')
   refuses(t, await installer.request('DELETE', own), 409, 'charge_point_claimed')
+  for (const what of ['template', 'download'])
+    refuses(t, await installer.request('GET', `${own}/config/${what}`), 409, 'charge_point_claimed', what)
   t.match((await installer.request('GET', `${own}/status`)).body, { operational_status: 'available' })
   t.equal((await installer.request('POST', `${own}/commission`)).status, 200)
   t.match(await events(), [{ data: { charge_point_id: 'CP-1' } }])
   t.match((await installer.request('GET', `${own}/status`)).body, { operational_status: 'handed_over', connectors: [] })
+  refuses(t, await installer.request('GET', `${own}/certificates`), 409, 'charge_point_claimed')
+  const issue = { category: 'other', severity: 'low', description: 'The label with its number is missing.' }
+  const report = await installer.request('POST', '/api/v1/installer/commissioning/CP-1/report-issue', issue)
+  refuses(t, report, 409, 'charge_point_claimed')
+  t.match((await installer.request('GET', path)).body, { charge_points: [{ last_seen_at: null }] })
   await service.call('PATCH', '/api/v1/chargepoints/CP-1', { serial_number: 'REPLACED' })
-  t.match((await installer.request('GET', own)).body, box, 'what the organization says is not shown')
+  t.match(
+    (await installer.request('GET', own)).body,
+    { ...box, last_seen_at: null },
+    'what the organization says is not shown',
+  )
   const theirs = await service.call('GET', '/api/v1/chargepoints/CP-1')
   t.match(theirs.body, { online: true, serial_number: 'REPLACED' })
   t.notMatch(JSON.stringify(theirs.body), installer.id)
+})
+
+test('installer charge points - an organization ends what the installer of its charge point may do', async (t) => {
+  const stage = await registered()
+  const { service, installer } = stage
+  const ended = '/api/v1/chargepoints/CP-1/installer'
+  const end = () => service.call('DELETE', ended)
+  const commissioning = (what: string) => installer.request('POST', `/api/v1/installer/commissioning/CP-1/${what}`)
+  t.equal((await end()).status, 404, 'nobody has claimed it')
+  await connect(stage)
+  await put(stage, { configured_at: new Date(service.now()).toISOString() })
+  t.equal((await commissioning('start')).status, 202)
+  t.equal((await commissioning('pause')).status, 200)
+  t.match(await claim(service), { status: 201, body: { handover: { note: new RegExp(`DELETE ${ended} ends that`) } } })
+  await service.settled()
+  t.equal((await end()).status, 204)
+  t.equal((await end()).status, 204)
+  const { body: events } = await service.call('GET', '/api/v1/events?types=handover.completed')
+  t.match(events.data, [{ data: { charge_point_id: 'CP-1' } }], 'once')
+  for (const what of ['start', 'restart', 'resume']) refuses(t, await commissioning(what), 409, 'charge_point_claimed')
+  refuses(t, await installer.request('POST', `${own}/commission`), 409, 'charge_point_claimed')
+  t.match((await installer.request('GET', `${own}/status`)).body, { operational_status: 'handed_over', connectors: [] })
+  service.services.tell(commissioningAddress('CP-1'), { type: 'wake-up', reason: 'look' })
+  await service.settled()
+  const { body: session } = await installer.request('GET', '/api/v1/installer/commissioning/CP-1/status')
+  t.match(session, { status: 'stopped' })
+  await service.register('CP-2')
+  t.equal((await service.call('DELETE', '/api/v1/chargepoints/CP-2/installer')).status, 404, 'it has none')
+})
+
+test('installer charge points - whose id an installer has taken as a serial number learns whom to ask', async (t) => {
+  const { service } = await registered()
+  const answer = await service.call('POST', '/api/v1/chargepoints', registrationOf(box.serial_number))
+  refuses(t, answer, 409, 'charge_point_exists')
+  t.match(answer.body.error.message, /ask the operator of the installation/)
 })

@@ -65,6 +65,22 @@ test('installer configuration - what is customized is merged into the download, 
   t.equal((await installer.request('POST', `${own}/config/customize`, {})).status, 400)
 })
 
+test('installer configuration - what cannot be set so is refused with what an installer can do', async (t) => {
+  const { installer } = await registered()
+  for (const [key, instead] of [
+    ['AuthorizationKey', /client certificate \(POST \/api\/v1\/installer\/charge-points/],
+    ['SecurityProfile', /set it at the charge point itself/],
+    ['WiFiPassword', /set it at the charge point itself/],
+  ] as const) {
+    const { status, body } = await installer.request('POST', `${own}/config/customize`, { parameters: { [key]: '2' } })
+    t.equal(status, 400)
+    const [{ path, message }] = body.error.details
+    t.equal(path, `/parameters/${key}`)
+    t.match(message, instead)
+    t.notMatch(message, /api\/v1\/(?!installer\/)/, 'a path of organizations is of no use')
+  }
+})
+
 test('installer configuration - a download alone makes it configured, and another installer sees nothing', async (t) => {
   const { service, installer } = await registered()
   const { installer: stranger } = await (async () => {
@@ -101,6 +117,10 @@ test('installer configuration - after a claim its organization decides, and has 
   const path = '/api/v1/chargepoints/CP-1/configuration'
   t.match((await service.call('GET', path)).body, { overrides: { Custom: 'x' }, wanted: { Custom: 'x' } })
   await service.call('PATCH', path, { overrides: { Custom: 'z' } })
-  const { body } = await installer.request('GET', `${own}/config/download`)
-  t.match(body.parameters, { Custom: 'z' }, 'whoever installs it has to know')
+  const download = await installer.request('GET', `${own}/config/download`)
+  t.match(
+    download,
+    { status: 409, body: { error: { code: 'charge_point_claimed' } } },
+    'what it sets is its own matter',
+  )
 })

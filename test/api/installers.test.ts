@@ -157,11 +157,14 @@ test('installers - where the installation requires it, who is not verified does 
   const service = await createTestApi({ requireIdentity: true })
   const { id, call } = await installer(service)
   const commission = () => call('POST', 'charge-points/NOWHERE/commission')
+  const resume = () => call('POST', 'commissioning/NOWHERE/resume')
+  t.match(await resume(), { status: 403, body: { error: { code: 'identity_required' } } })
   t.match(await commission(), { status: 403, body: { error: { code: 'identity_required' } } })
   const { submitted_at } = (await call('POST', 'verify-identity', documents)).body
   t.equal((await commission()).status, 403, 'submitted is not approved')
   await service.call('POST', `/api/v1/installers/${id}/verification`, { approved: true, submitted_at })
   t.equal((await commission()).status, 404, 'now it depends on the charge point')
+  t.equal((await resume()).status, 404)
 })
 
 test('installers - what they do with a charge point is in the log of whoever owns it, or else of the operator', async (t) => {

@@ -158,7 +158,12 @@ test('races - the password that a charge point has stays good, however many push
   const login = (key: string) => {
     const row = service.store.view().get(chargePointsTable, ['CP-1'])
     const authorization = `Basic ${Buffer.from(`CP-1:${key}`).toString('base64')}`
-    return authenticate(row as NonNullable<typeof row>, { authorization, certificatePem: '', tls: true }).ok
+    return authenticate(row as NonNullable<typeof row>, {
+      authorization,
+      certificatePem: '',
+      tls: true,
+      now: Date.now(),
+    }).ok
   }
   service.connect('CP-1')
   await service.settled()

@@ -194,3 +194,19 @@ test('request bodies - what follows a request that is being carried out is answe
   await service.pass(60_000)
   t.same(statusesIn(await answers), [408, 200])
 })
+
+test('request bodies - one that is compressed, or in two bytes a character, is refused as such', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  const post = async (headers: Record<string, string>) => {
+    const sent = { 'x-api-key': service.operator.key, 'content-type': 'application/json', ...headers }
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/id-tags`, { method: 'POST', body: '{}', headers: sent })
+    return answer.status
+  }
+  t.equal(await post({ 'content-encoding': 'gzip' }), 415)
+  t.equal(await post({ 'content-encoding': 'identity' }), 400)
+  for (const charset of ['utf-16', '"UTF-16LE"', 'utf-32'])
+    t.equal(await post({ 'content-type': `application/json; charset=${charset}` }), 415, charset)
+  for (const charset of ['utf-8', '"UTF-8"', 'iso-8859-1'])
+    t.equal(await post({ 'content-type': `application/json; charset=${charset}` }), 400, charset)
+})

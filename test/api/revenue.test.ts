@@ -66,6 +66,26 @@ test('revenue - the totals are the sums of the sessions, a currency at a time', 
   t.match(body, { groups: [{ key: 'site_1', currency: 'KWD' }], total: 3 }, 'pages of groups')
 })
 
+test('revenue - of one site, only its own sessions and guests are summed', async (t) => {
+  const api = await createTestApi()
+  const one = await charge(api, '2026-10-05T12:00:00Z', { siteId: 'site_1' })
+  await charge(api, '2026-10-06T12:00:00Z', { siteId: 'site_2' })
+  await charge(api, '2026-10-07T12:00:00Z')
+  const [session] = (await api.call('GET', '/api/v1/sessions?site_id=site_1')).body.sessions
+  await guest(
+    api,
+    '2026-10-05T12:00:00.000Z',
+    { capture_minor: 700 },
+    { session_id: session.session_id, final_cost: 7 },
+  )
+  await guest(api, '2026-10-06T12:00:00.000Z', { capture_minor: 800 }, { final_cost: 8 })
+  const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}&group_by=site&site_id=site_1`)
+  t.match(body, { total: 1, groups: [{ key: 'site_1', count: 1, total: one }], totals: [{ count: 1, total: one }] })
+  t.match(body.guest_payments, [{ count: 1, cost: 7, captured_amount: 7 }])
+  const none = (await api.call('GET', `/api/v1/billing/revenue?${october}&site_id=site_3`)).body
+  t.match(none, { total: 0, totals: [], guest_payments: [] })
+})
+
 test('revenue - a period is from inclusive to exclusive, of the own organization, and bounded', async (t) => {
   const api = await createTestApi()
   await charge(api, '2026-10-01T00:00:00.000Z')

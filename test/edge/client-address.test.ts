@@ -44,6 +44,21 @@ test('client address - the address is the first from the right that is no truste
   t.end()
 })
 
+test('client address - however a proxy spells an address, it is one client', (t) => {
+  for (const [address, spellings] of [
+    [
+      '2001:db8:8::1',
+      ['2001:DB8:8::1', '2001:0db8:0008:0:0:0:0:1', '2001:db8:8::0.0.0.1', '[2001:db8:8:0::1%eth0]:443'],
+    ],
+    ['203.0.113.9', ['::ffff:203.0.113.9', '::FFFF:cb00:7109', '0:0:0:0:0:ffff:203.0.113.9', '[::ffff:cb00:7109]:80']],
+  ] as const)
+    for (const spelling of spellings) {
+      t.equal(addressOf('x-forwarded-for', '10.1.2.3', spelling), address, spelling)
+      t.equal(addressOf('forwarded', '10.1.2.3', `for="${spelling}"`), address, spelling)
+    }
+  t.end()
+})
+
 test('client address - Forwarded is read as RFC 7239 has it', (t) => {
   const behind = (...lines: string[]) => addressOf('forwarded', '10.1.2.3', ...lines)
   t.equal(behind('for=192.0.2.43'), '192.0.2.43')

@@ -1,5 +1,6 @@
 // Client certificates, once the TLS layer has verified them: whose they are (security profile 3).
 
+import { X509Certificate } from 'node:crypto'
 import { test } from 'tap'
 import { authenticate } from '../../src/edge/authenticate.js'
 import type { ChargePoint } from '../../src/records/charge-point.js'
@@ -8,8 +9,8 @@ import { makeCertificate } from './certificates.js'
 
 const chargePoint = registeredRow('CP-1', { connector_count: 1, serial_number: 'SN 42' })
 
-const check = (certificatePem: string, more: Partial<ChargePoint> = {}, cpoName?: string) =>
-  authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem, cpoName })
+const check = (certificatePem: string, more: Partial<ChargePoint> = {}, cpoName?: string, now = Date.now()) =>
+  authenticate({ ...chargePoint, ...more }, { authorization: '', tls: true, certificatePem, cpoName, now })
 
 test('client certificate - its common name is the id or the serial number', (t) => {
   for (const commonName of ['CP-1', 'SN 42'])
@@ -27,6 +28,18 @@ test('client certificate - where one is required, none is refused, whatever the 
   t.match(check('', { certificate_required: true }), { ok: false, status: 403, reason: 'no_certificate' })
   t.match(check('', { certificate_required: false }), { ok: true })
   t.match(check(makeCertificate({ commonName: 'CP-1' }).certificatePem, { certificate_required: true }), { ok: true })
+  t.end()
+})
+
+test('client certificate - one that has expired, or is not valid yet, is refused where a TLS session is resumed with it', (t) => {
+  const { certificatePem } = makeCertificate({ commonName: 'CP-1' })
+  const { validFrom, validTo } = new X509Certificate(certificatePem)
+  const at = (now: number) => check(certificatePem, {}, undefined, now)
+  const refused = { ok: false, status: 403, reason: 'expired_certificate' }
+  t.match(at(Date.parse(validFrom)), { ok: true })
+  t.match(at(Date.parse(validFrom) - 1), refused)
+  t.match(at(Date.parse(validTo) - 1), { ok: true })
+  t.match(at(Date.parse(validTo)), refused)
   t.end()
 })
 

@@ -45,3 +45,49 @@ test('connection status - a misspelt id and a wrong path are told before the fir
   })
   t.match(gone, { websocket_state: 'closed', explanation: /has not been connected since .* Nothing that could be/ })
 })
+
+test('connection status - a charge point that was connected and is not any more says why, and what to do', async (t) => {
+  const tenant = await tenantOf(service)
+  const id = 'DROPPED-0001'
+  await tenant.register(id)
+  const connect = () => connectOcpp(`${service.ocppUrl}/${id}`)
+  const path = `/api/v1/chargepoints/${id}`
+  const statusOnce = (isConnected: boolean, before = '') =>
+    until(async () => {
+      const { body } = await tenant.request('GET', `${path}/connection-status`)
+      return body.connected === isConnected && (isConnected ? body.connected_at : body.disconnected_at) > before && body
+    })
+  const silent = await connect()
+  t.match(await statusOnce(true), { last_close: null })
+  silent.socket.terminate()
+  const first = await statusOnce(false)
+  t.match(first, {
+    last_close: {
+      code: 1006,
+      at: first.disconnected_at,
+      cause: /without a word.* had sent no BootNotification/,
+      remedy: /Restart it/,
+    },
+    explanation: /has not been connected since .* had sent no BootNotification.* Restart it.* Nothing that could be/,
+  })
+
+  const large = await connect()
+  await large.boot()
+  large.raw(JSON.stringify([2, '1', 'DataTransfer', { vendorId: 'V', data: 'x'.repeat(100_000) }]))
+  const second = await statusOnce(false, first.disconnected_at)
+  t.match(second.last_close, { code: 1009, cause: /larger than the service takes/, remedy: /less in one message/ })
+  const { body: tested } = await tenant.request('POST', `${path}/test-connection`)
+  t.match(tested, { result: 'offline', last_close: second.last_close, explanation: /larger than the service takes/ })
+
+  const [older, newer] = [await connect(), await connect()]
+  await older.closed
+  t.match(await statusOnce(true, second.disconnected_at), {
+    last_close: { code: 1000, cause: /has taken the place of an earlier one/ },
+    explanation: /The charge point is connected.* two charge points have the same id/,
+  })
+  newer.socket.close(1001, 'rebooting')
+  t.match(await statusOnce(false, second.disconnected_at), {
+    last_close: { code: 1001, reason: 'rebooting', cause: /going away.* "rebooting"/ },
+    explanation: /it restarted, or was switched off/,
+  })
+})

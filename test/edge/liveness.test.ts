@@ -17,6 +17,7 @@ function socket(fields: Partial<Socket> = {}): Socket {
       remoteAddress: '::1',
       subprotocol: 'ocpp1.6',
       securityProfile: 0,
+      overTls: false,
       connectedAt: 0,
       letInBy: { mark: '' },
     },

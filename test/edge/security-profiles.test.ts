@@ -1,5 +1,6 @@
 // Security profiles 0 to 3 against the built service, with TLS and certificates of the test's own authorities.
 
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,6 +168,40 @@ test('security profiles - a certificate of another authority, or one that has ru
     t.notMatch(error.message, /HTTP|taken/, error.message)
   }
   t.ok(await alive(await connectOcpp(url, client(charger('CP-6')))))
+})
+
+/** Offers a connection with a TLS session: the status line of the answer, whether the session was resumed, and the session after it. */
+async function upgradeWith(port: number, id: string, { keyPem, certificatePem }: Identity, session?: Buffer) {
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    ca,
+    key: keyPem,
+    cert: certificatePem,
+    ...(session && { session }),
+  })
+  let next = session
+  socket.on('session', (made: Buffer) => {
+    next = made
+  })
+  const headers = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ocpp1.6\r\n'
+  socket.write(`GET /ocpp16/${id} HTTP/1.1\r\n${headers}${key}\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  const resumed = socket.isSessionReused()
+  socket.destroy()
+  return { status: Number(answer.toString('latin1').split(' ')[1]), resumed, session: next }
+}
+
+test('security profiles - a TLS session that is resumed does not outlive its certificate', async (t) => {
+  const service = installation
+  await service.register('CP-7')
+  const identity = charger('CP-7', chargerAuthority, 3 / 86_400)
+  const first = await upgradeWith(service.port, 'CP-7', identity)
+  t.match(first, { status: 101, resumed: false })
+  const end = Date.parse(new X509Certificate(identity.certificatePem).validTo)
+  await until(() => Date.now() > end)
+  t.match(await upgradeWith(service.port, 'CP-7', identity, first.session), { status: 403, resumed: true })
 })
 
 test('security profiles - SIGHUP takes key, certificate and authority from their files, sockets stay', async (t) => {

@@ -1,7 +1,9 @@
-// Field note 24 (ev-server#2305, MicroOcpp#261, SAP simulator#459): the part that needs no rollout.
+// Field note 24 (ev-server#2305, MicroOcpp#261, SAP simulator#459).
 
 import { test } from 'tap'
 import { bootChargePoint, chargePointOf, command } from '../support/charge-point.js'
+import { tenantOf } from '../support/organization.js'
+import { actOn, makeRollout, reports, rolloutOnce, takesUpdate, updatable } from '../support/rollout.js'
 import { sharedService } from '../support/shared-services.js'
 
 test('statuses of an update are missing, repeated or out of order - all are taken, and the version is what BootNotification says', async (t) => {
@@ -25,4 +27,27 @@ test('statuses of an update are missing, repeated or out of order - all are take
   await client.boot({ firmwareVersion: '2.0' })
   const after = await chargePointOf(service, 'CP-24-1')
   t.match(after, { firmware_version: '2.0', online: true, status: 'available' }, 'Installed after the boot is as good')
+})
+
+test('statuses of an update are missing, repeated or out of order - a rollout ends by the version that each charge point boots with', async (t) => {
+  const service = await tenantOf(await sharedService())
+  const odd = {
+    'CP-24-NONE': [],
+    'CP-24-TWICE': ['Downloading', 'Installed', 'Installed'],
+    'CP-24-ORDER': ['Installed', 'Downloading', 'Idle', 'Installing'],
+  }
+  const ids = Object.keys(odd)
+  const clients = await Promise.all(ids.map((id) => updatable(service, id)))
+  const rollout = await makeRollout(service, ids)
+  await actOn(service, rollout, 'execute-stage')
+  for (const [at, statuses] of Object.values(odd).entries()) {
+    const client = clients[at] as (typeof clients)[0]
+    await takesUpdate(client)
+    await reports(client, ...statuses)
+    await client.boot({ firmwareVersion: '2.0' })
+    await reports(client, 'Installed')
+  }
+  t.match(await rolloutOnce(service, rollout, ({ status }) => status === 'completed'), {
+    chargers: ids.map((charge_point_id) => ({ charge_point_id, status: 'installed', firmware_version: '2.0' })),
+  })
 })

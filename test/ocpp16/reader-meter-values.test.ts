@@ -49,6 +49,17 @@ test('meter values - a bad meter value is dropped alone', async (t) => {
   t.strictSame(value.meterValue, [{ timestamp: at, sampledValue: [{ value: '1' }] }])
 })
 
+test('meter values - of more elements than a frame of meter values can hold, the first are read', async (t) => {
+  const { value, violations } = read({ connectorId: 1, meterValue: Array.from({ length: 20_480 }, () => ({})) })
+  t.equal(value.meterValue.length, 2_000)
+  t.equal(violations.length, 50)
+  const nothing = read({
+    connectorId: 1,
+    meterValue: Array.from({ length: 2_001 }, () => ({ timestamp: at, sampledValue: [] })),
+  })
+  t.equal(nothing.value.meterValue.length, 2_000)
+})
+
 test('meter values - an empty or missing list is taken', async (t) => {
   const { samples, rules } = readSamples()
   t.strictSame(samples, [])

@@ -21,6 +21,43 @@ test('sample frame - secrets, id tags and what vendors transfer are masked, wher
   t.end()
 })
 
+test('sample frame - keys whose last word is short for a password are secret, and words that only end like it are not', (t) => {
+  const shown = (key: string) => sampleFrame(JSON.stringify([2, 'a', 'ChangeConfiguration', { key, value: 'VALUE' }]))
+  for (const key of ['VendorWifiPass', 'wifi_pass', 'FTP.PASS', 'ApPass2', 'VendorFtpPwd', 'ModemPwd1'])
+    t.notMatch(shown(key), 'VALUE', key)
+  for (const key of ['BypassMode', 'MeterBypass', 'Compass', 'PassThrough']) t.match(shown(key), 'VALUE', key)
+  t.end()
+})
+
+test('sample frame - keys that are named after a credential are secret, and those of OCPP are not for their names', (t) => {
+  const shown = (key: string) => sampleFrame(JSON.stringify([2, 'a', 'ChangeConfiguration', { key, value: 'VALUE' }]))
+  for (const key of ['WiFi-Key', 'SimPin', 'SIM_PUK', 'ConnectionString', 'Basic_Auth', 'MqttCredentials'])
+    t.notMatch(shown(key), 'VALUE', key)
+  for (const key of ['MeterPublicKey', 'LedPin', 'LocalPreAuthorize', 'GetConfigurationMaxKeys'])
+    t.match(shown(key), 'VALUE', key)
+  t.match(sampleFrame('[3,"a",{"configurationKey":[{"key":"SHOWN"}],"unknownKey":["TOO"]}]'), /SHOWN.*TOO/)
+  t.end()
+})
+
+test('sample frame - id tags are masked under the names that charge points give them', (t) => {
+  for (const name of [
+    'id_tag',
+    'IdTag',
+    'idTagValue',
+    'rfid',
+    'RfidUid',
+    'uid',
+    'cardNumber',
+    'card',
+    'token',
+    'userToken',
+  ])
+    t.notMatch(sampleFrame(JSON.stringify([2, 'a', 'Authorize', { [name]: 'HIDDEN' }])), 'HIDDEN', name)
+  for (const name of ['status', 'simCardSlot', 'fluid'])
+    t.match(sampleFrame(JSON.stringify([2, 'a', 'Authorize', { [name]: 'SHOWN' }])), 'SHOWN', name)
+  t.end()
+})
+
 test('sample frame - long, wide and deep ones are shortened', (t) => {
   const deep = `[2,"a","Heartbeat",${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}]`
   const wide = JSON.stringify([

@@ -119,3 +119,22 @@ test('job lane - beyond a bound the jobs of an organization are refused and coun
   t.same(order, ['org_1', 'org_1', 'org_2', 'org_1', 'org_1'])
   t.equal(statistics().refused, 1)
 })
+
+test('job lane - members who share a turn have a bound of their own, go in between, and pause alone', async (t) => {
+  const turns = { atOnce: 1, atOncePerOwner: 1, waitingPerOwner: 5, waitingPerMember: 2, waiting: 9 }
+  const { run } = lane(t, { turns, pauseMs: 60_000 })
+  const order: string[] = []
+  const ended = (owner: string, member?: string) => run(owner, {}, member)?.then(() => order.push(member ?? owner))
+  const many = Array.from({ length: 4 }, () => ended('all', 'ins_1'))
+  t.same(
+    many.map((one) => one !== undefined),
+    [true, true, true, false],
+  )
+  const others = [ended('all', 'ins_2'), ended('org_1')]
+  t.notOk(others.includes(undefined))
+  await Promise.all([...many, ...others])
+  t.same(order, ['ins_1', 'ins_1', 'org_1', 'ins_2', 'ins_1'])
+  await t.rejects(run('all', { hangs: true }, 'ins_1') ?? Promise.resolve(), tooLong)
+  t.equal(run('all', {}, 'ins_1'), undefined)
+  t.type(await run('all', {}, 'ins_2'), 'number', 'nobody else pauses')
+})

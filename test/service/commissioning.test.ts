@@ -37,6 +37,8 @@ test('commissioning - a charge point passes all steps, each with its evidence, a
     ['connectivity', 'heartbeat', 'configuration', 'connector_test', 'test_transaction'].map((one) => `${one} passed`),
   )
   t.match(session.steps[0].evidence, [{ sent: 'Ping', outcome: 'answered', response_time_ms: Number }])
+  t.match(session.steps[1], { detail: /sent a Heartbeat on request/, evidence: [{ reported_at: String }] })
+  t.match(session.steps[3], { detail: /^No connector is faulted/, evidence: [{ reported_at: String }] })
   t.match(session.steps[4], { detail: /took 12 Wh/, duration_ms: Number })
   t.equal(box.asked.filter((one) => one.startsWith('RemoteStartTransaction')).length, 1)
   const { body: logs } = await installer.request('GET', `${commissioningPath(id, 'logs')}?level=info`)
@@ -109,7 +111,11 @@ test('commissioning - a refused test transaction says why, and one that is claim
   const { body: events } = await organization.request('GET', '/api/v1/events?types=commissioning.failed')
   t.match(events, { data: [{ data: { charge_point_id: id, result: 'failed', session_id: session.session_id } }] })
   const { body: seen } = await organization.request('GET', `/api/v1/chargepoints/${id}/commissioning`)
-  t.match(seen, { charge_point_id: id, commissioned_at: null, session, issues: [] })
+  t.match(seen, { charge_point_id: id, commissioned_at: null, issues: [] })
+  t.match(seen.session, { session_id: session.session_id, status: 'failed' })
+  const wanted = (of: typeof session) => of.steps[2].evidence.at(-1).keys.map((key: { wanted: string }) => key.wanted)
+  t.ok(wanted(seen.session).includes('300'))
+  t.same([...new Set(wanted(session))], ['(redacted)'], 'what is configured is the matter of the organization')
   await box.client.close()
 })
 

@@ -94,8 +94,6 @@ test('generated certificates - validity, kind of key, and what must not be asked
 test('generated certificates - of two both are good until the newer one has come; then the older one is refused', async (t) => {
   await service.register('GEN-7')
   const older = await generate(service, 'GEN-7', { key_type: 'p-256' })
-  // Certificates are valid from whole seconds.
-  while (Math.floor(Date.now() / 1_000) * 1_000 <= Date.parse(issuedAt(older))) await new Promise(setImmediate)
   const newer = await generate(service, 'GEN-7', { key_type: 'p-256' })
   await (await connect(service, 'GEN-7', older)).close()
   t.same(await statuses(service, 'GEN-7'), ['active', 'active'])
@@ -106,7 +104,23 @@ test('generated certificates - of two both are good until the newer one has come
   await client.boot()
 })
 
-const issuedAt = (made: Generated): string => (made as unknown as { issued_at: string }).issued_at
+test('generated certificates - no good one is forgotten: with fifty of them no other is issued until some are revoked or superseded', async (t) => {
+  await service.register('GEN-9')
+  const made: Generated[] = []
+  while (made.length < 50) made.push(await generate(service, 'GEN-9', { key_type: 'p-256' }))
+  const another = () => service.request('POST', `${pathOf('GEN-9')}/generate`, { key_type: 'p-256' })
+  t.match(await another(), { status: 409, body: { error: { code: 'too_many_certificates' } } })
+  const { certificates } = (await service.request('GET', pathOf('GEN-9'))).body
+  t.same(
+    certificates.map(({ certificate_id }: Generated) => certificate_id),
+    made.map(({ certificate_id }) => certificate_id).reverse(),
+  )
+  t.equal((await service.request('DELETE', `${pathOf('GEN-9')}/${made[0]?.certificate_id}`)).status, 204)
+  const newest = await generate(service, 'GEN-9', { key_type: 'p-256' })
+  t.equal((await another()).status, 409)
+  await (await connect(service, 'GEN-9', newest)).boot()
+  t.equal((await another()).status, 201, 'the others are superseded')
+})
 
 test('generated certificates - one that is revoked ends its connection and opens no other; the others stay good', async (t) => {
   await service.register('GEN-8')

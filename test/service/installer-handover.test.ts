@@ -79,3 +79,13 @@ test('installer handover - one that its installer deletes can be registered by a
   t.match((await other.request('GET', own)).body, { status: 'registered', last_seen_at: null })
   t.equal((await installer.request('GET', own)).status, 404)
 })
+
+test('installer handover - what nobody has claimed of an installer is gone soon after the account', async (t) => {
+  const installer = await installerOf(shared)
+  t.equal((await installer.request('POST', registry, boxOf('LEFT-1'))).status, 201)
+  t.equal((await shared.request('DELETE', `/api/v1/installers/${installer.id}`)).status, 204)
+  const left = async () => (await shared.request('GET', `/api/v1/installers/${installer.id}/charge-points`)).body.total
+  await until(async () => (await left()) === 0, 30_000)
+  const other = await installerOf(shared)
+  t.equal((await other.request('POST', registry, boxOf('LEFT-1'))).status, 201, 'its id is free')
+})

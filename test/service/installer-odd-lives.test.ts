@@ -125,6 +125,18 @@ test('odd lives - a box that accepts a value and keeps its own fails its commiss
   t.match(failed.steps[2], {
     status: 'failed',
     detail: 'The charge point did not take: HeartbeatInterval (other_value).',
+    evidence: [
+      {
+        sent: 'Configuration',
+        outcome: 'answered',
+        answer: '1 written, 1 refused',
+        response_time_ms: Number,
+        keys: [
+          { key: 'HeartbeatInterval', wanted: '300', reported: '0', outcome: 'other_value', answer: 'Accepted' },
+          { key: 'MeterValueSampleInterval', wanted: '60', reported: null, outcome: 'applied', answer: 'Accepted' },
+        ],
+      },
+    ],
   })
   t.equal(box.asked.filter((one) => one === 'ChangeConfiguration MeterValueSampleInterval').length, 1)
   await box.client.close()

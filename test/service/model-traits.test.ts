@@ -6,6 +6,7 @@ import { installerOf, type TestInstaller } from '../support/installer.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import { registrationOf } from '../support/registration.js'
 import { sharedService } from '../support/shared-services.js'
+import { until } from '../support/until.js'
 
 const service = await sharedService()
 const modelsPath = '/api/v1/charge-point-models'
@@ -61,7 +62,10 @@ test('model traits - what a claimed charge point has shown is known of the next 
   t.equal((await commission(second, 'TRAITS-2')).triggers.length, 2, 'another installer does not count on it')
 
   t.equal((await claim(organization, 'TRAITS-1')).status, 201)
-  const [model] = await ours(other)
+  const [model] = await until(async () => {
+    const found = await ours(other)
+    return found.length > 0 && found
+  })
   t.match(model, {
     model_id: /^mdl_/,
     vendor: 'Traits',

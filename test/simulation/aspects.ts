@@ -14,6 +14,8 @@ export interface Aspects {
   readonly excess: boolean
   /** Installers, who register charge points and commission them, and organizations that claim these. */
   readonly installers: boolean
+  /** Sites whose power is shared among charge points of their own. */
+  readonly sites: boolean
 }
 
 export const aspectNames = [
@@ -23,6 +25,7 @@ export const aspectNames = [
   'administrators',
   'excess',
   'installers',
+  'sites',
 ] as const satisfies (keyof Aspects)[]
 export type Aspect = (typeof aspectNames)[number]
 
@@ -37,5 +40,6 @@ export function aspectsOf(seed: number, only?: readonly Aspect[]): Aspects {
     administrators: seed % 2 === 0,
     excess: seed % 10 === 7,
     installers: seed % 9 === 3,
+    sites: seed % 3 === 0,
   }
 }

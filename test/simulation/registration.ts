@@ -14,6 +14,7 @@ import type { Aspects } from './aspects.js'
 import { installerIdOf, installerNumbers } from './boxes.js'
 import { organizationIdOf, organizations, type SimulatedOrganization } from './organizations.js'
 import { endpointRows, type Receiver } from './receivers.js'
+import { type Stall, volts } from './stalls.js'
 import { tariffRows } from './tariff.js'
 
 export interface RegisteredChargePoint {
@@ -23,11 +24,13 @@ export interface RegisteredChargePoint {
 }
 
 const registeredTags = 20
+const place = { latitude: 52, longitude: 13, address: '' }
 
 export function registrationRows(
   chargePoints: readonly RegisteredChargePoint[],
   endpoints: readonly Receiver[],
   aspects: Aspects,
+  stalls: readonly Stall[],
   now: number,
 ): Change[] {
   const at = new Date(now).toISOString()
@@ -50,11 +53,22 @@ export function registrationRows(
         charge_point_id: id,
         organization_id: organizationIdOf(organization),
         name: id,
-        latitude: 52,
-        longitude: 13,
-        address: '',
+        ...place,
         connector_count: connectors,
         max_power_kw: 50,
+        ...made,
+      }),
+    ),
+    ...stalls.map(({ id, organization, connectors, phases, rotation, maxAmperes }) =>
+      put(chargePointsTable, {
+        ...place,
+        charge_point_id: id,
+        organization_id: organizationIdOf(organization),
+        name: id,
+        connector_count: connectors,
+        max_power_kw: (maxAmperes * volts * phases) / 1000,
+        phases,
+        phase_rotation: rotation,
         ...made,
       }),
     ),

@@ -16,6 +16,7 @@ import { type Aspect, aspectsOf } from './aspects.js'
 import { makeBoxes } from './boxes.js'
 import { beginningOf, leavesALook, planLeaps } from './calendar.js'
 import { createChargePoint } from './charge-point/charge-point.js'
+import { createStallPhysics } from './charge-point/stall-physics.js'
 import { drawFaults, type FaultRates } from './faults.js'
 import { createGuests } from './guests.js'
 import { createInstallers } from './installers.js'
@@ -31,6 +32,8 @@ import { registrationRows } from './registration.js'
 import { type SimulatedFront, type SimulatedService, startService } from './service.js'
 import { settings } from './settings.js'
 import { noteIfBroken, takeBroken } from './silent-log.js'
+import { createSiteOperators } from './site-operators.js'
+import { makeStalls } from './stalls.js'
 import { openStore, type SimulatedDisk } from './store.js'
 import { sellsAtTariff } from './tariff.js'
 import { createTime, newThread, type SimulatedThread, takeTimers } from './time.js'
@@ -77,6 +80,11 @@ const guestsEveryMs = 4_000
 const administratorsEveryMs = 3_000
 const operatorsEveryMs = 1_500
 const installersEveryMs = 800
+const siteOperatorsEveryMs = 1_500
+/** Limits run out, and budgets change, with time alone. */
+const sitesEveryMs = 1_000
+/** Of the connectors of sites: they are all busy, or there would be nothing to share. */
+const stallsBusyShare = 1
 /** Queues are looked at now and then: they do not come and go within so few steps. */
 const stepsBetweenLooks = 200
 /** Not by whole seconds: what happens by a timetable would meet the very millisecond of what happened before. */
@@ -110,8 +118,10 @@ async function runIn(
   const endpoints = aspects.webhooks ? receivers : []
   const disk: SimulatedDisk = options.disk ?? { rows: memoryDisk(), full: false }
   const boxes = aspects.installers ? makeBoxes() : []
+  const stalls = aspects.sites ? makeStalls(random) : []
+  const physics = stalls.map((stall) => createStallPhysics(stall, random, time, () => oracle.sitesChanged()))
   const clockIsSet = faults.rates.clockSteps > 0
-  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet, boxes })
+  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet, boxes, stalls: physics })
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -206,9 +216,18 @@ async function runIn(
     front: someFront,
     observer: oracle.commissioning,
   })
+  const siteOperators = createSiteOperators({ time, faults, outside, stalls, front: someFront })
   const put = [
     ...all.map((one) => ({ ...one, busyShare: one === excessive ? 0 : activity, endsUnknown: one === excessive })),
     ...boxes.map((box) => ({ ...box, busyShare: 0, endsUnknown: false, box })),
+    ...physics.map((one) => ({
+      id: one.stall.id,
+      organization: one.stall.organization,
+      connectors: one.stall.connectors,
+      busyShare: stallsBusyShare,
+      endsUnknown: false,
+      physics: one,
+    })),
   ]
   const fleet = put.map(({ organization, ...one }) =>
     createChargePoint({
@@ -239,6 +258,10 @@ async function runIn(
   if (aspects.guests) often(guestsEveryMs, guests.come)
   if (aspects.administrators) often(administratorsEveryMs, administrators.act)
   if (aspects.installers) often(installersEveryMs, installers.act)
+  if (aspects.sites) {
+    often(siteOperatorsEveryMs, siteOperators.act)
+    watchSites()
+  }
   if (leaps) planLeaps(time, outside, wholeMs, trace)
   const someone = () => fleet[Math.floor(random() * fleet.length)]
   const each = (rate: number) => rate * fleet.length
@@ -312,7 +335,7 @@ async function runIn(
     const calm = { ...faults, happens: () => false }
     const options = { schemaVersion, clock: time, onBroken: noteIfBroken }
     const store = openStore(tables, options, { disk, thread, time, faults: calm, written: () => {} })
-    void store.commit(unowned(registrationRows(all, endpoints, aspects, time.now())))
+    void store.commit(unowned(registrationRows(all, endpoints, aspects, stalls, time.now())))
   }
 
   /** Now and then, until everything heals. */
@@ -321,6 +344,14 @@ async function runIn(
       if (time.monotonic() > troubledMs) return
       happen()
       often(everyMs, happen)
+    })
+  }
+
+  /** To the end, also once everything has healed. */
+  function watchSites(): void {
+    time.after(sitesEveryMs, outside, () => {
+      oracle.sitesChanged()
+      watchSites()
     })
   }
 

@@ -7,7 +7,7 @@ import { until } from '../support/until.js'
 import type { Charger } from './charger.js'
 import type { Id, Kit } from './kit.js'
 import { type Place, placesOf } from './places.js'
-import { inTurn, invite, siteOf, unique } from './tenants.js'
+import { inTurn, invite, makeSite, siteOf, unique } from './tenants.js'
 
 export interface Identifier {
   /** Well-formed, and nobody's. */
@@ -53,6 +53,18 @@ async function sessionOf(kit: Kit, transactionId: number): Promise<string> {
   const session = body.sessions.find(({ transaction_id: id }: { transaction_id: number }) => id === transactionId)
   return session.session_id
 }
+
+/** With a configuration, without which it shares no power. */
+const managedSite: Identifier = {
+  absent: without('site'),
+  async make({ tenant }) {
+    const { site_id } = await makeSite(tenant)
+    await tenant.make('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, { max_power_kw: 10, strategy: 'equal' })
+    return site_id
+  },
+}
+
+const seededSite: Identifier = { absent: notGiven, make: async ({ tenant }) => siteOf(tenant.mark) }
 
 /** By the name of the parameter or property; `operationId.name` where one operation means something else by it. */
 export const identifiers: Readonly<Record<string, Identifier>> = {
@@ -149,7 +161,49 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   'listSessions.id_tag': { absent: notGiven, make: async ({ tenant }) => tenant.mark },
   'listPortalSessions.id_tag': { absent: notGiven, make: async ({ tenant }) => tenant.mark },
   'listSessions.tariff_id': { absent: without('trf'), make: async ({ tenant }) => `trf_${tenant.mark}` },
-  site_id: { absent: notGiven, make: async ({ tenant }) => siteOf(tenant.mark) },
+  site_id: { absent: without('site'), make: async ({ tenant }) => (await makeSite(tenant)).site_id },
+  /** Of one that has a charge point, sessions and what they cost, which the tenant began with. */
+  'listChargePoints.site_id': seededSite,
+  'listFleetFirmware.site_id': seededSite,
+  'listSessions.site_id': seededSite,
+  'listAlerts.site_id': {
+    absent: notGiven,
+    async make(kit) {
+      await kit.id('alert_id')
+      return kit.id('unlinkCharger.site_id')
+    },
+  },
+  'listEvents.site_id': { absent: notGiven, make: (kit) => kit.id('unlinkCharger.site_id') },
+  'getRevenue.site_id': seededSite,
+  'simulateBillingRules.site_id': seededSite,
+  project_id: seededSite,
+  'getPowerAllocation.site_id': managedSite,
+  'getSmartChargingConfiguration.site_id': managedSite,
+  'deleteSmartChargingConfiguration.site_id': managedSite,
+  'rebalanceSite.site_id': managedSite,
+  'simulateAllocation.site_id': managedSite,
+  /** To which the charge point of the kit is linked. */
+  'unlinkCharger.site_id': {
+    absent: without('site'),
+    async make(kit) {
+      const { site_id } = await makeSite(kit.tenant)
+      await kit.tenant.make('POST', `/api/v1/sites/${site_id}/chargers/${await kit.id('charge_point_id')}/link`)
+      return site_id
+    },
+  },
+  asset_id: {
+    absent: without('ast'),
+    async make(kit) {
+      const asset = {
+        type: 'battery',
+        name: kit.tenant.mark,
+        rated_capacity_kw: 10,
+        metadata: { maker: kit.tenant.mark },
+      }
+      const path = `/api/v1/sites/${await kit.id('site_id')}/energy-assets`
+      return (await kit.tenant.make('POST', path, asset)).body.asset_id
+    },
+  },
   tariff_id: {
     absent: without('trf'),
     async make({ tenant }) {
@@ -193,6 +247,14 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
     async make(kit) {
       const path = `/api/v1/portal/sessions/${await kit.id('session_id')}/dispute`
       return (await kit.tenant.make('POST', path, { reason: kit.tenant.mark })).body.dispute_id
+    },
+  },
+  rollout_id: {
+    absent: without('rol'),
+    async make(kit) {
+      const charge_point_ids = [await kit.id('charge_point_id')]
+      const body = { charge_point_ids, firmware_url: 'https://firmware.example/2.bin', strategy: 'all_at_once' }
+      return (await kit.tenant.make('POST', '/api/v1/cpo/firmware/rollout', body)).body.rollout_id
     },
   },
   certificate_id: {
@@ -293,7 +355,6 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
 export const aliases: Readonly<Record<string, string>> = {
   charge_point_ids: 'charge_point_id',
   rule_ids: 'rule_id',
-  project_id: 'site_id',
   default_tariff_id: 'tariff_id',
 }
 
@@ -316,6 +377,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'getCommissioningLogs.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
+  issue_id: 'an issue of the charge point in the path, and of no other',
   model_id: 'that of a vendor, model and firmware version, the same for everybody',
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
@@ -345,6 +407,9 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     chosen: true,
     tells: true,
   },
+  'endInstallation.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
+  'closeChargePointIssue.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
+  'getRevenue.site_id': { why: 'the session at the site is older than the period that is summed', indifferent: true },
   'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },
   'inviteSiteOwner.project_id': { why: 'it is answered as it was sent', indifferent: true },
   'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },

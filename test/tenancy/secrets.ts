@@ -307,4 +307,8 @@ export const notSecret: Readonly<Record<string, string>> = {
   'applyChargePointConfiguration.key': 'the name of a configuration key',
   'stopChargePointConfiguration.key': 'the name of a configuration key',
   'getCommissioningDiagnostics.key': 'the name of a configuration key',
+  'getCommissioningStatus.key': 'the name of a configuration key',
+  'startCommissioning.key': 'the name of a configuration key',
+  'restartCommissioning.key': 'the name of a configuration key',
+  'getChargePointCommissioning.key': 'the name of a configuration key',
 }

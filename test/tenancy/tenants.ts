@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { mailFolder } from '../../src/jobs/mail/settings.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { conformanceTable } from '../../src/records/conformance.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { installationTable } from '../../src/records/organization.js'
@@ -89,7 +90,7 @@ async function settle(tenant: Tenant): Promise<void> {
   await until(async () => (await make('GET', '/api/v1/billing/invoices')).body.total > 0)
 }
 
-/** What no caller can make today, or at once: sessions of a month that is over, a site, and a rule that a charge point has broken. Returns the installation's own organization. */
+/** What no caller can make today, or at once: sessions of a month that is over, a site with a charge point that has booted, and a rule that it has broken. Returns the installation's own organization. */
 async function seed(data: string, others: readonly string[]): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
@@ -115,8 +116,19 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
     }
     const broken = { 'unknown-field': { count: 1, first_at: 0, last_at: 0, frame: mark } }
     const said = { vendor: mark, model: mark, firmware_version: mark, since: 0, rules: broken }
+    const state: ChargePointState = {
+      charge_point_id,
+      organization_id: organizationId,
+      run: 0,
+      connected: false,
+      registration: 'Accepted',
+      boot: { vendor: mark, model: mark, firmware_version: mark, booted_at: time },
+      connectors: [],
+      power_watts: 0,
+    }
     return [
       putRow(chargePointsTable, site),
+      putRow(chargePointStatesTable, state),
       putRow(conformanceTable, { charge_point_id, organization_id: organizationId, ...said }),
       ...billedSession(atSite(mark, organizationId, endedAt)).changes,
     ]
@@ -138,6 +150,13 @@ function atSite(mark: string, organizationId: string, endedAt: string): Charge {
   }
 }
 
+/** One that nothing is linked to. */
+export async function makeSite(tenant: Tenant): Promise<{ readonly site_id: string }> {
+  const place = { address: tenant.mark, latitude: 52.5, longitude: 13.4 }
+  return (await tenant.make('POST', '/api/v1/sites', { name: tenant.mark, max_grid_power_kw: 50, ...place })).body
+}
+
+/** Of the charge point that the tenant began with. */
 export function siteOf(mark: string): string {
   return `site_${mark}`
 }

@@ -40,14 +40,17 @@ export async function viewOf(kit: Kit, looked: readonly Route[] = readingRoutes)
 }
 
 /** Fields that tell the time of the look, or that there was one. */
-const passing = /"(last_used_at|last_seen_at|evaluated_at|priced_at|[a-z_]+_seconds)":("[^"]*"|\d+)/g
+const passing = /"(last_used_at|last_seen_at|evaluated_at|priced_at|computed_at|[a-z_]+_seconds)":("[^"]*"|\d+)/g
+
+/** What they answer is of the time of the look, and says so. */
+const summaries: ReadonlySet<string> = new Set(['getFleetSummary', 'getSiteSummary'])
 
 /** The view without documents, and without what changes by itself: the same as long as nobody has changed anything. */
 export async function lastingOf(kit: Kit): Promise<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(await viewOf(kit, quickRoutes)).map(([operationId, { status, text }]) => {
       const lasting = text.replaceAll(passing, '"$1":"-"')
-      const shown = operationId === 'getFleetSummary' ? lasting.replace(/"updated_at":"[^"]*"/, '') : lasting
+      const shown = summaries.has(operationId) ? lasting.replaceAll(/"updated_at":"[^"]*"/g, '') : lasting
       return [operationId, `${status} ${shown}`]
     }),
   )

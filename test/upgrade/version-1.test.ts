@@ -30,8 +30,9 @@ const leftOut: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** Fields that version 1 did not have, and that have no value in its store. */
 const added: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\/chargepoints/, ['serial_number', 'certificate_required']],
+  [/\/chargepoints/, ['serial_number', 'certificate_required', 'phases', 'phase_rotation']],
   [/\/audit-log/, ['installer_id']],
+  [/\/alerts/, ['site_id']],
   [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
   [/\/settings$/, ['default_tariff_id']],
   [/\/sessions/, ['dispute', 'payment', 'subtotal', 'adjustments', 'tax']],

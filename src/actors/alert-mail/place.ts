@@ -3,6 +3,7 @@
 import type { Alert } from '../../records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import type { ChargePointPlace } from '../../records/mail.js'
+import { sitesTable } from '../../records/site.js'
 import type { ReadView } from '../../runtime/store/store.js'
 
 const nameCharacters = 60
@@ -11,23 +12,19 @@ const nameCharacters = 60
 export function placeOf(alert: Alert, view: ReadView): ChargePointPlace | undefined {
   const { charge_point_id: id, organization_id } = alert
   const chargePoint = id === undefined ? undefined : view.get(chargePointsTable, [id])
-  return chargePoint?.organization_id === organization_id ? registeredPlace(chargePoint) : undefined
+  return chargePoint?.organization_id === organization_id ? registeredPlace(chargePoint, view) : undefined
 }
 
-function registeredPlace({
-  charge_point_id,
-  name,
-  address,
-  latitude,
-  longitude,
-  site_id,
-}: ChargePoint): ChargePointPlace {
+function registeredPlace(chargePoint: ChargePoint, view: ReadView): ChargePointPlace {
+  const { charge_point_id, name, address, latitude, longitude, site_id } = chargePoint
+  const site = site_id === undefined ? undefined : view.get(sitesTable, [site_id])
   // One that registered itself is called as its id is, and stands at 0, 0.
   return {
     ...(name !== charge_point_id && name !== '' && { name }),
     ...(address !== '' && { address }),
     ...((latitude !== 0 || longitude !== 0) && { coordinates: { latitude, longitude } }),
     ...(site_id !== undefined && { siteId: site_id }),
+    ...(site !== undefined && { siteName: site.name }),
   }
 }
 

@@ -7,8 +7,10 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { endFaults } from './alerts.js'
 import { configurationBooted } from './configuration.js'
 import { forgetConformance } from './conformance.js'
+import { updateShown } from './firmware-status-notification.js'
 import { heartbeatInterval, jittered } from './heartbeat-interval.js'
 import { defineHandler } from './request-handler.js'
+import { tellRollout } from './rollout-news.js'
 import { upgradeBooted } from './security-upgrade.js'
 import { type State, saveRow } from './state.js'
 
@@ -23,6 +25,7 @@ export const bootNotification = defineHandler({
     const { boot: before } = state.row
     const isReplaced = isOtherHardware(before, boot)
     const { change, effects } = isReplaced ? forgetConnectors(state, context) : unchanged
+    const updated = isReplaced ? [] : updateShown(state, boot.firmware_version, context)
     const saved = saveRow(state, { registration: status, boot, ...change }, context)
     const isOtherModel = !isSameModel(modelOf(before), modelOf(boot))
     const anew = isOtherModel ? [forgetConformance(state, context)] : []
@@ -32,8 +35,10 @@ export const bootNotification = defineHandler({
         ...effects,
         ...anew,
         saved,
+        ...updated,
         ...configurationBooted(state, { isOtherHardware: isReplaced, isOtherModel }, context),
         ...upgradeBooted(state, context),
+        ...tellRollout(state.row.organization_id, {}, context),
       ],
     }
   },

@@ -35,8 +35,11 @@ import { quarantined } from './quarantined.js'
 import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
+import { tellRollout } from './rollout-news.js'
 import { noteShownCertificate } from './shown-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
+import { changesSiteLimits, clearSiteLimits, isOfSite, noteSiteLimits, takesFromSite } from './site-limits.js'
+import { withSiteReport } from './site-report.js'
 import {
   type ChargePointSettings,
   countConnectors,
@@ -62,8 +65,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, context),
-    activated: withoutUnread(activated),
-    handle: withoutUnread(handle),
+    activated: withoutUnread(withSiteReport(activated)),
+    handle: withoutUnread(withSiteReport(handle)),
     refused,
     quarantined,
     idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring }) =>
@@ -111,6 +114,8 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return timeOut(state.calls, message.messageId, state.connection, context)
     case 'registration-changed':
       return registrationChanged(state, context)
+    case 'limits-released':
+      return clearSiteLimits(state, context)
     case 'attach-unmatched':
       return attachUnmatched(state, message, context)
     case 'open-dispute':
@@ -159,13 +164,29 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
 }
 
 function call(state: State, message: CallMessage, context: Context): readonly Effect[] {
+  if (isOfSite(message)) return callOfSite(state, message, context)
+  if (changesSiteLimits(state, message, context)) return notTaken(message, 'managed-by-site')
   if (message.router === undefined || message.router.id === state.row.organization_id)
     return takeCall(state, message, context)
   // Word of a change of hands may come after the first command of the new owner.
   const changed = registrationChanged(state, context)
   if (message.router.id === state.row.organization_id) return [...changed, ...takeCall(state, message, context)]
-  const outcome = { type: 'offline' }
-  return [...changed, effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
+  return [...changed, ...notTaken(message)]
+}
+
+/** Word of another site may come after its first call. */
+function callOfSite(state: State, message: CallMessage, context: Context): readonly Effect[] {
+  const changed = takesFromSite(state, message) ? none : registrationChanged(state, context)
+  if (takesFromSite(state, message)) return [...changed, ...noteSiteLimits(state), ...takeCall(state, message, context)]
+  return [...changed, ...notTaken(message)]
+}
+
+function notTaken(
+  { router, commandId }: CallMessage,
+  type: 'offline' | 'managed-by-site' = 'offline',
+): readonly Effect[] {
+  const outcome = { type }
+  return router === undefined ? none : [effect.answer(router, { type: 'call-ended', commandId, outcome })]
 }
 
 /** The newest socket wins, at once: the old one is closed, and nothing that it still says about calls counts. */
@@ -186,14 +207,15 @@ function attach(state: State, connection: Connection, context: Context): readonl
   state.connection = connection.connection
   state.details = connection.details as SocketDetails
   state.epoch = connection.epoch
-  if (replaced !== undefined && replaced !== connection.connection) {
+  const isReplacing = replaced !== undefined && replaced !== connection.connection
+  if (isReplacing) {
     effects.push(...loseConnection(state.calls, true), ...endTests(state), effect.close(replaced, 1000, replacedReason))
   }
   const wasConnected = isOnline(row, settings.live)
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection)
     return [...effects, ...sendOwedCancels(state, context), ...resumeOwnWork(state, context)]
-  const { incarnation, remoteAddress, connectedAt, securityProfile } = state.details
+  const { incarnation, remoteAddress, connectedAt, securityProfile, overTls } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
   const shown = noteShownCertificate(state, state.details, online.watches ?? row.watches, context)
@@ -212,6 +234,8 @@ function attach(state: State, connection: Connection, context: Context): readonl
         connected_at: connectedAtIso,
         remote_address: remoteAddress,
         security_profile: securityProfile,
+        over_tls: overTls,
+        ...(isReplacing && { last_close: { code: 1000, reason: replacedReason, at: connectedAtIso } }),
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),
       },
@@ -224,6 +248,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
     ...sendNext(state.calls, state.connection, context),
     ...sendOwedCancels(state, context),
     ...resumeOwnWork(state, context),
+    ...tellRollout(state.row.organization_id, {}, context),
   ]
 }
 
@@ -247,6 +272,7 @@ function detach(state: State, connection: number, code: number, reason: string, 
       {
         connected: false,
         disconnected_at: disconnectedAt,
+        last_close: { code, reason, at: disconnectedAt },
         ...noPower,
         ...noteOffline(state, true, context),
         ...configuration.change,
@@ -264,6 +290,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
   if (keepsRegistration(state, context)) {
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
     const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
+    applied.push(...clearSiteLimits(state, context))
     // It was removed, and is there again: as somebody else's, or as a new one.
     if (!wasRemoved) return applied
     return [...applied, ...endOwnWork(state, context), keepRow(state, {}), ...leftBehind(state, row, context)]
@@ -284,7 +311,11 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
 
 /** What a charge point that was removed has left open: `row` was its own. */
 function leftBehind(state: State, { organization_id }: State['row'], context: Context): readonly Effect[] {
-  return [...resolveForeign(state, context), ...endReservationsOfRemoved(state, organization_id, context)]
+  return [
+    ...resolveForeign(state, context),
+    ...endReservationsOfRemoved(state, organization_id, context),
+    ...tellRollout(organization_id, {}, context),
+  ]
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { defineHandler } from './request-handler.js'
+import { tellRollout } from './rollout-news.js'
 import { aboutChargePoint, type State, saveRow } from './state.js'
 
 /** Between the first sign of an update and its end. */
@@ -45,14 +46,35 @@ function noteStatus(state: State, status: string, context: Context): readonly Ef
   return [saved, emit(event, aboutChargePoint(state, context), data)]
 }
 
+/** Some never say that the firmware is installed: one that boots with another version than before has told so. */
+export function updateShown(state: State, version: string | undefined, context: Context): readonly Effect[] {
+  const { firmware_before, ...rest } = state.row
+  if (typeof firmware_before !== 'string' || version === undefined || version === firmware_before) return []
+  const status = 'Installed'
+  state.row = { ...rest, firmware_status: status }
+  const data = { charge_point_id: context.id, status, firmware_version: version }
+  return [emit(firmwareUpdateCompleted, aboutChargePoint(state, context), data)]
+}
+
+interface Status {
+  readonly status: string
+  readonly requestId?: number
+}
+
+function takeStatus(state: State, { status, requestId }: Status, context: Context): readonly Effect[] {
+  // A status that was reported before may be of an earlier update.
+  const news = { status, ...(requestId !== undefined && { requestId }) }
+  return [...noteStatus(state, status, context), ...tellRollout(state.row.organization_id, news, context)]
+}
+
 export const firmwareStatusNotification = defineHandler({
   message,
   needs: 'Pending',
-  handle: (state, request, context) => ({ response: {}, effects: noteStatus(state, request.status, context) }),
+  handle: (state, request, context) => ({ response: {}, effects: takeStatus(state, request, context) }),
 })
 
 export const signedFirmwareStatusNotification = defineHandler({
   message: signedMessage,
   needs: 'Pending',
-  handle: (state, request, context) => ({ response: {}, effects: noteStatus(state, request.status, context) }),
+  handle: (state, request, context) => ({ response: {}, effects: takeStatus(state, request, context) }),
 })

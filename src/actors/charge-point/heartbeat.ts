@@ -2,6 +2,7 @@
 
 import { heartbeat as message, writeTimestamp } from '../../ocpp16/index.js'
 import type { Context } from '../../runtime/actor/actor.js'
+import { reportedOnRequest } from './commissioning.js'
 import { defineHandler } from './request-handler.js'
 
 const answer = (context: Context) => ({ currentTime: writeTimestamp(context.now()) })
@@ -9,7 +10,10 @@ const answer = (context: Context) => ({ currentTime: writeTimestamp(context.now(
 export const heartbeat = defineHandler({
   message,
   needs: 'Pending',
-  handle: (_state, _request, context) => ({ response: answer(context) }),
+  handle(state, _request, context) {
+    const effects = reportedOnRequest(state, message.action, undefined, context)
+    return { response: answer(context), ...(effects.length > 0 && { effects }) }
+  },
   // The charge point keeps its clock, and its connection, while the disk is full.
   withoutStore: (_request, context) => answer(context),
 })

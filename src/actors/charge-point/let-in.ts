@@ -9,22 +9,22 @@ import type { SocketDetails } from './messages.js'
 import type { State } from './state.js'
 
 const none: readonly Effect[] = []
-const passwordChanged = 'the password has been changed'
+export const passwordChanged = 'the password has been changed'
+export const certificateRevoked = 'the certificate has been revoked'
+export const certificateRequired = 'the charge point must present its client certificate'
 
 /** Why a socket that is announced may not stay; undefined where it may. */
 export function whyNotLetIn(registration: ChargePoint, row: State['row'], details: SocketDetails): string | undefined {
   const { securityProfile, certificateAsked } = details
   // Another socket may have come with the certificate while this one was let in without.
   const owes = certificateAsked === true && owesCertificate(registration, row)
-  if (securityProfile !== 3 && (registration.certificate_required ?? owes))
-    return 'the charge point must present its client certificate'
+  if (securityProfile !== 3 && (registration.certificate_required ?? owes)) return certificateRequired
   const taken = whyTakenBack(registration, details)
   return taken ?? (isKeyRetired(details.letInBy, registration) ? passwordChanged : undefined)
 }
 
 function whyTakenBack(registration: ChargePoint, { securityProfile, letInBy }: SocketDetails): string | undefined {
-  if (securityProfile === 3)
-    return isCertificateGood(letInBy, registration) ? undefined : 'the certificate has been revoked'
+  if (securityProfile === 3) return isCertificateGood(letInBy, registration) ? undefined : certificateRevoked
   return isPasswordGood(letInBy, registration) ? undefined : passwordChanged
 }
 

@@ -50,6 +50,8 @@ export const limits = defineLimits(
     unknownIdTags: 10_000,
     /** Sessions and connectors of one charge point whose newest meter values are remembered. */
     sampledOwners: 100,
+    /** Messages that one charge point was asked for by a TriggerMessage, and that have not come. */
+    triggered: 100,
     /** Timed-out calls of one charge point whose late answer is still recognised. */
     lateCalls: 64,
     /** A charge point's reservations that may still be used, looked through when a session starts. */

@@ -28,6 +28,7 @@ export interface SocketDetails {
   /** `ocpp1.6`, or '' from a charge point that offers no subprotocol. */
   readonly subprotocol: string
   readonly securityProfile: 0 | 1 | 2 | 3
+  readonly overTls: boolean
   readonly connectedAt: number
   readonly letInBy: LetInBy
   /** The listener asks for client certificates, so that this socket could have come with one. */
@@ -96,6 +97,8 @@ export type ChargePointMessage =
   | PingEndedMessage
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
+  /** Its site limits it no more. */
+  | { readonly type: 'limits-released' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }
   | CertificateMessage
   | ReservationMessage
@@ -122,6 +125,8 @@ export interface SignCertificateInput {
   readonly names: readonly string[]
   /** What the serial number of the certificate names. */
   readonly registration: string
+  /** From when the newest of the registration is valid, wall ms: of two, the one that was issued later is the newer. */
+  readonly laterThan?: number
 }
 
 /** What that job answers with. */

@@ -7,6 +7,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { noteClock } from './clock-watch.js'
 import { noteViolation } from './conformance.js'
+import { noteDraw } from './draws.js'
 import { guestMetered } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { notePower } from './power.js'
@@ -29,11 +30,13 @@ export const meterValues = defineHandler({
       return { response: {} }
     }
     const owner = session?.session_id ?? `${context.id}/${request.connectorId}`
-    const rows = readRows(owner, request.meterValue, receivedAt, placeRows(state.newestSamples, context.read()))
+    const place = placeRows(owner, state.newestSamples, context.read())
+    const rows = readRows(owner, request.meterValue, receivedAt, place)
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
     const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
     if (session !== undefined && watts !== undefined)
       effects.push(...notePower(state, session.connector_id, watts, context))
+    if (session?.status === 'active') noteDraw(state, session.connector_id, rows)
     if (session !== undefined && session.status !== 'completed') {
       const taken = takeReadings(state, session, rows, context)
       if (taken !== session) effects.push(replaceSession(state, taken))

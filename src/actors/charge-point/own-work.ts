@@ -2,10 +2,12 @@
 // higher security profile. Each goes on after a restart, and ends with the registration.
 
 import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { resumeCommissioning } from './commissioning.js'
 import { endConfiguration, handleConfiguration, resumeConfiguration } from './configuration.js'
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import { endUpgrade, handleUpgrade, resumeUpgrade, upgradeCallEnded } from './security-upgrade.js'
 import type { SecurityUpgradeMessage } from './security-upgrade-messages.js'
+import { clearSiteLimits } from './site-limits.js'
 import type { State } from './state.js'
 
 export type OwnWorkMessage = ConfigurationMessage | SecurityUpgradeMessage | OwnCallMessage
@@ -25,7 +27,12 @@ export function handleOwnWork(state: State, message: OwnWorkMessage, context: Co
 /** The charge point has connected; or the actor was loaded again, and its socket is announced as the one that the row knows. */
 export function resumeOwnWork(state: State, context: Context): readonly Effect[] {
   if (state.connection === undefined) return []
-  return [...resumeConfiguration(state, context), ...resumeUpgrade(state, context)]
+  return [
+    ...resumeConfiguration(state, context),
+    ...resumeUpgrade(state, context),
+    ...resumeCommissioning(state, context),
+    ...clearSiteLimits(state, context),
+  ]
 }
 
 /** The registration is gone, also where there is another since. */

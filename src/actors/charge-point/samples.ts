@@ -16,7 +16,7 @@ const defaultContext = 'Sample.Periodic'
 
 /**
  * The rows of one message. What is of one instant is one row, together with what is stored of it already: some chargers
- * send an element, or even a message, per measurand.
+ * send an element, or even a message, per measurand. An element without samples says nothing.
  */
 export function readRows(
   owner: string,
@@ -25,14 +25,36 @@ export function readRows(
   place: (row: MeterValues) => Placed,
 ): readonly MeterValues[] {
   const rows = new Map<string, MeterValues>()
-  for (const meterValue of meterValues) {
-    const { row, stored } = place(readRow(owner, meterValue, receivedAt))
-    const instant = `${row.at} ${row.context}`
+  for (const instant of instantsOf(meterValues, receivedAt)) {
+    const { row, stored } = place(readRow(owner, instant))
+    const key = `${row.at} ${row.context}`
     assert(row.owner === owner, 'a meter value stays with its session', row.owner, owner)
-    const before = rows.get(instant) ?? stored
-    rows.set(instant, before === undefined ? row : merge(before, row))
+    const before = rows.get(key) ?? stored
+    rows.set(key, before === undefined ? row : merge(before, row))
   }
   return [...rows.values()]
+}
+
+interface Instant {
+  readonly at: number
+  readonly context: string
+  readonly elements: (readonly SampledValue[])[]
+}
+
+/** In the order in which they come first: each is placed once, however many elements it has. */
+function instantsOf(meterValues: readonly MeterValue[], receivedAt: number): Iterable<Instant> {
+  const instants = new Map<string, Instant>()
+  for (const { timestamp, sampledValue } of meterValues) {
+    const [first] = sampledValue
+    if (first === undefined) continue
+    const { at } = judgeTime(timestamp, receivedAt)
+    const { context = defaultContext } = first
+    const key = `${at} ${context}`
+    const known = instants.get(key)
+    if (known === undefined) instants.set(key, { at, context, elements: [sampledValue] })
+    else known.elements.push(sampledValue)
+  }
+  return instants.values()
 }
 
 /** A row where it belongs, and what the store has of its instant. */
@@ -46,18 +68,21 @@ export interface Placed {
  * newer than that is not looked for. What comes before it, is new, and shows more energy was taken after a clock had been
  * set back: it belongs behind the newest, or the session would be shown, and closed, with the energy of before.
  */
-export function placeRows(newest: Map<string, number>, view: ReadView): (row: MeterValues) => Placed {
+export function placeRows(owner: string, newest: Map<string, number>, view: ReadView): (row: MeterValues) => Placed {
+  let looked: { readonly row: MeterValues | undefined } | undefined
+  const newestRow = (): MeterValues | undefined => {
+    looked ??= { row: view.list(meterValuesTable, [owner], { reverse: true, limit: 1 })[0] }
+    return looked.row
+  }
   return (row) => {
     if (newest.size >= limits.sampledOwners) newest.clear()
-    const newestRow = (): MeterValues | undefined =>
-      view.list(meterValuesTable, [row.owner], { reverse: true, limit: 1 })[0]
-    const known = newest.get(row.owner) ?? newestRow()?.at ?? Number.NEGATIVE_INFINITY
-    newest.set(row.owner, Math.max(known, row.at))
+    const known = newest.get(owner) ?? newestRow()?.at ?? Number.NEGATIVE_INFINITY
+    newest.set(owner, Math.max(known, row.at))
     if (row.at > known) return { row, stored: undefined }
     const stored = view.get(meterValuesTable, meterValuesTable.key(row))
     if (stored !== undefined || !showsMore(row, newestRow())) return { row, stored }
     assert(known + 1 > known, 'a meter value that shows more is behind the newest', known)
-    newest.set(row.owner, known + 1)
+    newest.set(owner, known + 1)
     return { row: { ...row, at: known + 1, reported_at: row.at }, stored: undefined }
   }
 }
@@ -75,10 +100,12 @@ function isMore(one: number | undefined, other: number | undefined): boolean {
  * than are stored, those that were there before stay; what they show in all is of all.
  */
 function merge(before: MeterValues, after: MeterValues): MeterValues {
-  const samples = new Map<string, Sample>()
-  for (const sample of [...before.samples, ...after.samples]) samples.set(quantityOf(sample), sample)
-  const all = [...samples.values()]
+  const all = latest([...before.samples, ...after.samples])
   return { ...before, ...after, samples: bounded(all), ...figuresOf(all) }
+}
+
+function latest(samples: readonly Sample[]): readonly Sample[] {
+  return [...new Map(samples.map((sample) => [quantityOf(sample), sample])).values()]
 }
 
 /** All but the value. */
@@ -90,15 +117,10 @@ function bounded(samples: readonly Sample[]): readonly Sample[] {
   return samples.length <= limits.samplesOfInstant ? samples : samples.slice(0, limits.samplesOfInstant)
 }
 
-function readRow(owner: string, meterValue: MeterValue, receivedAt: number): MeterValues {
-  const samples = meterValue.sampledValue.map(compact)
-  return {
-    owner,
-    at: judgeTime(meterValue.timestamp, receivedAt).at,
-    context: meterValue.sampledValue[0]?.context ?? defaultContext,
-    samples: bounded(samples),
-    ...figuresOf(samples),
-  }
+function readRow(owner: string, { at, context, elements }: Instant): MeterValues {
+  const all = elements.flat().map(compact)
+  const samples = elements.length === 1 ? all : latest(all)
+  return { owner, at, context, samples: bounded(samples), ...figuresOf(samples) }
 }
 
 /** Whether it tells the register that bills. */

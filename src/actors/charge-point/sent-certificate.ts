@@ -4,7 +4,7 @@
 import { certificateNotInstalled } from '../../alert-kinds/certificate-not-installed.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { callOf, certificateSigned } from '../../ocpp16/index.js'
-import { certificateRow, certificatesTable, droppedCertificates } from '../../records/certificate.js'
+import { certificateRow, certificatesTable, replacedCertificates } from '../../records/certificate.js'
 import type { IssuedCertificate } from '../../records/client-certificate.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -31,9 +31,10 @@ export function sendCertificate(state: State, issued: IssuedCertificate, context
   const certificate_sent = { call_id, sent_at: context.now(), expires_at: issued.expiresAt }
   const about = { certificate_id: context.newId('cert'), source: 'request' } as const
   const record = { ...certificateRow(issued, registration, about, context.now()), version: 1 }
+  const replaced = replacedCertificates(context.read(), registration, context.now()) ?? []
   const certificateChain = issued.certificatePem + issued.authorityChain
   return [
-    ...droppedCertificates(context.read(), registration).map((id) => effect.remove(certificatesTable, [id])),
+    ...replaced.map((id) => effect.remove(certificatesTable, [id])),
     effect.put(certificatesTable, record),
     keepRow(state, { certificate_sent, ...notNewerThan(state, issued) }),
     wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),

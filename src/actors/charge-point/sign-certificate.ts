@@ -4,6 +4,7 @@
 import { certificateRequestRefused } from '../../alert-kinds/certificate-request-refused.js'
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
+import { newestValidFrom, replacedCertificates, tooManyGood } from '../../records/certificate.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
@@ -48,6 +49,8 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
   if (state.signing?.to.connection === to.connection || isTooSoon)
     return refuse(state, 'too_often', 'it has asked more than once within a minute', to, context)
   state.signingTakenAt = context.monotonic()
+  if (replacedCertificates(context.read(), registration, context.now()) === undefined)
+    return refuse(state, 'refused', tooManyGood, to, context)
   // Not the serial number of its BootNotification: it may say any, and would get a certificate in another's name.
   const serialNumber = registration.serial_number
   const mark = registrationMark(registration)
@@ -56,6 +59,7 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
     csr,
     names: serialNumber === undefined ? [context.id] : [context.id, serialNumber],
     registration: mark,
+    laterThan: newestValidFrom(context.read(), registration),
   }
   const attempt = context.newId('sign')
   state.signing = { attempt, registration: mark, to }

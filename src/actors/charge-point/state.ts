@@ -13,6 +13,7 @@ import { type Register, type Session, sessionsTable } from '../../records/sessio
 import { lastSeenAt, signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { Context, Effect, ReplyAddress } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
+import type { Draws } from '../messages/site.js'
 import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
@@ -77,6 +78,18 @@ export interface UpgradeCallUnderWay {
   readonly epoch: number
 }
 
+/** What the site was told last, by identity: it is told again when one of these is another. */
+export interface Reported {
+  readonly siteId: string
+  readonly epoch: number
+  readonly isReady: boolean
+  readonly bootedAt: string | undefined
+  readonly open: readonly Session[]
+  readonly draws: Draws
+  /** The sessions that were named. */
+  readonly sessions: string
+}
+
 export interface State {
   readonly settings: ChargePointSettings
   /** Undefined once the registration is gone: such a charge point is told nothing more. */
@@ -135,6 +148,12 @@ export interface State {
   upgradeCall: UpgradeCallUnderWay | undefined
   /** Accepted lately and not begun yet, by folded tag. */
   readonly remoteStarts: Map<string, RemoteStart>
+  /** What it was asked for by a TriggerMessage, and until when it is waited for, monotonic ms. */
+  readonly triggered: Map<string, number>
+  /** What each connector draws, where its site is to hear of it; another map with each change. */
+  draws: Draws
+  /** What its site was told last; as far as this state knows. */
+  reported: Reported | undefined
 }
 
 export function loadState(settings: ChargePointSettings, context: Context): State {
@@ -179,6 +198,9 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     mayHaveSentChange: row.configuration?.state === 'applying',
     upgradeCall: undefined,
     remoteStarts: new Map(),
+    triggered: new Map(),
+    draws: new Map(),
+    reported: undefined,
   }
 }
 
@@ -209,6 +231,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   // Whoever has it now is not to pay for what it has said before.
   state.allowance = allowanceFrom(undefined, registration, context)
   state.remoteStarts.clear()
+  state.triggered.clear()
   state.conformance = undefined
   state.held.clear()
   state.cancelling.clear()

@@ -9,6 +9,7 @@ import { noteFault } from './alerts.js'
 import { isAssumed, withoutAssumption } from './assumed-charging.js'
 import { clockSkewSeconds, judgeTime } from './clock-skew.js'
 import { noteClock } from './clock-watch.js'
+import { reportedOnRequest } from './commissioning.js'
 import { noteViolation } from './conformance.js'
 import { hasPlaceForStatus, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { awaitStop } from './provisional-close.js'
@@ -29,6 +30,7 @@ export const statusNotification = defineHandler({
       countLeftOut('connector')
       return { response: {} }
     }
+    const reported = reportedOnRequest(state, message.action, request.connectorId, context)
     const named = noteConnector(state, request.connectorId, context)
     const before = state.row.connectors.find((connector) => connector.connector_id === request.connectorId)
     const after = connectorState(request, receivedAt)
@@ -45,7 +47,10 @@ export const statusNotification = defineHandler({
     const awaited = awaitStop(state, after, context)
     const time = { timestamp: request.timestamp, repeated: told }
     if (unchanged && awaited.length === 0)
-      return { response: {}, effects: [...named, ...noted, ...noteClock(state, time, receivedAt, context)] }
+      return {
+        response: {},
+        effects: [...named, ...noted, ...noteClock(state, time, receivedAt, context), ...reported],
+      }
     const others = state.row.connectors.filter((connector) => connector.connector_id !== request.connectorId)
     const connectors = [...others, after].sort((a, b) => a.connector_id - b.connector_id)
     return {
@@ -68,6 +73,7 @@ export const statusNotification = defineHandler({
         ...noted,
         ...awaited,
         ...endReservationsOf(state, after, context),
+        ...reported,
       ],
     }
   },

@@ -53,7 +53,7 @@ export function stopSession(
   context: Context,
 ): { readonly session: Session; readonly effects: readonly Effect[] } {
   const { session_id } = match.session
-  const place = placeRows(state.newestSamples, context.read())
+  const place = placeRows(session_id, state.newestSamples, context.read())
   const rows = readRows(session_id, request.transactionData ?? [], receivedAt, place)
   const read = { ...match, session: takeReadings(state, match.session, rows, context) }
   const closed = close(state, read, request, receivedAt, context)

@@ -3,6 +3,7 @@
 import { messages } from '../../ocpp16/index.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { enqueueCall } from './call-queue.js'
+import { noteTrigger } from './commissioning.js'
 import type { CallMessage } from './messages.js'
 import { registeredFor, type State } from './state.js'
 
@@ -18,5 +19,6 @@ export function takeCall(state: State, message: CallMessage, context: Context): 
       ? none
       : [effect.answer(message.router, { type: 'call-ended', commandId: message.commandId, outcome })]
   }
+  noteTrigger(state, message, context)
   return enqueueCall(state.calls, message, state.connection, context)
 }

@@ -23,6 +23,8 @@ import { noteCertificateAnswer } from './sent-certificate.js'
 import { noteSignOfLife, registeredFor, type State } from './state.js'
 import { countMessage } from './statistics.js'
 
+export const tooManyMalformed = 'too many malformed frames'
+
 type CallFrame = Extract<Frame, { type: 'call' }>
 
 const none: readonly Effect[] = []
@@ -50,8 +52,7 @@ export function takeFrame(state: State, connection: number, text: string, contex
   if (frame.type === 'empty') return noteSignOfLife(state, context)
   noteViolation(state, { rule: frame.type === 'ignored' ? 'unknown-message-type' : 'malformed-frame' })
   if (frame.type === 'ignored') return none
-  if (++state.malformedInARow > limits.malformedFramesInARow)
-    return [effect.close(connection, 1002, 'too many malformed frames')]
+  if (++state.malformedInARow > limits.malformedFramesInARow) return [effect.close(connection, 1002, tooManyMalformed)]
   if (frame.messageId === undefined) return none
   return [effect.frame(connection, writeError(frame.messageId, frame.code, frame.description))]
 }

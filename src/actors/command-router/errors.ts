@@ -12,6 +12,12 @@ export const chargePointNotAccepted = defineError('charge_point_not_accepted', {
   meaning: 'The command was not sent: the charge point is Pending or Rejected, or has not booted yet.',
 })
 
+export const managedBySite = defineError('managed_by_site', {
+  status: 409,
+  meaning:
+    'The command was not sent, because the site of the charge point shares its power by limits of its own: change the configuration of the site, limit the charge point as a whole (connector 0), or take it out of the site.',
+})
+
 export const ocppRejected = defineError('ocpp_rejected', {
   status: 422,
   meaning: 'The charge point rejected the command.',
@@ -34,6 +40,7 @@ export const callErrors: readonly ErrorKind[] = [
   timeout,
   chargePointOffline,
   chargePointNotAccepted,
+  managedBySite,
   rateLimited,
   ocppError,
 ]

@@ -55,6 +55,7 @@ export const commandErrors = {
   unknownConnector: 'unknown_connector',
   rateLimited: 'rate_limited',
   notAccepted: 'charge_point_not_accepted',
+  managedBySite: 'managed_by_site',
   /** The part of the service that supervised the command ended: whether it was carried out is not known. */
   interrupted: 'interrupted',
 } as const

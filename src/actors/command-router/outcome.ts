@@ -77,6 +77,8 @@ export function endingOf(outcome: CallOutcome, sent: readonly string[]): Ending 
       return unanswered('Error', commandErrors.notSent)
     case 'not-accepted':
       return unanswered('Error', commandErrors.notAccepted)
+    case 'managed-by-site':
+      return unanswered('Error', commandErrors.managedBySite)
     case 'queue-full':
       return unanswered('Error', commandErrors.rateLimited)
   }
@@ -94,6 +96,8 @@ export function outcomeOf({ status, error, ...record }: CommandRecord): CallOutc
       return { type: 'connection-lost' }
     case commandErrors.rateLimited:
       return { type: 'queue-full' }
+    case commandErrors.managedBySite:
+      return { type: 'managed-by-site' }
     case commandErrors.interrupted:
       return undefined
   }

@@ -9,7 +9,10 @@ import {
   type CommissioningSession,
   type CommissioningStep,
   commissioningSessionsTable,
+  type LogLevel,
+  type OwedStop,
 } from '../../records/commissioning.js'
+import { isInstallationOver } from '../../records/installer-status.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -22,6 +25,7 @@ import {
   sendCall,
   sendConfiguration,
   sendPing,
+  statusOf,
   stopConfiguring,
 } from './calls.js'
 import { chargeWith, factsOf, type Known } from './facts.js'
@@ -35,6 +39,7 @@ import {
   heard,
   isAtWork,
   isOpen,
+  isWatching,
   logged,
   notAsked,
   noteAbsence,
@@ -43,7 +48,7 @@ import {
   stepEnded,
   withStep,
 } from './progress.js'
-import { decide, pinged, stopCall } from './steps.js'
+import { decide, pinged, stopCall, testsBegunLately } from './steps.js'
 
 interface Turn {
   readonly row: CommissioningSession
@@ -51,12 +56,15 @@ interface Turn {
 }
 
 const none: readonly Effect[] = []
-/** How soon it is looked at again, while it is in memory; and when it is woken, if it is not. */
-const whileRunning = { lookAfterMs: 1_000, wakeAfterMs: 5_000 }
-/** There is only a test transaction to stop, of a charge point that may be away for days. */
-const whileOwing = { lookAfterMs: 5_000, wakeAfterMs: 60_000 }
+/** How soon it is looked at again while it is in memory, and when it is woken if it is not: the rarer, the longer nothing has changed. */
+const whileRunning = { lookAfterMs: 1_000, quietLookAfterMs: 5_000, wakeAfterMs: 30_000, quietWakeAfterMs: 300_000 }
+/** There is only a test transaction to stop, of a charge point that may be away for days: it is told when that connects. */
+const whileOwing = { lookAfterMs: 5_000, quietLookAfterMs: 5_000, wakeAfterMs: 60_000, quietWakeAfterMs: 3_600_000 }
+/** Nothing has changed for so long. */
+const quietAfterMs = 10_000
 /** A charge that has begun tells as much as the answer to its start, which may have been lost. */
 const chargeTellsAfterMs = 5_000
+const awayWords = 'The charge point is not connected: a test transaction that runs there is stopped once it is.'
 /** Between two attempts to stop a test transaction. */
 const stopAgainMs = 20_000
 
@@ -81,12 +89,22 @@ export function advance(row: CommissioningSession, live: LiveNodes, context: Con
     const { owed_stop: _, ...left } = over
     return { row: left, effects: none }
   }
-  const stopped = stopOwed(row, facts, context)
+  const stopped = stopOwed(endedWithInstallation(row, facts), facts, context)
   if (stopped.row.status !== 'running') return stopped
   const present = noteReplacement(noteAbsence(overdue(stopped.row, facts, context), facts), facts)
   if (present.status !== 'running') return { row: present, effects: stopped.effects }
   const { row: next, effects } = goOn(present, facts, context)
   return { row: next, effects: [...stopped.effects, ...effects] }
+}
+
+function endedWithInstallation(row: CommissioningSession, { chargePoint, now }: Known): CommissioningSession {
+  const { installed } = chargePoint
+  if (!isOpen(row) || installed === undefined || !isInstallationOver(installed)) return row
+  const why =
+    installed.commissioned_at === undefined
+      ? 'The organization that has claimed the charge point has ended the installation.'
+      : 'The charge point was declared commissioned.'
+  return ended(row, 'stopped', why, now)
 }
 
 /** Of a question whose answer may have died with whoever was to give it. What the command router has recorded is known all the same. */
@@ -98,12 +116,13 @@ function overdue(row: CommissioningSession, { charge }: Known, context: Context)
     charge !== undefined && sent.sent === remoteStartTransaction.action ? chargeTellsAfterMs : answersWithinMs
   if (Math.abs(now - sent.sent_at) < within) return row
   const record = context.read().get(commandsTable, [sent.id])
-  if (record === undefined || record.status === 'Timeout' || record.status === 'Error')
+  const response = record?.charge_point_response ?? undefined
+  if (record === undefined || response === undefined)
     return heard(row, { outcome: 'unknown', answer: 'no answer is known' }, now)
   const time = record.response_time_ms
   return heard(
     row,
-    { outcome: 'answered', answer: record.status, ...(time !== null && { response_time_ms: time }) },
+    { outcome: 'answered', answer: statusOf(response), ...(time !== null && { response_time_ms: time }) },
     now,
   )
 }
@@ -132,7 +151,8 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
       }
       case 'start-test': {
         const id_tag = testTag(context.newId('tag'))
-        row = { ...row, test: { id_tag, connector_id: decision.connectorId } }
+        const tests_begun = [...testsBegunLately(row, now), now]
+        row = { ...row, test: { id_tag, connector_id: decision.connectorId }, tests_begun }
         continue
       }
       case 'skip': {
@@ -170,30 +190,47 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
 }
 
 /** The transaction with the tag of a test that is over, or has been given up, is stopped whenever it runs. */
-function stopOwed(row: CommissioningSession, { chargePoint, isConnected, now }: Known, context: Context): Turn {
-  const { owed_stop: owed, ...rest } = row
-  if (owed === undefined) return { row, effects: none }
+function stopOwed(before: CommissioningSession, { chargePoint, isConnected, now }: Known, context: Context): Turn {
+  if (before.owed_stop === undefined) return { row: before, effects: none }
+  const row = presenceNoted(before, before.owed_stop, isConnected, now)
+  const { owed_stop: owed = before.owed_stop, ...rest } = row
+  const note = (to: CommissioningSession, level: LogLevel, words: string) =>
+    logged(to, level, words, now, 'test_transaction')
   const charge = chargeWith(owed.id_tag, row, chargePoint, context.read())
-  if (charge === undefined) return now < owed.until ? { row, effects: none } : { row: rest, effects: none }
-  if (charge.status !== 'active')
-    return { row: logged(rest, 'info', 'The test transaction has ended.', now, 'test_transaction'), effects: none }
-  if (!isConnected || (owed.sent_at !== undefined && Math.abs(now - owed.sent_at) < stopAgainMs))
-    return { row, effects: none }
+  if (charge !== undefined && charge.status !== 'active')
+    return { row: note(rest, 'info', 'The test transaction has ended.'), effects: none }
+  if (!isConnected) {
+    if (now - owed.until <= limits.stopOwedMs) return { row, effects: none }
+    const words = 'The charge point has not come back: if the test transaction still runs, stop it at the charge point.'
+    return { row: note(rest, 'error', words), effects: none }
+  }
+  if (charge === undefined) return { row: now < owed.until ? row : rest, effects: none }
+  if (owed.sent_at !== undefined && Math.abs(now - owed.sent_at) < stopAgainMs) return { row, effects: none }
   if (owed.tries >= limits.stopTries) {
     const words = 'The charge point does not stop the test transaction: stop it at the charge point.'
-    return { row: logged(rest, 'error', words, now, 'test_transaction'), effects: none }
+    return { row: note(rest, 'error', words), effects: none }
   }
   const call: OcppCall = stopCall(charge)
   const next = { ...row, owed_stop: { ...owed, tries: owed.tries + 1, sent_at: now } }
-  const noted = logged(
-    next,
-    'info',
-    `The test transaction ${charge.transaction_id} is stopped.`,
-    now,
-    'test_transaction',
-  )
+  const stopping = note(next, 'info', `The test transaction ${charge.transaction_id} is stopped.`)
   // Its end is seen in the charge itself.
-  return { row: noted, effects: [sendCall(row, context.newId('cmd'), call, chargePoint.organization_id)] }
+  return { row: stopping, effects: [sendCall(row, context.newId('cmd'), call, chargePoint.organization_id)] }
+}
+
+/** The charge point has gone, or is back: what has begun meanwhile, it tells now. It is not waited for again and again. */
+function presenceNoted(
+  row: CommissioningSession,
+  { is_absent, ...owed }: OwedStop,
+  isConnected: boolean,
+  now: number,
+): CommissioningSession {
+  if (isConnected === (is_absent === undefined)) return row
+  const note = (owed_stop: OwedStop, level: LogLevel, words: string) =>
+    logged({ ...row, owed_stop }, level, words, now, 'test_transaction')
+  if (!isConnected) return note({ ...owed, is_absent: true }, 'warn', awayWords)
+  const { returns = 0 } = owed
+  const until = returns < limits.returns ? Math.max(owed.until, now + limits.transactionStartsMs) : owed.until
+  return note({ ...owed, until, returns: returns + 1 }, 'info', 'The charge point is connected again.')
 }
 
 /** 20 characters, as OCPP 1.6 allows; the last of a ULID are random. */
@@ -222,9 +259,24 @@ export function save(
     const wasAtWork = isWoken || (before !== undefined && isAtWork(before))
     return [...stored, ...(wasAtWork ? [wakeNoMore(self, lookReason), effect.cancel(lookReason)] : none)]
   }
-  const { lookAfterMs, wakeAfterMs } = row.status === 'running' ? whileRunning : whileOwing
+  const { lookAfterMs, wakeAfterMs } = paceOf(row, context.now())
   const wake = isChanged || isWoken ? [wakeAt(self, lookReason, context.now() + wakeAfterMs)] : none
-  return [...stored, ...wake, lookAgain(lookAfterMs, context)]
+  return [...stored, ...wake, isWatching(row) ? lookAgain(lookAfterMs, context) : effect.cancel(lookReason)]
+}
+
+/** Every change of the row is in its log. */
+function paceOf(
+  row: CommissioningSession,
+  now: number,
+): { readonly lookAfterMs: number; readonly wakeAfterMs: number } {
+  const pace = row.status === 'running' ? whileRunning : whileOwing
+  const quietMs = now - Date.parse(row.log.at(-1)?.timestamp ?? row.started_at)
+  // How long a charge point is away is counted by the second.
+  const isQuiet = quietMs > quietAfterMs && row.offline_since === undefined
+  return {
+    lookAfterMs: isQuiet ? pace.quietLookAfterMs : pace.lookAfterMs,
+    wakeAfterMs: Math.min(Math.max(quietMs, pace.wakeAfterMs), pace.quietWakeAfterMs),
+  }
 }
 
 /** However a session ceases to run, the application of a configuration that it has begun ends with it. */

@@ -8,6 +8,7 @@ import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import type { ApplyConfigurationMessage, StopConfigurationMessage } from '../charge-point/configuration-messages.js'
 import { type ConnectionTest, chargePointAddress, type TestConnectionMessage } from '../charge-point/messages.js'
 import { type CommandReply, commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
+import { shown } from './exchanges.js'
 import { commissioningAddress } from './messages.js'
 import { currentStep } from './progress.js'
 import { neverAnswersPings } from './steps.js'
@@ -17,7 +18,6 @@ type End = Pick<Exchange, 'outcome' | 'answer' | 'response_time_ms'>
 const timeoutMs = 15_000
 /** The router, or the front that pings, may have died with the question: after this nothing is heard of it any more. */
 export const answersWithinMs = 30_000
-const answerLength = 100
 
 export function sendCall(
   session: CommissioningSession,
@@ -95,23 +95,24 @@ export function endOfPing(test: ConnectionTest): End {
 }
 
 export function endOfCommand(reply: CommandReply): End {
-  if (reply.type === 'refused') return { outcome: 'unsent', answer: reply.message.slice(0, answerLength) }
+  if (reply.type === 'refused') return { outcome: 'unsent', answer: shown(reply.message) }
   const { outcome, record } = reply
   switch (outcome.type) {
     case 'answered':
       return { outcome: 'answered', answer: statusOf(outcome.payload), response_time_ms: outcome.responseTimeMs }
     case 'call-error':
-      return { outcome: 'error', answer: outcome.code.slice(0, answerLength), response_time_ms: outcome.responseTimeMs }
+      return { outcome: 'error', answer: shown(outcome.code), response_time_ms: outcome.responseTimeMs }
     case 'timeout':
       return { outcome: 'timeout' }
     case 'connection-lost':
       return { outcome: 'unknown', answer: 'the connection was lost' }
     default:
-      return { outcome: 'unsent', answer: (record.error ?? outcome.type).slice(0, answerLength) }
+      return { outcome: 'unsent', answer: shown(record.error ?? outcome.type) }
   }
 }
 
-function statusOf(payload: unknown): string {
+/** The status in the payload of an answer. */
+export function statusOf(payload: unknown): string {
   const isStatus = typeof payload === 'object' && payload !== null && 'status' in payload
-  return String(isStatus ? payload.status : 'nothing').slice(0, answerLength)
+  return shown(String(isStatus ? payload.status : 'nothing'))
 }

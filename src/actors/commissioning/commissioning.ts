@@ -2,26 +2,33 @@
 // stored: after the death of its shard or of the process it goes on, and does not start a second test transaction for one that may have begun.
 
 import { chargePointsTable } from '../../records/charge-point.js'
-import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
 import type { CommissioningSession } from '../../records/commissioning.js'
 import { commissioningSessionsTable, isOfRegistration, newestSession } from '../../records/commissioning.js'
+import { isInstallationOver } from '../../records/installer-status.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { advance, save, tookAnswer } from './advance.js'
-import { learn } from './learned.js'
+import { withConfigurationEvidence } from './configuration-evidence.js'
+import { learn, passOnLearned } from './learned.js'
 import { limits } from './limits.js'
 import {
   type ChangeCommissioningMessage,
   type CommissioningMessage,
   type CommissioningReply,
+  claimedReason,
+  commissioningAddress,
   commissioningKind,
+  isOfRemoval,
   type StartCommissioningMessage,
 } from './messages.js'
-import { currentStep, ended, isAtWork, isOpen, logged, paused, removedWords, resumed } from './progress.js'
+import { ended, interrupted, isOpen, isWatching, logged, paused, removedWords, reported, resumed } from './progress.js'
+import { forgetRegistration } from './removed.js'
 
 export interface CommissioningState {
-  isAtWork: boolean
-  /** It was at work when its last owner ended, and has not said so yet. */
+  isWatching: boolean
+  /** It was running when its last owner ended, and has not said so yet. */
   isInterrupted: boolean
 }
 
@@ -40,15 +47,22 @@ export function createCommissioningActor({
     readsItsWrites: true,
     load: (context) => {
       const row = newestSession(context.read(), context.id)
-      const isInterrupted = row !== undefined && isAtWork(row)
-      return { isAtWork: isInterrupted, isInterrupted }
+      return { isWatching: row !== undefined && isWatching(row), isInterrupted: row?.status === 'running' }
     },
-    idle: (state) => !state.isAtWork,
+    idle: (state) => !state.isWatching,
     handle(state, message, context) {
+      if (message.type === 'wake-up' && message.reason.startsWith(claimedReason))
+        return [...passOnLearned(context), wakeNoMore(commissioningAddress(context.id), message.reason)]
+      if (message.type === 'wake-up' && isOfRemoval(message.reason)) {
+        // What is under way of a newer registration has a timer, which finds it.
+        state.isWatching = false
+        return forgetRegistration(message.reason, context)
+      }
       const before = newestSession(context.read(), context.id)
-      const { row, effects } = handle(before, message, state.isInterrupted, live, context)
+      const { row: next, effects } = handle(before, message, state.isInterrupted, live, context)
+      const row = next && withConfigurationEvidence(before, next, context)
       state.isInterrupted = false
-      state.isAtWork = row !== undefined && isAtWork(row)
+      state.isWatching = row !== undefined && isWatching(row)
       return [...effects, ...save(before, row, message.type === 'wake-up', context), ...learn(before, row, context)]
     },
   }
@@ -66,12 +80,7 @@ function handle(
   live: LiveNodes,
   context: Context,
 ): Turn {
-  const now = context.now()
-  const at = stored === undefined ? undefined : currentStep(stored)?.name
-  const row =
-    stored !== undefined && isInterrupted
-      ? logged(stored, 'warn', 'The service was interrupted; the commissioning goes on where it was.', now, at ?? null)
-      : stored
+  const row = stored !== undefined && isInterrupted ? interrupted(stored, context.now()) : stored
   switch (message.type) {
     case 'start':
       return start(row, message, live, context)
@@ -82,6 +91,8 @@ function handle(
     case 'command-ended':
     case 'connection-tested':
       return row === undefined ? { row, effects: none } : advance(tookAnswer(row, message, context), live, context)
+    case 'reported':
+      return row === undefined ? { row, effects: none } : advance(reported(row, message, context.now()), live, context)
     case 'look':
     case 'wake-up':
       return row === undefined ? { row, effects: none } : advance(row, live, context)
@@ -105,11 +116,11 @@ function start(
   if (installed?.installer_id !== message.installerId) return refuse({ type: 'unknown' })
   const isSame = before !== undefined && isOfRegistration(before, installed)
   if (isSame && isOpen(before) && !message.restarts) return refuse({ type: 'already-running' })
-  if (installed.commissioned_at !== undefined) return refuse({ type: 'already-commissioned' })
+  if (isInstallationOver(installed)) return refuse({ type: 'already-commissioned' })
   const state = view.get(chargePointStatesTable, [context.id])
   if (!isOnline(state, live) || state?.registration !== 'Accepted') return refuse({ type: 'not-connected' })
   const now = context.now()
-  const over = before === undefined ? undefined : replaced(before, isSame, now)
+  const over = before === undefined ? undefined : replaced(before, isSame, context)
   const fresh: CommissioningSession = {
     session_id: message.sessionId,
     charge_point_id: context.id,
@@ -117,6 +128,7 @@ function start(
     installer_id: installed.installer_id,
     registered_at: installed.registered_at,
     ...(state.boot !== undefined && { hardware: state.boot }),
+    ...connectedBy(state),
     status: 'running',
     template_id: message.templateId,
     started_at: new Date(now).toISOString(),
@@ -127,6 +139,7 @@ function start(
     steps: message.steps.map((name) => ({ name, status: 'pending', evidence: [] })),
     // Whatever the session before has still to stop, this one stops.
     ...(isSame && over?.owed !== undefined && { owed_stop: over.owed }),
+    ...(before?.tests_begun !== undefined && { tests_begun: before.tests_begun }),
     log: [],
   }
   const begun = logged(fresh, 'info', `The commissioning has begun, with the template ${message.templateId}.`, now)
@@ -142,12 +155,20 @@ function start(
   }
 }
 
+function connectedBy({ security_profile, over_tls }: ChargePointState): Pick<CommissioningSession, 'connected_by'> {
+  return security_profile === undefined || over_tls === undefined
+    ? {}
+    : { connected_by: { security_profile, over_tls } }
+}
+
 /** The session before, where another takes its place: it is over, and no longer owes the stop that it owed. */
-function replaced(before: CommissioningSession, isSame: boolean, now: number) {
+function replaced(before: CommissioningSession, isSame: boolean, context: Context) {
   const [status, why] = isSame
     ? (['stopped', 'The commissioning was begun anew.'] as const)
     : (['failed', removedWords] as const)
-  const over = isOpen(before) ? ended(before, status, why, now) : before
+  const over = isOpen(before)
+    ? withConfigurationEvidence(before, ended(before, status, why, context.now()), context)
+    : before
   const { owed_stop: owed, ...session } = over
   return { session: owed === undefined ? over : session, owed }
 }
@@ -173,6 +194,8 @@ function change(
   const isRight =
     message.type === 'stop' ? isOpen(row) : row.status === (message.type === 'pause' ? 'running' : 'paused')
   if (!isRight) return { row, effects: reply({ type: 'not-in-state' }, context) }
+  if (message.type === 'resume' && isInstallationOver(installed))
+    return { row, effects: reply({ type: 'already-commissioned' }, context) }
   const now = context.now()
   const next = {
     stop: () => ended(row, 'stopped', 'The commissioning was stopped by its installer.', now),

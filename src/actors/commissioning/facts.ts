@@ -1,19 +1,20 @@
 // What the steps go by, read from what is stored of the charge point.
 
-import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable, maxPowerKwOf } from '../../records/charge-point.js'
 import { type BootInformation, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { type CommissioningSession, isOfRegistration } from '../../records/commissioning.js'
 import { configurationApplicationsTable } from '../../records/configuration.js'
 import { modelOf } from '../../records/conformance.js'
 import { connectorCount } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
-import { meterValuesTable } from '../../records/meter-values.js'
 import { traitsFor } from '../../records/model-traits.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import { lastSeenAt } from '../../records/sign-of-life.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import type { ReadView } from '../../runtime/store/store.js'
+import { mostBetweenOf } from '../charge-point/energy.js'
+import { storedRegister } from '../charge-point/session-register.js'
 import type { Facts } from './steps.js'
 
 export interface Known extends Facts {
@@ -45,13 +46,18 @@ export function factsOf(session: CommissioningSession, live: LiveNodes, context:
     application: view.get(configurationApplicationsTable, [session.charge_point_id]),
     charge,
     traits: () => traitsFor(view, modelOf(session.hardware), chargePoint),
-    isMetered: charge !== undefined && view.list(meterValuesTable, [charge.session_id], { limit: 1 }).length > 0,
+    takenWh: charge && takenBy(charge, chargePoint, view),
   }
 }
 
+function takenBy(charge: Session, chargePoint: ChargePoint, view: ReadView): number | undefined {
+  const { at, taken } = storedRegister(view, charge, mostBetweenOf(maxPowerKwOf(chargePoint, charge), false))
+  return at === undefined ? undefined : taken
+}
+
 /**
- * The charge with a tag that was made for it, whoever the charge point belonged to when it began. A claim closes what runs by estimate: at the
- * charge point it runs on, until its StopTransaction corrects that.
+ * The charge with a tag that was made for it, whoever the charge point belonged to when it began. A claim closes what runs by estimate,
+ * as the silence of a charge point does: there it runs on, until its StopTransaction corrects that.
  */
 export function chargeWith(
   idTag: string | undefined,
@@ -64,7 +70,8 @@ export function chargeWith(
     const query = { reverse: true, limit: 1 }
     const [found] = view.listBy(sessionsTable, 'startsByIdTag', [owner, foldIdTag(idTag)], query)
     if (found?.charge_point_id !== charge_point_id) continue
-    const runsOn = found.status === 'estimated' && owner !== organization_id
+    const isSilent = found.flags.includes('charge_point_silent')
+    const runsOn = found.status === 'estimated' && (owner !== organization_id || isSilent)
     return runsOn ? { ...found, status: 'active' } : found
   }
   return undefined

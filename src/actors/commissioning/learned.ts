@@ -1,8 +1,9 @@
 // What a commissioning that has ended has shown of the model of its charge point. What was not asked for is not learned from it.
 
 import { triggerMessage } from '../../ocpp16/index.js'
+import { chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
-import type { CommissioningSession, Exchange } from '../../records/commissioning.js'
+import { type CommissioningSession, type Exchange, isOfRegistration } from '../../records/commissioning.js'
 import {
   type ConfigurationApplication,
   configurationApplicationsTable,
@@ -11,17 +12,12 @@ import {
 } from '../../records/configuration.js'
 import { foldKey } from '../../records/configuration-value.js'
 import { type ChargePointModel, isSameModel, modelOf } from '../../records/conformance.js'
-import {
-  type ChargingRateUnit,
-  known,
-  learnedTraitsTable,
-  type ModelTraits,
-  modelIdOf,
-} from '../../records/model-traits.js'
+import { learnedTraitsTable, modelIdOf } from '../../records/model-traits.js'
+import { type ChargingRateUnit, known, type ModelTraits } from '../../records/traits.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { limits } from './limits.js'
 import { isOpen } from './progress.js'
-import { neverAnswersPings, pinged } from './steps.js'
+import { configured, neverAnswersPings, pinged } from './steps.js'
 
 const none: readonly Effect[] = []
 
@@ -44,11 +40,14 @@ export function learn(
   const units = reported?.keys[foldKey(unitsKey)]?.value
   const traits = { ...seenIn(row), ...refusedIn(row, application), ...(units !== undefined && unitsIn(units)) }
   if (Object.keys(traits).length === 0) return none
+  const chargePoint = view.get(chargePointsTable, [charge_point_id])
+  if (chargePoint === undefined || !isOfRegistration(row, chargePoint.installed)) return none
   const stored = view.get(learnedTraitsTable, [charge_point_id])
   const isSame =
     stored !== undefined && stored.registered_at === registered_at && isSameModel(stored as ChargePointModel, model)
   const learned = {
     charge_point_id,
+    organization_id: chargePoint.organization_id,
     installer_id,
     registered_at,
     ...model,
@@ -57,6 +56,18 @@ export function learn(
     traits: isSame ? known(traits, stored.traits) : traits,
   }
   return [effect.put(learnedTraitsTable, learned)]
+}
+
+/** What was learned of the charge point counts for the organization that has claimed it since. */
+export function passOnLearned(context: Context): readonly Effect[] {
+  const view = context.read()
+  const learned = view.get(learnedTraitsTable, [context.id])
+  const chargePoint = view.get(chargePointsTable, [context.id])
+  if (learned === undefined || !isOfRegistration(learned, chargePoint?.installed)) return none
+  const { organization_id = learned.organization_id } = chargePoint ?? {}
+  return organization_id === learned.organization_id
+    ? none
+    : [effect.put(learnedTraitsTable, { ...learned, organization_id })]
 }
 
 const unitsKey = 'ChargingScheduleAllowedChargingRateUnit'
@@ -74,7 +85,8 @@ function seenIn({ steps }: CommissioningSession): ModelTraits {
   const pings = evidence.filter(({ sent }) => sent === pinged)
   const actions = new Map<string, boolean>()
   const triggers = new Map<string, boolean>()
-  for (const exchange of evidence.filter(({ sent }) => sent !== pinged)) noteAnswer(exchange, actions, triggers)
+  const calls = evidence.filter(({ sent }) => sent !== pinged && sent !== configured)
+  for (const exchange of calls) noteAnswer(exchange, actions, triggers)
   return {
     ...(pings.some(({ outcome }) => outcome === 'answered')
       ? { answers_pings: true }

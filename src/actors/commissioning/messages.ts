@@ -1,22 +1,51 @@
 // What the commissioning actor of a charge point is asked and told, and what it answers.
 
+import type { Installed } from '../../records/charge-point.js'
 import type { CommissioningSession, StepName } from '../../records/commissioning.js'
-import type { Address } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { ConnectionTestedMessage } from '../charge-point/messages.js'
 import type { CommandEndedMessage } from '../messages/command.js'
+import { commissioningKind, type LookMessage, lookReason, type ReportedMessage } from '../messages/commissioning.js'
 
-export const commissioningKind = 'commissioning'
+export * from '../messages/commissioning.js'
 
-export function commissioningAddress(chargePointId: string): Address {
-  return { kind: commissioningKind, id: chargePointId }
-}
-
-export const lookReason = 'look'
-
-/** Whoever takes a registration away writes this with it, so that a commissioning that is paused hears of it too. */
+/** Whoever takes a registration away, or ends its installation, writes this with it, so that a commissioning that is paused hears of it too. */
 export function lookWakeUp(chargePointId: string, now: number): WakeUp {
   return { kind: commissioningKind, id: chargePointId, reason: lookReason, at: now }
+}
+
+type Registration = Pick<Installed, 'installer_id' | 'registered_at'>
+
+export const claimedReason = 'claimed/'
+
+/** Written with a claim: what was learned of the charge point is its organization's from then on. */
+export function claimWakeUp(chargePointId: string, version: number, now: number): WakeUp {
+  return { kind: commissioningKind, id: chargePointId, reason: `${claimedReason}${version}`, at: now }
+}
+
+const removedReason = 'removed/'
+
+/** Written with the end of a registration that no organization has claimed: what is of it goes too. */
+export function removedWakeUp(
+  chargePointId: string,
+  { installer_id, registered_at }: Registration,
+  now: number,
+): WakeUp {
+  return {
+    kind: commissioningKind,
+    id: chargePointId,
+    reason: `${removedReason}${installer_id}/${registered_at}`,
+    at: now,
+  }
+}
+
+export function isOfRemoval(reason: string): boolean {
+  return reason.startsWith(removedReason)
+}
+
+export function registrationOf(reason: string): Registration {
+  const [installer_id = '', registered_at = ''] = reason.slice(removedReason.length).split('/')
+  return { installer_id, registered_at }
 }
 
 /** Answered with a CommissioningReply. Sent again, it begins none. */
@@ -40,8 +69,8 @@ export interface ChangeCommissioningMessage {
 export type CommissioningMessage =
   | StartCommissioningMessage
   | ChangeCommissioningMessage
-  /** It is time to look how far the charge point is. */
-  | { readonly type: 'look' }
+  | LookMessage
+  | ReportedMessage
   | ConnectionTestedMessage
   | CommandEndedMessage
   | WakeUpMessage
@@ -49,6 +78,7 @@ export type CommissioningMessage =
 export type CommissioningReply =
   | { readonly type: 'session'; readonly session: CommissioningSession }
   | { readonly type: 'already-running' }
+  /** Declared by its installer, or ended by its organization. */
   | { readonly type: 'already-commissioned' }
   | { readonly type: 'not-connected' }
   /** None is running, or paused, as the message requires. */

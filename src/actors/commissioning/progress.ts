@@ -1,6 +1,6 @@
 // How the row of a commissioning changes: a step begins, sends something, hears of it, and ends. Functions of the row and of the time.
 
-import { remoteStartTransaction } from '../../ocpp16/index.js'
+import { remoteStartTransaction, triggerMessage } from '../../ocpp16/index.js'
 import { type Hardware, isOtherHardware } from '../../records/charge-point-state.js'
 import type {
   AwaitedExchange,
@@ -10,8 +10,9 @@ import type {
   LogLevel,
   StepName,
 } from '../../records/commissioning.js'
+import type { ReportedMessage } from '../messages/commissioning.js'
+import { isRefusedStart, shown } from './exchanges.js'
 import { limits } from './limits.js'
-import { isRefusedStart } from './steps.js'
 
 const iso = (now: number): string => new Date(now).toISOString()
 
@@ -31,6 +32,11 @@ export function isAtWork({ status, owed_stop }: CommissioningSession): boolean {
   return status === 'running' || owed_stop !== undefined
 }
 
+/** Whether it is looked at all the time. One that waits for its charge point to connect is told when it does. */
+export function isWatching({ status, owed_stop }: CommissioningSession): boolean {
+  return status === 'running' || (owed_stop !== undefined && owed_stop.is_absent !== true)
+}
+
 /** Whether it is not over: another one may not begin beside it. */
 export function isOpen({ status }: CommissioningSession): boolean {
   return status === 'running' || status === 'paused'
@@ -47,7 +53,8 @@ export function withStep(session: CommissioningSession, step: CommissioningStep)
 
 export function begun(session: CommissioningSession, step: CommissioningStep, now: number): CommissioningSession {
   const running: CommissioningStep = { ...step, status: 'running', started_at: iso(now) }
-  return logged(withStep(session, running), 'info', 'The step has begun.', now, step.name)
+  const { returned: _, ...rest } = session
+  return logged(withStep(rest, running), 'info', 'The step has begun.', now, step.name)
 }
 
 export function stepEnded(
@@ -82,6 +89,7 @@ export function heard(
     sent_at: iso(sent.sent_at),
     ended_at: iso(now),
     ...end,
+    ...(sent.reported_at !== undefined && { reported_at: sent.reported_at }),
   }
   const step = rest.steps.find(({ name }) => name === sent.step)
   const noted = step === undefined ? rest : withStep(rest, { ...step, evidence: [...step.evidence, exchange] })
@@ -93,6 +101,26 @@ export function heard(
     now,
     sent.step,
   )
+}
+
+/** What the charge point was asked for has come. */
+export function reported(
+  session: CommissioningSession,
+  { action, connectorId }: ReportedMessage,
+  now: number,
+): CommissioningSession {
+  const isOf = ({ sent, parameters }: Pick<Exchange, 'sent' | 'parameters'>): boolean =>
+    sent === triggerMessage.action &&
+    parameters?.requestedMessage === action &&
+    (connectorId === undefined || parameters.connectorId === connectorId)
+  const { awaiting: asked, status } = session
+  if (status !== 'running') return session
+  if (asked !== undefined && isOf(asked)) return { ...session, awaiting: { ...asked, reported_at: iso(now) } }
+  const step = currentStep(session)
+  const at = step?.evidence.findLastIndex(isOf) ?? -1
+  const last = step?.evidence[at]
+  if (step === undefined || last === undefined || last.reported_at !== undefined) return session
+  return withStep(session, { ...step, evidence: step.evidence.with(at, { ...last, reported_at: iso(now) }) })
 }
 
 /** What is not sent, because the answer is known of the model: part of the evidence all the same. */
@@ -114,8 +142,10 @@ export function owingStop(session: CommissioningSession, now: number): Commissio
   const action = remoteStartTransaction.action
   const step = session.steps.find(({ name }) => name === 'test_transaction')
   const starts = (step?.evidence ?? []).filter(({ sent }) => sent === action)
-  const isUnderWay = session.awaiting?.sent === action
-  const mayBegin = isUnderWay || starts.some((one) => one.outcome !== 'unsent' && !isRefusedStart(one))
+  const isUnderWay = session.awaiting?.step === 'test_transaction'
+  // Whatever else the step has sent is about a charge that has begun, also where its start was refused.
+  const hasBegun = (step?.evidence.length ?? 0) > starts.length
+  const mayBegin = isUnderWay || hasBegun || starts.some((one) => one.outcome !== 'unsent' && !isRefusedStart(one))
   if (!mayBegin) return rest
   return { ...rest, owed_stop: { id_tag: test.id_tag, until: now + limits.lateStartMs, tries: 0 } }
 }
@@ -133,6 +163,8 @@ export function ended(
     awaiting: _,
     offline_since: __,
     paused_at: ___,
+    interrupted_at: ____,
+    returned: _____,
     ...rest
   } = status === 'completed' ? session : owingStop(session, now)
   const at = session.steps.find((step) => step.status === 'running')
@@ -173,6 +205,13 @@ export function resumed(session: CommissioningSession, now: number): Commissioni
   )
 }
 
+/** It was running, and goes on at another owner: nobody has looked at it meanwhile, and its charge point has lost its connection, too. */
+export function interrupted(session: CommissioningSession, now: number): CommissioningSession {
+  const message = 'The service was interrupted; the commissioning goes on where it was.'
+  const at = currentStep(session)?.name ?? null
+  return logged({ ...session, interrupted_at: now }, 'warn', message, now, at)
+}
+
 /** A look that is so late was not made while the charge point was away, but the service. */
 const lookIsLateMs = 10_000
 
@@ -184,19 +223,29 @@ export function noteAbsence(
   const { offline_since, ...rest } = row
   const at = currentStep(row)?.name ?? null
   if (isConnected)
-    return offline_since === undefined ? row : logged(rest, 'info', 'The charge point is connected again.', now, at)
+    return offline_since === undefined
+      ? row
+      : logged(withReturn(rest, now), 'info', 'The charge point is connected again.', now, at)
   if (offline_since === undefined) {
     const isSeen = disconnectedAt !== undefined && Math.abs(now - disconnectedAt) < lookIsLateMs
     const since = isSeen ? disconnectedAt : now
     return logged({ ...row, offline_since: since }, 'warn', 'The charge point is not connected.', now, at)
   }
   if (now - offline_since <= limits.offlineMs) return row
+  const { interrupted_at } = row
+  if (interrupted_at !== undefined && now - interrupted_at <= limits.returnsMs) return row
   return ended(
     row,
     'failed',
     `The charge point was not connected for more than ${limits.offlineMs / 1_000} seconds.`,
     now,
   )
+}
+
+/** What it could not send while it was away comes now: what is waited for gets its time again, but not for ever. */
+function withReturn(row: CommissioningSession, now: number): CommissioningSession {
+  const times = (row.returned?.times ?? 0) + 1
+  return times > limits.returns ? row : { ...row, returned: { at: now, times } }
 }
 
 /** What has passed so far was shown by another charge point than the one that comes under the id now. */
@@ -216,5 +265,5 @@ export function noteReplacement(
 
 function named(hardware: Hardware | undefined): string {
   const { vendor = '', model = '', serial_number } = hardware ?? {}
-  return `${vendor} ${model}${serial_number === undefined ? '' : `, serial number ${serial_number}`}`
+  return shown(`${vendor} ${model}${serial_number === undefined ? '' : `, serial number ${serial_number}`}`)
 }

@@ -14,9 +14,18 @@ import {
 import type { TriggerMessageRequest } from '../../ocpp16/schemas/trigger-message.js'
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import type { CommissioningSession, CommissioningStep, Exchange, StepName } from '../../records/commissioning.js'
-import { type ConfigurationApplication, isHarmless, isRefused } from '../../records/configuration.js'
-import type { ModelTraits } from '../../records/model-traits.js'
+import {
+  type ApplicationKey,
+  type ConfigurationApplication,
+  isHarmless,
+  isRefused,
+  isTaken,
+} from '../../records/configuration.js'
 import type { Session } from '../../records/session.js'
+import type { ModelTraits } from '../../records/traits.js'
+import { verdict } from './charge-verdict.js'
+import { call, type Decision, doubtful, failed, passed, skip, wait } from './decision.js'
+import { inWords, isLost, isPromised, isRefusedStart, lastOf } from './exchanges.js'
 import { limits } from './limits.js'
 
 export interface Facts {
@@ -32,35 +41,21 @@ export interface Facts {
   readonly application: ConfigurationApplication | undefined
   /** The charge that has begun with the test tag. */
   readonly charge: Session | undefined
-  readonly isMetered: boolean
+  /** By the newest reading of its register, Wh; undefined before the first. */
+  readonly takenWh: number | undefined
   /** What the model is known to be like. */
   readonly traits: () => ModelTraits
 }
 
-export type Decision =
-  | { readonly type: 'ping' }
-  | { readonly type: 'call'; readonly call: OcppCall }
-  /** It is not sent: the answer is known. */
-  | { readonly type: 'skip'; readonly sent: string; readonly parameters?: OcppCall['payload']; readonly answer: string }
-  | { readonly type: 'apply' }
-  | { readonly type: 'start-test'; readonly connectorId: number }
-  | { readonly type: 'wait' }
-  | { readonly type: 'passed'; readonly detail: string; readonly isDoubtful?: true }
-  | { readonly type: 'failed'; readonly detail: string }
-
 type Decide = (step: CommissioningStep, session: CommissioningSession, facts: Facts) => Decision
 
 export const pinged = 'Ping'
+/** In evidence: all calls of the application of a configuration. */
+export const configured = 'Configuration'
 export const neverAnswersPings = 'never answers pings'
 /** Between a call that could not be sent and the next attempt, and from the last answer to a look at the statuses that follow it. */
 const pauseMs = 2_000
 
-const wait: Decision = { type: 'wait' }
-const passed = (detail: string): Decision => ({ type: 'passed', detail })
-const doubtful = (detail: string): Decision => ({ type: 'passed', detail, isDoubtful: true })
-const failed = (detail: string): Decision => ({ type: 'failed', detail })
-const call = (made: OcppCall): Decision => ({ type: 'call', call: made })
-const skip = (sent: string, answer: string): Decision => ({ type: 'skip', sent, answer })
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} seconds`
 
 export function decide(session: CommissioningSession, step: CommissioningStep, facts: Facts): Decision {
@@ -83,15 +78,20 @@ const steps: Readonly<Record<StepName, Decide>> = {
     return failed(`The charge point did not answer ${evidence.length} pings. Check its network, and firewalls between.`)
   },
 
-  heartbeat: ({ evidence }, _session, { now, lastSeenAt, traits }) => {
+  heartbeat: ({ evidence }, session, { now, lastSeenAt, traits }) => {
     const last = evidence.at(-1)
     const isHeard = lastSeenAt !== undefined && now - lastSeenAt < limits.heardWithinMs
     const ask = call(callOf(triggerMessage, { requestedMessage: heartbeat.action }))
     if (last === undefined) return isHeard ? trigger({ requestedMessage: heartbeat.action }, traits()) : ask
     if (last.outcome === 'not_asked')
       return doubtful('The charge point was heard lately. Its model is known not to send a Heartbeat on request.')
-    if (last.outcome === 'answered' && last.answer === 'Accepted')
-      return passed('The charge point accepted to send a Heartbeat.')
+    if (isPromised(last)) {
+      if (last.reported_at !== undefined) return passed('The charge point sent a Heartbeat on request.')
+      if (waitedMs(last.ended_at, session, now) < limits.reportMs) return wait
+      return doubtful(
+        `The charge point accepted to send a Heartbeat, and sent none within ${seconds(limits.reportMs)}.`,
+      )
+    }
     if (isLost(last) && evidence.length < limits.attempts) return isRecent(last, now) ? wait : ask
     const answer = inWords(last)
     if (isHeard)
@@ -99,10 +99,11 @@ const steps: Readonly<Record<StepName, Decide>> = {
     return failed(`The charge point ${answer} when asked for a Heartbeat, and was not heard lately.`)
   },
 
-  configuration: (step, { configuration }, { now, application }) => {
+  configuration: (step, session, { now, application }) => {
+    const { configuration, interrupted_at } = session
     if (configuration.length === 0) return passed('No template matches the charge point, and no key is set for it.')
     const isOwn = step.application_id !== undefined && application?.application_id === step.application_id
-    const since = Date.parse(step.started_at ?? '')
+    const since = Math.max(Date.parse(step.started_at ?? ''), interrupted_at ?? 0)
     if (!isOwn || application.status === 'running') {
       if (now - since > limits.configurationMs)
         return failed(`The configuration was not applied within ${limits.configurationMs / 60_000} minutes.`)
@@ -114,16 +115,22 @@ const steps: Readonly<Record<StepName, Decide>> = {
       return failed(`The configuration was not applied: ${application.reason ?? application.status}.`)
     const refused = application.keys.filter(isRefused)
     const harmless = refused.filter(isHarmless)
-    const named = (keys: typeof refused): string => keys.map(({ key, outcome }) => `${key} (${outcome})`).join(', ')
     if (refused.length > harmless.length)
       return failed(`The charge point did not take: ${named(refused.filter((key) => !harmless.includes(key)))}.`)
-    const taken = `${application.keys.length - refused.length} of ${application.keys.length} keys are set and read back.`
-    return refused.length === 0 ? passed(taken) : doubtful(`${taken} It does not let set: ${named(refused)}.`)
+    const { keys } = application
+    const shown = keys.filter(({ outcome }) => outcome === 'applied')
+    const unread = keys.filter((key) => isTaken(key) && !shown.includes(key))
+    const counted = `${shown.length} of ${keys.length} keys are set and read back.`
+    const doubts = [
+      ...(unread.length === 0 ? [] : [`Accepted, but not read back: ${named(unread)}.`]),
+      ...(refused.length === 0 ? [] : [`It does not let set: ${named(refused)}.`]),
+    ]
+    return doubts.length === 0 ? passed(counted) : doubtful([counted, ...doubts].join(' '))
   },
 
-  connector_test: ({ evidence }, _session, { now, connectors, connectorCount, traits }) => {
+  connector_test: ({ evidence }, session, { now, connectors, connectorCount, traits }) => {
     for (const connectorId of connectorsToTest(connectors, connectorCount)) {
-      const asked = evidence.filter(({ parameters }) => parameters?.connectorId === connectorId)
+      const asked = askedFor(evidence, connectorId)
       const last = asked.at(-1)
       const ask = { requestedMessage: statusNotification.action, connectorId }
       // A status that was reported by itself may do; one that was never reported is asked for in any case.
@@ -135,28 +142,43 @@ const steps: Readonly<Record<StepName, Decide>> = {
         return isRecent(last, now) ? wait : call(callOf(triggerMessage, ask))
     }
     // Each status follows the answer with which it was promised.
-    if (evidence.some((one) => isRecent(one, now))) return wait
+    const isDue = (one: Exchange): boolean =>
+      isPromised(one) && one.reported_at === undefined && waitedMs(one.ended_at, session, now) < limits.reportMs
+    if (evidence.some((one) => isRecent(one, now) || isDue(one))) return wait
     const statusOf = (id: number) => connectors.find(({ connector_id }) => connector_id === id)
     const ids = connectorsToTest(connectors, connectorCount)
     const unknown = ids.filter((id) => statusOf(id) === undefined)
-    const faulted = connectors.filter(({ status }) => status === 'Faulted')
-    if (faulted.length > 0) {
-      const each = faulted.map(({ connector_id, error_code }) => `connector ${connector_id} (${error_code})`)
-      return failed(`The charge point reports a fault of ${each.join(', ')}.`)
-    }
+    const fault = faultOf(connectors)
+    if (fault !== undefined) return fault
     if (unknown.length > 0) return failed(`The charge point has reported no status of connector ${unknown.join(', ')}.`)
     const told = ids.map((id) => `connector ${id} is ${statusOf(id)?.status}`).join(', ')
-    const refused = evidence.some(({ answer }) => answer !== 'Accepted')
-    return refused ? doubtful(`As last reported, ${told}.`) : passed(`No connector is faulted: ${told}.`)
+    const unusable = ids.filter((id) => statusOf(id)?.status === 'Unavailable')
+    const missing = ids.filter((id) => {
+      const last = askedFor(evidence, id).at(-1)
+      return last !== undefined && isPromised(last) && last.reported_at === undefined
+    })
+    const isStale = missing.length > 0 || ids.some((id) => !askedFor(evidence, id).some(isPromised))
+    if (!isStale && unusable.length === 0) return passed(`No connector is faulted: ${told}.`)
+    const doubts = [
+      isStale ? `As last reported, ${told}.` : `No connector is faulted: ${told}.`,
+      ...(missing.length > 0
+        ? [
+            `It accepted to report the status of connector ${missing.join(', ')}, and did not within ${seconds(limits.reportMs)}.`,
+          ]
+        : []),
+      ...(unusable.length > 0 ? [`Nobody can charge at connector ${unusable.join(', ')}.`] : []),
+    ]
+    return doubtful(doubts.join(' '))
   },
 
-  test_transaction: ({ evidence }, { test, owed_stop }, facts) => {
+  test_transaction: ({ evidence }, session, facts) => {
+    const { test, owed_stop } = session
     // An earlier test has to be over first.
     if (owed_stop !== undefined) return wait
     const { now, charge } = facts
-    if (test === undefined) return begin(facts)
+    if (test === undefined) return begin(session, facts)
     const start = lastOf(evidence, remoteStartTransaction.action)
-    if (charge !== undefined) return charging(evidence, charge, facts)
+    if (charge !== undefined) return charging(evidence, charge, session, facts)
     if (start === undefined) return startTest(test.id_tag, test.connector_id)
     if (start.outcome === 'unsent') {
       if (evidence.length >= limits.attempts) return failed('The remote start could not be sent to the charge point.')
@@ -167,7 +189,7 @@ const steps: Readonly<Record<StepName, Decide>> = {
         `The charge point ${inWords(start)} when asked to start a charge on connector ${test.connector_id}. Check that it allows remote starts and that the connector is free.`,
       )
     // The answer may be lost, and the charge begin all the same: it is never asked for twice.
-    if (now - Date.parse(start.sent_at) < limits.transactionStartsMs) return wait
+    if (waitedMs(start.sent_at, session, now) < limits.transactionStartsMs) return wait
     const unanswered = start.outcome === 'answered' ? '' : ' What it answered to the remote start is not known.'
     return failed(
       `No transaction began within ${seconds(limits.transactionStartsMs)} of the remote start. Plug in a vehicle, or a test box.${unanswered}`,
@@ -175,7 +197,36 @@ const steps: Readonly<Record<StepName, Decide>> = {
   },
 }
 
-function begin({ connectors, connectorCount }: Facts): Decision {
+function askedFor(evidence: readonly Exchange[], connectorId: number): readonly Exchange[] {
+  return evidence.filter(({ parameters }) => parameters?.connectorId === connectorId)
+}
+
+function faultOf(connectors: readonly ConnectorState[]): Decision | undefined {
+  const faulted = connectors.filter(({ status }) => status === 'Faulted')
+  if (faulted.length === 0) return undefined
+  const each = faulted.map(({ connector_id, error_code }) => `connector ${connector_id} (${error_code})`)
+  return failed(`The charge point reports a fault of ${each.join(', ')}.`)
+}
+
+function named(keys: readonly ApplicationKey[]): string {
+  const names = keys.slice(0, limits.namedKeys).map(({ key, outcome }) => `${key} (${outcome})`)
+  const others = keys.length - names.length
+  return `${names.join(', ')}${others > 0 ? `, and ${others} more` : ''}`
+}
+
+/** Those that count against the bound of the charge point; not one from after now, where the clock was set back since. */
+export function testsBegunLately({ tests_begun = [] }: CommissioningSession, now: number): readonly number[] {
+  return tests_begun.filter((at) => at <= now && now - at < limits.testTransactionsWithinMs)
+}
+
+function begin(session: CommissioningSession, { connectors, connectorCount, now }: Facts): Decision {
+  const [oldest = now, ...others] = testsBegunLately(session, now)
+  if (others.length + 1 >= limits.testTransactions) {
+    const until = new Date(oldest + limits.testTransactionsWithinMs).toISOString()
+    return failed(
+      `A charge point has at most ${limits.testTransactions} test transactions an hour. Begin again after ${until}.`,
+    )
+  }
   const ids = connectorsToTest(connectors, connectorCount)
   const usable = (id: number): boolean =>
     connectors.some(
@@ -191,30 +242,61 @@ function startTest(idTag: string, connectorId: number): Decision {
   return call(callOf(remoteStartTransaction, { connectorId, idTag }))
 }
 
-function charging(evidence: readonly Exchange[], charge: Session, { now, isMetered, traits }: Facts): Decision {
-  const startedAt = Date.parse(charge.received_at)
+function charging(
+  evidence: readonly Exchange[],
+  charge: Session,
+  session: CommissioningSession,
+  facts: Facts,
+): Decision {
+  const { now } = facts
   if (charge.authorization !== 'Accepted')
     return failed(`The charge with the test tag was not allowed: ${charge.authorization}.`)
   const stop = lastOf(evidence, remoteStopTransaction.action)
   if (stop === undefined) {
     if (charge.status !== 'active')
       return failed(`The charge ended by itself before it was stopped: ${charge.stop_reason ?? 'no reason was given'}.`)
-    if (isMetered) return stopTest(charge)
-    if (lastOf(evidence, triggerMessage.action) === undefined)
-      return trigger({ requestedMessage: meterValues.action, connectorId: charge.connector_id }, traits())
-    if (now - startedAt < limits.meterValueMs) return wait
-    return failed(`The charge point sent no meter value within ${seconds(limits.meterValueMs)} of the start.`)
+    return metering(evidence, charge, session, facts)
   }
+  const isOfCharge = ({ connector_id: id }: ConnectorState): boolean => id === 0 || id === charge.connector_id
   if (charge.status === 'completed')
-    return passed(`A charge was started, metered and stopped remotely; it took ${charge.energy_wh ?? 0} Wh.`)
+    return faultOf(facts.connectors.filter(isOfCharge)) ?? verdict(evidence, charge, session)
   if (stop.outcome === 'answered' && stop.answer !== 'Accepted')
     return failed(`The charge point ${inWords(stop)} when asked to stop the charge.`)
   const stops = evidence.filter(({ sent }) => sent === remoteStopTransaction.action)
   if (isLost(stop) && stops.length < limits.attempts) return isRecent(stop, now) ? wait : stopTest(charge)
-  if (now - Date.parse(stop.ended_at) < limits.transactionStopsMs) return wait
+  if (waitedMs(stop.ended_at, session, now) < limits.transactionStopsMs) return wait
   return failed(
     `The charge point ${inWords(stop)} when asked to stop the charge, and sent no StopTransaction within ${seconds(limits.transactionStopsMs)}.`,
   )
+}
+
+/** It is stopped once its register has risen, or has shown for long enough that it does not. */
+function metering(
+  evidence: readonly Exchange[],
+  charge: Session,
+  session: CommissioningSession,
+  { now, takenWh, traits }: Facts,
+): Decision {
+  const waited = waitedMs(charge.received_at, session, now)
+  if (takenWh !== undefined && (takenWh > 0 || waited >= limits.energyRisesMs)) return stopTest(charge)
+  const asked = evidence.filter(({ sent }) => sent === triggerMessage.action)
+  const last = asked.at(-1)
+  const ask: TriggerMessageRequest = { requestedMessage: meterValues.action, connectorId: charge.connector_id }
+  if (last === undefined) return trigger(ask, traits())
+  const isHeeded = isPromised(last)
+  const isDue = Math.abs(now - Date.parse(last.ended_at)) >= limits.meterAgainMs
+  // A vehicle draws only some seconds after the start.
+  if (takenWh !== undefined && isHeeded && isDue && asked.length < limits.attempts)
+    return call(callOf(triggerMessage, ask))
+  if (takenWh !== undefined || waited < limits.meterValueMs) return wait
+  return failed(
+    `The charge point sent no reading of energy within ${seconds(limits.meterValueMs)} of the start. Check that its key MeterValuesSampledData has Energy.Active.Import.Register.`,
+  )
+}
+
+/** How long something that begins by itself has been waited for: while it or the service is away, a charge point can send nothing. */
+function waitedMs(since: string, { returned, interrupted_at }: CommissioningSession, now: number): number {
+  return now - Math.max(Date.parse(since), returned?.at ?? 0, interrupted_at ?? 0)
 }
 
 /** Asks for a message, unless the model is known not to send it on request. */
@@ -234,11 +316,6 @@ function stopTest(charge: Session): Decision {
   return call(stopCall(charge))
 }
 
-/** Whether a charge may yet begin by this remote start. */
-export function isRefusedStart({ outcome, answer }: Exchange): boolean {
-  return outcome === 'error' || (outcome === 'answered' && answer !== 'Accepted')
-}
-
 export function connectorsToTest(connectors: readonly ConnectorState[], count = 0): readonly number[] {
   const reported = connectors.map(({ connector_id }) => connector_id).filter((id) => id > 0)
   const declared = Array.from({ length: Math.min(count, limits.testedConnectors) }, (_, at) => at + 1)
@@ -246,33 +323,7 @@ export function connectorsToTest(connectors: readonly ConnectorState[], count = 
   return ids.length === 0 ? [1] : ids.slice(0, limits.testedConnectors)
 }
 
-function lastOf(evidence: readonly Exchange[], action: string): Exchange | undefined {
-  return evidence.findLast(({ sent }) => sent === action)
-}
-
-/** It may be made again: it was not answered. */
-function isLost({ outcome }: Exchange): boolean {
-  return outcome === 'unsent' || outcome === 'timeout' || outcome === 'unknown'
-}
-
 function isRecent({ ended_at }: Exchange, now: number): boolean {
   // Not before either: the clock may have been set back since.
   return Math.abs(now - Date.parse(ended_at)) < pauseMs
-}
-
-function inWords({ outcome, answer }: Exchange): string {
-  switch (outcome) {
-    case 'answered':
-      return `answered ${answer ?? 'nothing'}`
-    case 'error':
-      return `answered with the error ${answer ?? ''}`
-    case 'timeout':
-      return 'did not answer'
-    case 'unsent':
-      return 'could not be sent anything'
-    case 'not_asked':
-      return 'was not asked'
-    case 'unknown':
-      return 'lost the connection, or the service was interrupted,'
-  }
 }

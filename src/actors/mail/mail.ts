@@ -55,6 +55,7 @@ function attempt(state: MailState, context: Context): readonly Effect[] {
   const { row } = state
   // Nothing is left of it but its time.
   if (row?.content === undefined) return [wakeNoMore(mailAddress(context.id), sendReason)]
+  if (row.is_for_nobody === true) return forget(state, context)
   if (state.sending) return none
   const { mail_id, organization_id, to, created_at, content } = row
   const attempts = row.attempts + 1

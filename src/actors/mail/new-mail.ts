@@ -13,6 +13,8 @@ export interface MailWish {
   /** One address. */
   readonly to: string
   readonly content: MailContent
+  /** It is stored, and never sent. */
+  readonly isForNobody?: boolean
 }
 
 export interface NewMail {
@@ -21,7 +23,11 @@ export interface NewMail {
 }
 
 /** `now` is wall time, ms. */
-export function newMail({ organizationId, to, content }: MailWish, mailId: string, now: number): NewMail {
+export function newMail(
+  { organizationId, to, content, isForNobody = false }: MailWish,
+  mailId: string,
+  now: number,
+): NewMail {
   return {
     mail: {
       mail_id: mailId,
@@ -29,6 +35,7 @@ export function newMail({ organizationId, to, content }: MailWish, mailId: strin
       to,
       type: content.type,
       content,
+      ...(isForNobody && { is_for_nobody: true as const }),
       created_at: new Date(now).toISOString(),
       attempts: 0,
     },

@@ -45,6 +45,8 @@ export type CallOutcome =
   | { readonly type: 'not-sent'; readonly storage: boolean }
   /** It was not sent: the charge point is Pending or Rejected (OCPP 1.6, 4.2). */
   | { readonly type: 'not-accepted' }
+  /** It was not sent: it would change a limit that the charge point's site has set. */
+  | { readonly type: 'managed-by-site' }
 
 export type CommandReply =
   | { readonly type: 'recorded'; readonly record: CommandRecord; readonly outcome: CallOutcome }

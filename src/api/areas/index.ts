@@ -16,6 +16,7 @@ import { conformanceRoutes } from './conformance/index.js'
 import { diagnosisRoutes } from './diagnosis/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
+import { firmwareRoutes } from './firmware/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/index.js'
 import { installerAccountRoutes } from './installer-accounts/index.js'
@@ -32,6 +33,8 @@ import { reservationRoutes } from './reservations/index.js'
 import { securityProfileRoutes } from './security-profile/index.js'
 import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/index.js'
+import { siteRoutes } from './sites/index.js'
+import { smartChargingRoutes } from './smart-charging/index.js'
 import { tariffRoutes } from './tariffs/index.js'
 import { webhookRoutes } from './webhooks/index.js'
 
@@ -44,10 +47,13 @@ const areas: readonly (readonly Route[])[] = [
   authorizationKeyRoutes,
   certificateRoutes,
   securityProfileRoutes,
+  siteRoutes,
   commandRoutes,
   rawCommandRoutes,
   configurationRoutes,
+  firmwareRoutes,
   reservationRoutes,
+  smartChargingRoutes,
   sessionRoutes,
   idTagRoutes,
   portalRoutes,

@@ -18,6 +18,16 @@ export const pageQuery = (perPage: number, maximum: number) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum, description: 'Another name of `per_page`.' })),
 })
 
+/** Of lists that the contract pages by it, beside what `pageQuery` has. */
+export const offsetQuery = {
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many rows are passed over before the page. Takes the place of `page`.',
+    }),
+  ),
+}
+
 export const pageFields = {
   total: Type.Integer({ minimum: 0 }),
   page: Type.Integer({ minimum: 1 }),
@@ -266,6 +276,8 @@ export interface FieldPageOptions<Row, Field extends keyof Row & string>
   readonly indexes: Readonly<Record<Field, string>>
   /** By field; undefined for one that does not matter. */
   readonly wanted: { readonly [Name in NoInfer<Field>]?: KeyPart | undefined }
+  /** What no list says. */
+  readonly keep?: ((row: Row) => boolean) | undefined
 }
 
 /** A page of an organization's rows, newest first, that have the values which are wanted. */

@@ -11,6 +11,13 @@ export const named = <Properties extends TProperties>(title: string, properties:
 export const chargePointId = (description = 'Letters, digits and hyphens; at most 48 characters.') =>
   Type.String({ ...patternOf('^[A-Za-z0-9-]{1,48}$', '1 to 48 letters, digits and hyphens'), description })
 
+/** On a wall clock. */
+export const timeOfDay = (description: string) =>
+  Type.String({
+    ...patternOf('^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
+    description: `${description} Format: HH:MM.`,
+  })
+
 export const chargePointParams = Type.Object({ charge_point_id: chargePointId() })
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description })

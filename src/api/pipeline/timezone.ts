@@ -12,7 +12,7 @@ export const timezoneName = () =>
     description: 'The IANA name of the time zone, such as Europe/Amsterdam.',
   })
 
-export function timezoneFaults(timezone: string | undefined): ErrorDetail[] {
+export function timezoneFaults(timezone: string | undefined, path = '/timezone'): ErrorDetail[] {
   if (timezone === undefined || IANAZone.isValidZone(timezone)) return []
-  return [{ path: '/timezone', message: 'is not a time zone of the IANA database' }]
+  return [{ path, message: 'is not a time zone of the IANA database' }]
 }

@@ -76,7 +76,8 @@ const evidenceColumns = [
 const issueColumns = [
   { title: 'Issue', share: 24 },
   { title: 'Severity', share: 12 },
-  { title: 'Description', share: 64 },
+  { title: 'Status', share: 12 },
+  { title: 'Description', share: 52 },
 ] as const
 
 const keyColumns = [
@@ -114,10 +115,8 @@ export async function commissioningReportPdf(
       lines: [report.place.project_id, report.place.address ?? 'No address was given.'],
     },
   ])
-  drawDetails(on, [
-    certificateOf(report.certificate),
-    ...(report.charge === undefined ? [] : [chargeOf(report.charge)]),
-  ])
+  drawDetails(on, [connectionOf(report), certificateOf(report.certificate)])
+  if (report.charge !== undefined) drawDetails(on, [chargeOf(report.charge)])
 
   drawPart(on, 'Results', stepColumns, stepRows(report))
   const evidence = evidenceRows(report)
@@ -161,6 +160,21 @@ function operatorLines(on: Sheet, { operator }: CommissioningReport): string[] {
   return operator === undefined
     ? ['Not claimed by an organization yet']
     : [partyName(operator), ...partyLines(on, operator)]
+}
+
+/** What each security profile shows of the charge point. */
+const shownIn = ['by its id alone', 'with a password', 'with a password', 'with a client certificate'] as const
+
+function connectionOf({ connected_by }: CommissioningReport): Detail {
+  const label = 'CONNECTION'
+  const ocpp = 'OCPP 1.6-J'
+  if (connected_by === undefined) return { label, lines: [ocpp, 'Its security profile was not noted.'] }
+  const { security_profile, over_tls } = connected_by
+  const transport = over_tls ? 'Over TLS' : 'Without TLS'
+  return {
+    label,
+    lines: [`${ocpp}, security profile ${security_profile}`, `${transport}, ${shownIn[security_profile]}`],
+  }
 }
 
 function certificateOf(certificate: ReportedCertificate): Detail {
@@ -260,18 +274,24 @@ function answerText({ outcome, answer }: Exchange): string {
   }
 }
 
+/** Issues that are printed in full; of others, so many characters. */
+const issuesInFull = 20
+const charactersOfOthers = 120
+
 function issueRows({ issues }: CommissioningReport): Row[] {
-  return issues.flatMap(({ reference_number, severity, description, created_at }) => {
-    const [first = '', ...more] = piecesOf(description)
+  return issues.flatMap(({ reference_number, severity, status, description, created_at }, index) => {
+    const start = [...description].slice(0, charactersOfOthers).join('')
+    const isWhole = index < issuesInFull || start === description
+    const [first = '', ...more] = piecesOf(isWhole ? description : `${start} …`)
     return [
-      { cells: [reference_number, severity, first], note: dateText(created_at, zone) },
-      ...more.map((piece) => ({ cells: ['', '', piece] })),
+      { cells: [reference_number, severity, status, first], note: dateText(created_at, zone) },
+      ...more.map((piece) => ({ cells: ['', '', '', piece] })),
     ]
   })
 }
 
 /** Less than a page of any script: a row is never cut. */
-const charactersInRow = 700
+const charactersInRow = 550
 
 function piecesOf(text: string): string[] {
   const characters = [...text]

@@ -16,8 +16,8 @@ export interface GenerateInput {
   readonly registration: string
   readonly validityDays: number
   readonly keyType: KeyType
-  /** The newest that the charge point has come with is valid from then, wall ms. */
-  readonly replacesFrom?: number | undefined
+  /** From when the newest of the registration is valid, wall ms: of two, the one that was issued later is the newer. */
+  readonly laterThan?: number
 }
 
 export type Generated =

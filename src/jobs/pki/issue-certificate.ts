@@ -40,8 +40,8 @@ export interface CertificateWanted {
   /** What the serial number names. */
   readonly registration: string
   readonly validityDays: number
-  /** What it replaces is valid from then, wall ms. */
-  readonly replacesFrom?: number | undefined
+  /** It is valid from a second after this, wall ms, so that it is newer than all before: certificates have no shorter times. */
+  readonly laterThan?: number | undefined
 }
 
 const randomSerialBytes = 8
@@ -100,9 +100,9 @@ export function issueCertificate(
   }
 }
 
-/** Not before what it replaces: where a clock was set back meanwhile, it would seem to be the older one. */
-function validFromOf({ replacesFrom = 0 }: CertificateWanted, now: number): number {
-  return Math.min(now, Math.max(now - backdatedMs, replacesFrom))
+/** After those before it, also where a clock was set back meanwhile: it would seem to be as old, or older. */
+function validFromOf({ laterThan = 0 }: CertificateWanted, now: number): number {
+  return Math.min(now, Math.max(now - backdatedMs, laterThan + 1_000))
 }
 
 export function nameOf(commonName: string, organization?: string): Name {

@@ -45,8 +45,8 @@ export function revocationList(authority: ClientAuthority, entries: readonly Rev
   const revoked = entries.filter((entry) => entry.authority === name).map(encodedEntry)
   const extensions = new Extensions([
     extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: keyIdentifierOf(issuer) })),
-    // Lists that different fronts sign in one second say the same.
-    extension(id_ce_cRLNumber, new CRLNumber(Math.floor(now / 1_000))),
+    // Readers keep the list with the higher number. Two of one second may differ.
+    extension(id_ce_cRLNumber, new CRLNumber(now)),
   ])
   // TBSCertList (RFC 5280, 5.1). Without entries, there is no list of them.
   const signed = der(

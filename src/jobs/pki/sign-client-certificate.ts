@@ -9,7 +9,12 @@ import { issueCertificate, whyNotIssued } from './issue-certificate.js'
 const validityDays = 365
 
 export function signClientCertificate(
-  { csr, registration, ...demands }: Demands & Pick<SignCertificateInput, 'csr' | 'registration'>,
+  {
+    csr,
+    registration,
+    laterThan,
+    ...demands
+  }: Demands & Pick<SignCertificateInput, 'csr' | 'registration' | 'laterThan'>,
   authority: ClientAuthority,
   now: number,
 ): Signing {
@@ -17,7 +22,7 @@ export function signClientCertificate(
   if (reason !== undefined) return { signed: false, reason }
   try {
     const { commonName, publicKey } = readCertificateRequest(csr, demands)
-    const wanted = { commonName, cpoName: demands.cpoName, publicKey, registration, validityDays }
+    const wanted = { commonName, cpoName: demands.cpoName, publicKey, registration, validityDays, laterThan }
     return { signed: true, certificate: issueCertificate(wanted, authority, now) }
   } catch (error) {
     if (error instanceof RefusedRequest) return { signed: false, reason: error.message }

@@ -11,8 +11,8 @@ export interface FairQueueOptions extends FairLinesOptions {
 }
 
 export interface FairQueue {
-  /** Undefined where as much waits as may: then `work` is not begun. */
-  run<Value>(owner: string, work: () => Promise<Value>): Promise<Value> | undefined
+  /** Undefined where as much waits as may: then `work` is not begun. `member`: one of those who share the turn of the owner. */
+  run<Value>(owner: string, work: () => Promise<Value>, member?: string): Promise<Value> | undefined
   readonly underWay: number
   readonly waiting: number
 }
@@ -46,14 +46,14 @@ export function createFairQueue({ atOnce, atOncePerOwner, ...bounds }: FairQueue
   }
 
   return {
-    run(owner, work) {
+    run(owner, work, member) {
       let start = (): void => {}
       const turn = new Promise<void>((resolve) => {
         start = resolve
       })
       // Nothing of an owner waits that may have more under way.
       if (allUnderWay < atOnce && mayHave(owner)) begin(owner, start)
-      else if (!lines.add(owner, start)) return undefined
+      else if (!lines.add(owner, start, member)) return undefined
       return turn.then(work).finally(() => ended(owner))
     },
     get underWay() {

@@ -7,6 +7,7 @@ import { alertChanges, newAlert } from '../../../src/alerts/alert.js'
 import { mailOf } from '../../../src/jobs/mail/templates/index.js'
 import { type UnsentAlert, unsentAlertsTable } from '../../../src/records/alert.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
+import { sitesTable } from '../../../src/records/site.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { unowned } from '../../../src/runtime/store/store.js'
@@ -67,6 +68,19 @@ test('alert mails - what is raised and what is resolved is told the contact', as
 test('alert mails - a fault is told with its codes, its place and its connector, alone and among many', async (t) => {
   const stage = await stageOf(5, { time_zone: 'Europe/Amsterdam' })
   await each(stage, 5, 'connect')
+  const time = new Date(stage.clock.now()).toISOString()
+  await stage.put(sitesTable, {
+    site_id: 'site_1',
+    organization_id: 'org_1',
+    version: 1,
+    name: 'Car park',
+    address: '',
+    max_grid_power_kw: 50,
+    latitude: 52,
+    longitude: 5,
+    created_at: time,
+    updated_at: time,
+  })
   for (let at = 0; at < 5; at++) {
     const id = `CP-${at}`
     const row = stage.view().get(chargePointsTable, [id])
@@ -88,7 +102,7 @@ test('alert mails - a fault is told with its codes, its place and its connector,
           since,
           details: { error_code: 'GroundFailure', vendor_error_code: 'E-12', info: 'relay welded' },
         },
-        place: { name: 'Car park, bay 0', address: 'Station Street 1', siteId: 'site_1' },
+        place: { name: 'Car park, bay 0', address: 'Station Street 1', siteId: 'site_1', siteName: 'Car park' },
       },
     },
   ])

@@ -2,10 +2,13 @@
 
 import { test } from 'tap'
 import { limits } from '../../../src/actors/charge-point/limits.js'
+import { placeRows, readRows } from '../../../src/actors/charge-point/samples.js'
+import type { MeterValue } from '../../../src/ocpp16/index.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { meterValuesTable } from '../../../src/records/meter-values.js'
 import { sessionsTable, unmatchedTransactionsTable } from '../../../src/records/session.js'
+import type { ReadView } from '../../../src/runtime/store/store.js'
 import type { ActorOverStore } from './actor-over-store.js'
 import { charging } from './charge.js'
 
@@ -79,6 +82,35 @@ test('bounds - an instant has a bounded number of quantities, and its register g
   t.equal(rows.length, 1)
   t.equal(rows[0]?.samples.length, limits.samplesOfInstant)
   t.equal(rows[0]?.energy_wh, 1_014)
+})
+
+test('bounds - elements without samples are not looked for in the store, and an instant is placed once', async (t) => {
+  const receivedAt = Date.UTC(2026, 0, 2)
+  const at = (secondsAgo: number) => new Date(receivedAt - secondsAgo * 1_000).toISOString()
+  const view = { gets: 0, lists: 0 }
+  const reads = {
+    get: () => void view.gets++,
+    list: () => {
+      view.lists++
+      return [{ owner: 'ses_1', at: receivedAt, context: 'Sample.Periodic', samples: [], energy_wh: 1 }]
+    },
+  } as unknown as ReadView
+  const read = (meterValues: readonly object[]) =>
+    readRows('ses_1', meterValues as MeterValue[], receivedAt, placeRows('ses_1', new Map(), reads))
+  t.same(read(Array.from({ length: 2_000 }, () => ({ timestamp: at(0), sampledValue: [] }))), [])
+  t.same(view, { gets: 0, lists: 0 })
+  const measurands = ['Voltage', 'Current.Import', 'Temperature', 'Energy.Active.Import.Register']
+  const elements = Array.from({ length: 400 }, (_, index) => ({
+    timestamp: at(10),
+    sampledValue: [{ value: String(index), measurand: measurands[index % 4] }],
+  }))
+  const rows = read(elements)
+  t.equal(rows.length, 1)
+  t.equal(rows[0]?.energy_wh, 399, 'the last counts')
+  t.equal(rows[0]?.samples.length, 4)
+  t.same(view, { gets: 1, lists: 1 })
+  t.equal(read(Array.from({ length: 300 }, (_, index) => ({ ...elements[3], timestamp: at(index) }))).length, 300)
+  t.equal(view.lists, 2, 'the newest is looked for once in a message')
 })
 
 test('bounds - what no meter can show is no figure, and does not keep the charge point from going on', async (t) => {

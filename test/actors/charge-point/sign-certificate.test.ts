@@ -65,3 +65,18 @@ test('sign certificate - one that is revoked while it is signed is not sent, and
   t.equal(await ask(actor, 1), 'Accepted')
   t.equal(actor.view().list(certificatesTable, []).length, 1)
 })
+
+test('sign certificate - a good one makes no room for another: with fifty of them, a request is rejected', async (t) => {
+  const actor = await withAuthority()
+  await actor.attach(1, 1, { securityProfile: 2 })
+  await actor.call(1, 'BootNotification', boot)
+  const answers: unknown[] = []
+  while (answers.length < 51) {
+    answers.push(await ask(actor, 1))
+    actor.clock.wall += 60_000
+    actor.clock.monotonic += 60_000
+  }
+  t.same(new Set(answers.slice(0, 50)), new Set(['Accepted']))
+  t.equal(answers[50], 'Rejected')
+  t.equal(actor.view().list(certificatesTable, []).length, 50)
+})

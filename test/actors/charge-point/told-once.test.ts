@@ -44,6 +44,23 @@ for (const [which, reported, told] of updates)
     )
   })
 
+test('told once - an update that the charge point never calls installed, once it boots with another version', async (t) => {
+  const actor = await booted()
+  const boot = (firmwareVersion: string) =>
+    actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion })
+  const report = (status: string) => actor.call(1, 'FirmwareStatusNotification', { status })
+  await boot('1.0')
+  await report('Downloading')
+  await boot('1.0')
+  t.same(actor.events('firmware.update_completed'), [], 'it runs what it ran before')
+  await boot('2.0')
+  t.equal(actor.events('firmware.update_completed').length, 1, 'its version shows it')
+  await report('Installed')
+  await boot('2.0')
+  t.match(actor.events('firmware.update_completed'), [{ status: 'Installed', firmware_version: '2.0' }])
+  t.equal(actor.events('firmware.update_completed').length, 1)
+})
+
 test('told once - a security event that is sent again, which no other is', async (t) => {
   const actor = await booted()
   const report = (type: string, second: number, more = {}) =>

@@ -1,7 +1,7 @@
 // What each step does next, from what came of what it has sent: also after a loss of the answer, and just before and after its time has run out.
 
 import { test } from 'tap'
-import { endOfPing } from '../../../src/actors/commissioning/calls.js'
+import { endOfCommand, endOfPing } from '../../../src/actors/commissioning/calls.js'
 import { begun, ended, noteAbsence, owingStop, paused } from '../../../src/actors/commissioning/progress.js'
 import { connectorsToTest, decide, type Facts } from '../../../src/actors/commissioning/steps.js'
 import type { CommissioningSession, Exchange, StepName } from '../../../src/records/commissioning.js'
@@ -18,7 +18,7 @@ const facts: Facts = {
   connectorCount: 1,
   application: undefined,
   charge: undefined,
-  isMetered: false,
+  takenWh: undefined,
   traits: () => ({}),
 }
 
@@ -55,6 +55,7 @@ const remoteStart = 'RemoteStartTransaction'
 const charge = {
   authorization: 'Accepted',
   status: 'active',
+  flags: [] as readonly string[],
   connector_id: 1,
   received_at: iso(now - 1_000),
 } as Session
@@ -78,7 +79,8 @@ test('commissioning steps - a charge point without TriggerMessage passes if it w
 test('commissioning steps - a faulted connector fails, with its error', async (t) => {
   const [connector] = facts.connectors
   const faulted = { ...connector, status: 'Faulted', error_code: 'GroundFailure' } as Facts['connectors'][number]
-  const asked = [{ ...exchange('TriggerMessage', 'answered', 'Accepted'), parameters: { connectorId: 1 } }]
+  const reported = { parameters: { connectorId: 1 }, reported_at: iso(now - 4_000) }
+  const asked = [{ ...exchange('TriggerMessage', 'answered', 'Accepted'), ...reported }]
   t.match(next('connector_test', [], {}), { type: 'call' })
   t.match(next('connector_test', asked), { type: 'passed' })
   t.match(next('connector_test', asked, { connectors: [faulted] }), { detail: /connector 1 \(GroundFailure\)/ })
@@ -86,8 +88,35 @@ test('commissioning steps - a faulted connector fails, with its error', async (t
   t.equal(connectorsToTest([], 500).length, 32)
 })
 
+test('commissioning steps - what a charge point has accepted to send is waited for', async (t) => {
+  const accepted = (agoMs: number) => exchange('TriggerMessage', 'answered', 'Accepted', agoMs)
+  const came = { reported_at: iso(now) }
+  t.match(next('heartbeat', [accepted(9_000)]), { type: 'wait' })
+  t.match(next('heartbeat', [{ ...accepted(0), ...came }]), { type: 'passed', isDoubtful: undefined })
+  t.match(next('heartbeat', [accepted(10_000)]), { isDoubtful: true, detail: /sent none within 10 seconds/ })
+  const ofConnector = (agoMs: number) => ({ ...accepted(agoMs), parameters: { connectorId: 1 } })
+  t.match(next('connector_test', [ofConnector(9_000)]), { type: 'wait' })
+  t.match(next('connector_test', [{ ...ofConnector(3_000), ...came }]), { type: 'passed', isDoubtful: undefined })
+  t.match(next('connector_test', [ofConnector(10_000)]), {
+    isDoubtful: true,
+    detail: /^As last reported, .* did not within/,
+  })
+  const [connector] = facts.connectors
+  const connectors = [{ ...connector, status: 'Unavailable' } as Facts['connectors'][number]]
+  t.match(next('connector_test', [{ ...ofConnector(3_000), ...came }], { connectors }), {
+    isDoubtful: true,
+    detail: /Nobody can charge at connector 1/,
+  })
+})
+
 test('commissioning steps - a remote start is not sent again unless it is known that it was not sent', async (t) => {
   t.match(next('test_transaction', []), { type: 'start-test', connectorId: 1 })
+  const begunAgo = (...minutes: number[]) => ({ tests_begun: minutes.map((ago) => now - ago * 60_000) })
+  const full = [59, 50, 40, 30, 20, 10]
+  const failed = { type: 'failed', detail: /at most 6 test transactions an hour. Begin again after 2026-11-22T12:01/ }
+  t.match(next('test_transaction', [], {}, begunAgo(...full)), failed)
+  t.match(next('test_transaction', [], {}, begunAgo(60, ...full.slice(1))), { type: 'start-test' })
+  t.match(next('test_transaction', [], {}, begunAgo(-5, ...full.slice(1))), { type: 'start-test' })
   t.match(next('test_transaction', [], {}, test_), { type: 'call', call: { action: remoteStart } })
   for (const outcome of ['unknown', 'timeout'] as const) {
     t.match(next('test_transaction', [exchange(remoteStart, outcome)], {}, test_), { type: 'wait' }, outcome)
@@ -103,14 +132,112 @@ test('commissioning steps - a remote start is not sent again unless it is known 
 test('commissioning steps - a charge is metered, stopped, and ends', async (t) => {
   const started = [exchange(remoteStart, 'unknown')]
   t.match(next('test_transaction', started, { charge }, test_), { call: { action: 'TriggerMessage' } })
-  t.match(next('test_transaction', started, { charge, isMetered: true }, test_), {
+  t.match(next('test_transaction', started, { charge, takenWh: 5 }, test_), {
     call: { action: 'RemoteStopTransaction' },
   })
   const stopped = [...started, exchange('RemoteStopTransaction', 'answered', 'Accepted')]
-  t.match(next('test_transaction', stopped, { charge, isMetered: true }, test_), { type: 'wait' })
-  const over = { ...charge, status: 'completed', energy_wh: 12 } as Session
-  t.match(next('test_transaction', stopped, { charge: over, isMetered: true }, test_), { type: 'passed' })
+  t.match(next('test_transaction', stopped, { charge, takenWh: 5 }, test_), { type: 'wait' })
+  const over = { ...charge, status: 'completed', energy_wh: 12, stop_reason: 'Remote' } as Session
+  t.match(next('test_transaction', stopped, { charge: over, takenWh: 5 }, test_), { type: 'passed' })
   t.match(next('test_transaction', started, { charge: over }, test_), { type: 'failed', detail: /ended by itself/ })
+})
+
+test('commissioning steps - a charge is stopped once its register has risen, or has shown for long that it does not', async (t) => {
+  const trigger = (agoMs: number, answer = 'Accepted') => exchange('TriggerMessage', 'answered', answer, agoMs)
+  const started = [exchange(remoteStart, 'answered', 'Accepted', 40_000)]
+  const at = (evidence: readonly Exchange[], takenWh: number | undefined, agoMs = 5_000) =>
+    next(
+      'test_transaction',
+      [...started, ...evidence],
+      { charge: { ...charge, received_at: iso(now - agoMs) }, takenWh },
+      test_,
+    )
+  t.match(at([], 0), { call: { action: 'TriggerMessage' } })
+  t.match(at([trigger(4_000)], 0), { type: 'wait' })
+  t.match(at([trigger(8_000)], 0), { call: { action: 'TriggerMessage' } }, 'the next reading may have risen')
+  t.match(at([trigger(8_000, 'Rejected')], 0), { type: 'wait' }, 'it does not heed that')
+  t.match(at([trigger(24_000), trigger(16_000), trigger(8_000)], 0), { type: 'wait' })
+  t.match(at([trigger(8_000)], 1), { call: { action: 'RemoteStopTransaction' } })
+  t.match(at([trigger(8_000)], 0, 30_000), { call: { action: 'RemoteStopTransaction' } })
+  t.match(at([trigger(8_000)], undefined, 30_000), { type: 'wait' }, 'it has sent no reading of energy')
+  t.match(at([trigger(8_000)], undefined, 180_000), { type: 'failed', detail: /MeterValuesSampledData/ })
+})
+
+test('commissioning steps - a charge that has ended is judged by how it began, where, and why it ended', async (t) => {
+  const started = exchange(remoteStart, 'answered', 'Accepted')
+  const stopped = exchange('RemoteStopTransaction', 'answered', 'Accepted')
+  const lost = exchange('RemoteStopTransaction', 'timeout')
+  const judged = (evidence: readonly Exchange[], fields: Partial<Session> = {}) => {
+    const over = { ...charge, status: 'completed', energy_wh: 12, stop_reason: 'Remote', ...fields } as Session
+    return next('test_transaction', evidence, { charge: over, takenWh: 5 }, test_)
+  }
+  t.same(judged([started, stopped]), {
+    type: 'passed',
+    detail: 'A charge was started, metered and stopped remotely; it took 12 Wh.',
+  })
+  t.same(judged([started, stopped], { connector_id: 0 }), judged([started, stopped]), 'it calls its only outlet 0')
+  t.same(judged([started, lost]), judged([started, stopped]), 'its reason says that the stop was heard')
+  const rejected = exchange('RemoteStopTransaction', 'answered', 'Rejected')
+  t.same(judged([started, lost, rejected]), judged([started, stopped]), 'there was nothing left to stop')
+  for (const [detail, evidence, fields] of [
+    [
+      /answered Rejected when asked to start a charge, and began one/,
+      [exchange(remoteStart, 'answered', 'Rejected'), stopped],
+      {},
+    ],
+    [/on connector 1, and began on connector 7/, [started, stopped], { connector_id: 7 }],
+    [/answered Rejected when asked to stop/, [started, rejected], {}],
+    [/by itself \(EmergencyStop\)/, [started, stopped], { stop_reason: 'EmergencyStop' }],
+    [/by itself \(PowerLoss\)/, [started, lost], { stop_reason: 'PowerLoss' }],
+  ] as const)
+    t.match(judged(evidence, fields), { type: 'failed', detail })
+  const faulted = {
+    ...facts.connectors[0],
+    status: 'Faulted',
+    error_code: 'GroundFailure',
+  } as Facts['connectors'][number]
+  const over = { ...charge, status: 'completed', energy_wh: 12, stop_reason: 'Remote' } as Session
+  const after = { charge: over, takenWh: 5, connectors: [faulted] }
+  t.match(next('test_transaction', [started, stopped], after, test_), { type: 'failed', detail: /GroundFailure/ })
+  for (const [detail, evidence, fields] of [
+    [/by itself \(Local\) after the remote stop, whose answer is not known/, [started, lost], { stop_reason: 'Local' }],
+    [/Its reason is Local, or none/, [started, stopped], { stop_reason: 'Local' }],
+    [/Whether its meter counts is not shown/, [started, stopped], { energy_wh: 0 }],
+    [/Its readings are odd: meter_reset/, [started, stopped], { flags: ['offline', 'meter_reset'] }],
+  ] as const)
+    t.match(judged(evidence, fields), { type: 'passed', isDoubtful: true, detail })
+})
+
+test('commissioning steps - a charge point that refuses the start, and charges all the same, is stopped in any case', async (t) => {
+  const refused = exchange(remoteStart, 'answered', 'Rejected')
+  t.match(next('test_transaction', [refused], { charge, takenWh: 5 }, test_), {
+    call: { action: 'RemoteStopTransaction' },
+  })
+  const metered = sessionAt('test_transaction', [refused, exchange('TriggerMessage', 'answered', 'Accepted')], test_)
+  t.equal(owingStop(metered, now).owed_stop?.id_tag, test_.test.id_tag)
+})
+
+test('commissioning steps - only keys that were read back with their value count as set', async (t) => {
+  const keys = (outcome: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ key: `${outcome}${at}`, value: '1', outcome }))
+  const applied = (...all: readonly ReturnType<typeof keys>[]) => {
+    const session = sessionAt('configuration', [], { configuration: [{ key: 'a', value: '1' }] })
+    const step = { ...session.steps[0], application_id: 'cfg_1' } as CommissioningSession['steps'][number]
+    const application = { application_id: 'cfg_1', status: 'completed', keys: all.flat() } as unknown as NonNullable<
+      Facts['application']
+    >
+    return decide(session, step, { ...facts, application })
+  }
+  t.same(applied(keys('applied', 7)), { type: 'passed', detail: '7 of 7 keys are set and read back.' })
+  t.same(applied(keys('unverified', 1), keys('reboot_required', 1), keys('applied', 1)), {
+    type: 'passed',
+    isDoubtful: true,
+    detail:
+      '1 of 3 keys are set and read back. Accepted, but not read back: unverified0 (unverified), reboot_required0 (reboot_required).',
+  })
+  const many = applied(keys('read_only', 50))
+  t.match(many, { isDoubtful: true, detail: /read_only4 \(read_only\), and 45 more\.$/ })
+  t.match(applied(keys('other_value', 50)), { type: 'failed', detail: /other_value4 \(other_value\), and 45 more\.$/ })
 })
 
 test('commissioning steps - a stop is owed where the charge point may have heard of the start, and only there', async (t) => {
@@ -163,10 +290,46 @@ test('commissioning steps - what a model is known not to answer is not asked, un
   })
 })
 
+test('commissioning - what a charge point answers is evidence without controls and characters that turn the order of a line round', async (t) => {
+  const ended = (outcome: object) =>
+    endOfCommand({ type: 'recorded', record: {}, outcome } as unknown as Parameters<typeof endOfCommand>[0])
+  const status = 'Rejec\u202eted\r\n\u0000=cmd()'
+  t.match(ended({ type: 'answered', payload: { status }, responseTimeMs: 1 }), { answer: 'Rejected=cmd()' })
+  t.match(ended({ type: 'call-error', code: 'Not\u2066Known\u001b[2J', responseTimeMs: 1 }), { answer: 'NotKnown[2J' })
+})
+
 test('commissioning - evidence of a ping has whole milliseconds, as that of calls', async (t) => {
   t.same(endOfPing({ type: 'pinged', latencyMs: 0.634, answersPings: true, wasHeard: true }), {
     outcome: 'answered',
     answer: 'after 1 ms',
     response_time_ms: 1,
   })
+})
+
+test('commissioning steps - what a charge point could not send while it was away is waited for once it is back, and not for ever', async (t) => {
+  const stop = exchange('RemoteStopTransaction', 'answered', 'Accepted', 62_000)
+  const started = [exchange(remoteStart, 'answered', 'Accepted', 70_000)]
+  const metered = { charge: { ...charge, received_at: iso(now - 69_000) } as Session, takenWh: 5 }
+  const lost = sessionAt('test_transaction', [...started, stop], { ...test_, offline_since: now - 60_000 })
+  const back = (session: CommissioningSession, at = now) =>
+    noteAbsence(session, { isConnected: true, disconnectedAt: undefined, now: at })
+  const decided = (session: CommissioningSession, known: Partial<Facts>) =>
+    decide(session, session.steps[0] as CommissioningSession['steps'][number], { ...facts, ...known })
+  t.match(decided(lost, metered), { type: 'failed', detail: /no StopTransaction/ })
+  t.match(decided(back(lost), metered), { type: 'wait' }, 'its StopTransaction is on its way')
+  t.match(decided(back(lost), { ...metered, now: now + 59_000 }), { type: 'wait' })
+  t.match(decided(back(lost), { ...metered, now: now + 60_000 }), { type: 'failed', detail: /no StopTransaction/ })
+  const unmetered = sessionAt('test_transaction', [...started, exchange('TriggerMessage', 'answered', 'Accepted')], {
+    ...test_,
+    offline_since: now - 59_000,
+  })
+  const long = { charge: { ...charge, received_at: iso(now - 181_000) } as Session }
+  t.match(decided(unmetered, long), { type: 'failed', detail: /no reading of energy/ })
+  t.match(decided(back(unmetered), long), { type: 'wait' }, 'its meter values are on their way')
+  t.match(decided(back(unmetered), { ...long, now: now + 180_000 }), { type: 'failed' })
+  let flapping = unmetered
+  for (let times = 0; times < 20; times++) flapping = back({ ...flapping, offline_since: now }, now + times * 1_000)
+  t.equal(flapping.returned?.at, now + 9_000, 'only so often')
+  const [step] = flapping.steps
+  t.equal(begun(flapping, step as CommissioningSession['steps'][number], now).returned, undefined)
 })

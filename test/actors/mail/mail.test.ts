@@ -23,7 +23,7 @@ const token = 'a-token-that-nobody-guesses'
 const failed: JobOutcome = { ok: false, message: '451 come back later' }
 const answer = (value: SendMailResult): JobOutcome => ({ ok: true, value })
 
-async function setUp() {
+async function setUp({ isForNobody = false } = {}) {
   const clock = createFakeClock()
   const store = openMemoryStore(tables)
   const lines: string[] = []
@@ -62,6 +62,7 @@ async function setUp() {
     {
       organizationId: 'org_1',
       to: 'anna@example.com',
+      isForNobody,
       content: { type: 'member-invitation', organizationName: 'X', role: 'viewer', token, expiresAt: '2026-12-01' },
     },
     { newId: () => id, clock },
@@ -104,6 +105,16 @@ test('mail - it is sent, and nothing of it is left', async (t) => {
   t.same(stage.wakeUps(), [])
   await stage.pass(hour)
   t.same(stage.asked(), [])
+})
+
+test('mail - one that is for nobody is removed when its turn comes, and the mail server is not asked', async (t) => {
+  const stage = await setUp({ isForNobody: true })
+  t.match(stage.row(), { is_for_nobody: true })
+  t.equal(stage.wakeUps().length, 1)
+  await stage.pass(0)
+  t.same(stage.asked(), [])
+  t.equal(stage.row(), undefined)
+  t.same(stage.wakeUps(), [])
 })
 
 test('mail - it is tried again with growing pauses, and never twice at once', async (t) => {

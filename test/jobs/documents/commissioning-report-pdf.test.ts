@@ -60,6 +60,7 @@ function report(more: Partial<CommissioningReport> = {}): CommissioningReport {
       firmware_version: '2.1.7',
       booted_at: '2026-11-22T08:00:00.000Z',
     },
+    connected_by: { security_profile: 3, over_tls: true },
     certificate: {
       type: 'issued',
       serial_number: '616d7073aa',
@@ -85,6 +86,7 @@ function report(more: Partial<CommissioningReport> = {}): CommissioningReport {
       {
         reference_number: 'ISS-2026-000123',
         severity: 'high',
+        status: 'open',
         description: 'The supply cable is protected with 16 A.',
         created_at: '2026-11-22T10:00:00.000Z',
       },
@@ -112,6 +114,8 @@ test(
       'Firmware 2.1.7',
       'From 22 November 2026, 09:00:00 (UTC)',
       'Lange Straße 12',
+      'OCPP 1.6-J, security profile 3',
+      'Over TLS, with a client certificate',
       'Serial number 616d7073aa',
       'From 21 November 2026 to 21 November 2027',
       '1.234 kWh in 2 min 30 s',
@@ -127,17 +131,27 @@ test(
     t.match(text, /Test transaction +09:00:03 +RemoteStartTransaction/)
     t.match(text, /Error \(NotImplemented\)/)
     t.match(text, /MeterValueSampleInterval +60 +Other value +900/)
-    t.match(text, /ISS-2026-000123 +high +The supply cable is protected with 16 A\./)
+    t.match(text, /ISS-2026-000123 +high +open +The supply cable is protected with 16 A\./)
     t.notMatch(text, /HeartbeatInterval/)
     t.equal(text.match(/Place and date/g)?.length, 2)
   },
 )
 
 test('commissioning report - what nobody knows is not invented, and any script is printed', reader, async (t) => {
-  const { tested: _, operator: __, installer_name: ___, keys: ____, charge: _____, ...known } = report()
+  const {
+    tested: _,
+    operator: __,
+    installer_name: ___,
+    keys: ____,
+    charge: _____,
+    connected_by: ______,
+    ...known
+  } = report()
   const place = { project_id: '充电站 東京', address: 'שדרות 5' }
   const text = await textOf({ ...known, place, certificate: { type: 'none' } })
   t.match(text, /Firmware version not reported/)
+  t.match(text, /OCPP 1\.6-J/)
+  t.match(text, /Its security profile was not noted\./)
   t.match(text, /Not claimed by an organization yet/)
   t.match(text, /An installer whose account is deleted/)
   t.match(text, /The charge point has never connected with one\./)
@@ -172,6 +186,19 @@ test('commissioning report - the longest description of an issue is printed whol
     'above the footer',
   )
 })
+
+test(
+  'commissioning report - of many issues, the first are printed in full, and of the others how they begin',
+  reader,
+  async (t) => {
+    const { issues, ...rest } = report()
+    const description = `Begins. ${'word '.repeat(100)} Ends.`
+    const many = Array.from({ length: 100 }, () => issues.map((issue) => ({ ...issue, description }))).flat()
+    const text = await textOf({ ...rest, issues: many })
+    t.equal(text.match(/Begins\./g)?.length, 100)
+    t.equal(text.match(/Ends\./g)?.length, 20)
+  },
+)
 
 test('commissioning report - the same report gives the same bytes', async (t) => {
   t.ok((await commissioningReportPdf(report())).equals(await commissioningReportPdf(report())))

@@ -42,6 +42,7 @@ function fault(kind: string = 'connector_faulted'): AlertNotice {
       address: 'Station Street 1, Amsterdam',
       coordinates: { latitude: 52.483799999999995, longitude: 4.9 },
       siteId: 'site_1',
+      siteName: 'Station Street car park',
     },
   }
 }
@@ -60,7 +61,7 @@ test('alert mails - a fault tells its codes, its place, since when, and what to 
       'Name: Car park',
       'Address: Station Street 1, Amsterdam',
       'Coordinates: 52.4838, 4.9',
-      'Site: site_1',
+      'Site: Station Street car park (site_1)',
       'Connector: 2',
       'Error code: GroundFailure',
       'Vendor error code: E-12',

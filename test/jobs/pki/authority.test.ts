@@ -109,8 +109,8 @@ test('authority - what it signs ends with the first of its chain', (t) => {
 test('authority - a certificate is not older than the one that it replaces, where a clock was set back meanwhile', (t) => {
   const authority = authorityOf('any', [])
   const before = now - dayMs + 3_600_000
-  const made = generateCertificate({ ...wanted, validityDays: 3, replacesFrom: before }, undefined, authority, now)
-  t.match(made, { certificate: { validFrom: Math.floor(before / 1_000) * 1_000 } })
+  const made = generateCertificate({ ...wanted, validityDays: 3, laterThan: before }, undefined, authority, now)
+  t.match(made, { certificate: { validFrom: Math.floor(before / 1_000) * 1_000 + 1_000 } })
   t.end()
 })
 
@@ -167,6 +167,20 @@ test('authority - a list is good for a reader whose clock is behind', (t) => {
   const shown = folder.run('crl', '-inform', 'DER', '-in', 'list.crl', '-noout', '-lastupdate')
   const [, from = ''] = /lastUpdate=(.*)/.exec(shown) ?? []
   t.equal(Date.parse(from), Math.floor((now - 3_600_000) / 1_000) * 1_000)
+  t.end()
+})
+
+test('authority - of two lists of one second, the later one has the higher number', (t) => {
+  const second = Math.floor(now / 1_000) * 1_000
+  const numberAt = (time: number): bigint => {
+    const { list } = publishAuthority({ revoked: [] }, own, time)
+    folder.write('numbered.crl', Buffer.from(list ?? []))
+    const [, number = ''] =
+      /crlNumber=(\w+)/.exec(folder.run('crl', '-inform', 'DER', '-in', 'numbered.crl', '-noout', '-crlnumber')) ?? []
+    return BigInt(number)
+  }
+  t.ok(numberAt(second + 999) > numberAt(second))
+  t.ok(numberAt(second) > BigInt(second / 1_000), 'as lists of earlier versions were numbered')
   t.end()
 })
 

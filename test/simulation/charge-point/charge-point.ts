@@ -14,6 +14,7 @@ import { createBoxAnswers } from './box-answers.js'
 import { type Charge, createCharges } from './charges.js'
 import { type Able, answerTo, consentTo, refusal } from './odd-answers.js'
 import { drawQuirks } from './quirks.js'
+import type { StallPhysics } from './stall-physics.js'
 
 export interface ChargeObserver {
   /** A charge has begun, whoever will hear of it. */
@@ -45,6 +46,8 @@ export interface ChargePointOptions {
   readonly endsUnknown?: boolean
   /** One that an installer puts up: it charges when it is asked to, and for as long. */
   readonly box?: Box
+  /** One of a site: its cars draw what its limits let them. */
+  readonly physics?: StallPhysics
   readonly time: SimulatedTime
   readonly thread: SimulatedThread
   readonly faults: Faults
@@ -54,17 +57,21 @@ export interface ChargePointOptions {
 
 const answerWithinMs = 20_000
 const startAttempts = 3
+/** Of one that is slow: some of its answers come after they were waited for. */
+const slowestMs = 35_000
 /** Numbers above it are of no transaction that a service has begun. */
 const unknownTransactions = 2_000_000_000
 const isRemote = (action: string): boolean => action.startsWith('Remote')
 
 export function createChargePoint(options: ChargePointOptions): SimulatedChargePoint {
-  const { id, organizationNumber, connectors, busyShare, box, time, thread, faults, network, observer } = options
+  const { id, organizationNumber, connectors, busyShare, box, physics, time, thread, faults, network, observer } =
+    options
   const { random } = faults
   const drawn = drawQuirks(faults)
   // What a box has taken is metered, and told to its end: the oracle knows by it what its test transaction was.
   const quirks = box === undefined ? drawn : { ...drawn, metersNothing: false, forgetsOnPowerLoss: false }
   const clock = createClock(quirks.clock, time)
+  physics?.runsOn(clock)
   const toldStatuses = new Map<number, string>()
   /** Raised when power goes: whatever was planned before is not done. */
   let life = 0
@@ -172,6 +179,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     faults,
     quirks,
     onlyWhenAsked: box !== undefined,
+    physics,
     clock,
     outbox,
     statusChanged: tellStatus,
@@ -220,13 +228,14 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   function answer(call: ReceivedCall, reply: (frame: string) => void): void {
     const action = String(call.action)
     const payload = call.payload as Payload
-    const able = boxAnswers?.to(action, payload) ?? usually(action, payload)
+    const able = boxAnswers?.to(action, payload) ?? physics?.answer(action, payload) ?? usually(action, payload)
     const { frames, lateMs, consents } = answerTo(String(call.id), able, faults)
+    const slowMs = physics?.stall.manner === 'slow' ? random() * slowestMs : 0
     // A box that is told twice what to begin begins it once: a charge that it begins anew is nobody's.
     const isRepeated = box !== undefined && done.has(call.id)
     if (consents && !isRepeated) able.act?.()
     if (box !== undefined) done.add(call.id)
-    for (const frame of frames) later(lateMs + random() * 300, () => reply(frame))
+    for (const frame of frames) later(lateMs + slowMs + random() * 300, () => reply(frame))
     if (action === 'TriggerMessage' && box === undefined) later(100, uplink.boot)
   }
 
@@ -237,6 +246,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
 
   function powerUp(): void {
     powered = true
+    physics?.powerUp()
     clock.powerUp()
     uplink.connect()
     charges.tellHeldBack()
@@ -247,6 +257,7 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
     powered = false
     life++
     charges.powerDown()
+    physics?.powerDown()
     uplink.switchOff()
   }
 

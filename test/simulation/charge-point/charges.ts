@@ -13,6 +13,7 @@ import {
 import type { Faults } from '../faults.js'
 import type { SimulatedTime } from '../time.js'
 import type { Quirks } from './quirks.js'
+import type { StallPhysics } from './stall-physics.js'
 
 /** One charge as it physically happened. What the service makes of it is another matter. */
 export interface Charge {
@@ -70,6 +71,8 @@ export interface ChargesOptions {
   readonly quirks: Quirks
   /** Nobody comes with a tag of their own, and nobody leaves before they are asked to. */
   readonly onlyWhenAsked?: boolean
+  /** What cars draw, where limits decide. */
+  readonly physics?: StallPhysics | undefined
   readonly clock: Clock
   readonly outbox: Outbox
   /** Another status than before: to be told. */
@@ -83,7 +86,7 @@ interface Running {
   readonly charge: Charge
   readonly transaction: { id: number | undefined }
   readonly meter: Register
-  readonly watts: number
+  watts: number
   /** Up to when its flow has gone through the meter; undefined while there is no power. */
   flowedUntil: number | undefined
   /** The meter's total at its end. */
@@ -91,6 +94,8 @@ interface Running {
 }
 
 const meterEveryMs = 90_000
+/** Where limits decide what is drawn. */
+const stallMetersEveryMs = 25_000
 const hourMs = 3_600_000
 /** Most vehicles are slow; the others take half of what the connector gives, up to all of it. */
 const slowWatts = 4_000
@@ -101,9 +106,11 @@ const resetsToWh = 800_000
 const beforeEndWh = 1_000
 
 export function createCharges(options: ChargesOptions): Charges {
-  const { id, connectors, time, faults, quirks, onlyWhenAsked, clock, outbox, statusChanged, later, charged } = options
+  const { id, connectors, time, faults, quirks, onlyWhenAsked, physics, clock, outbox, statusChanged, later, charged } =
+    options
   const { random } = faults
   const { registersEnd } = quirks
+  const metersEveryMs = physics === undefined ? meterEveryMs : stallMetersEveryMs
   const charges = new Map<number, Running>()
   const begun: Charge[] = []
   /** Of charges that are over; told when their time has come. */
@@ -127,6 +134,7 @@ export function createCharges(options: ChargesOptions): Charges {
     // The meter has always moved on a little, so no two charges begin with one reading.
     meter.flow(1)
     const first = meter.total()
+    physics?.plugIn(connectorId, () => transaction.id)
     const watts = random() < 0.3 ? (1 + random()) * fastWatts : random() * slowWatts
     const transaction: Running['transaction'] = { id: undefined }
     const charge: Charge = {
@@ -159,7 +167,7 @@ export function createCharges(options: ChargesOptions): Charges {
       }),
     )
     statusChanged(connectorId)
-    if (!quirks.metersNothing) later(meterEveryMs, () => takeMeters(running))
+    if (!quirks.metersNothing) later(metersEveryMs, () => takeMeters(running))
     if (!onlyWhenAsked) later(60_000 + random() * 240_000, () => end(running))
   }
 
@@ -170,19 +178,24 @@ export function createCharges(options: ChargesOptions): Charges {
     const shown = meter.read()
     running.flowedUntil = time.monotonic()
     meter.flow((watts * (running.flowedUntil - flowedUntil)) / hourMs)
+    // What flows is by the last look: no more is needed of the register.
+    running.watts = physics?.wattsOf(charge.connectorId) ?? watts
     if (meter.read() < shown) charge.rolledOver = true
   }
 
   function takeMeters(running: Running): void {
     if (running.charge.meterStop !== undefined) return
     takeMeter(running)
-    later(meterEveryMs, () => takeMeters(running))
+    later(metersEveryMs, () => takeMeters(running))
   }
 
   function takeMeter({ charge, transaction, meter }: Running): void {
     charge.metered.push(charge.taken())
     const value = String(meter.read())
-    const sampledValue = [{ value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
+    const sampledValue = [
+      { value, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+      ...(physics?.samples(charge.connectorId) ?? []),
+    ]
     const said = quirks.metersWithoutTransaction ? undefined : transaction
     outbox.transaction(meterValuesMessage(charge.connectorId, said, { timestamp: clock.timestamp(), sampledValue }))
     const isKnown = charge.taken() > 0 && meter.read() >= resetsFromWh
@@ -201,6 +214,7 @@ export function createCharges(options: ChargesOptions): Charges {
     charge.meterStop = meter.read()
     const { connectorId, idTag, meterStop } = charge
     charges.delete(connectorId)
+    physics?.unplug(connectorId)
     if (quirks.availableBeforeStop) statusChanged(connectorId)
     const timestamp = clock.timestamp()
     const stop = (): void => {
@@ -217,6 +231,7 @@ export function createCharges(options: ChargesOptions): Charges {
   function forget(running: Running): void {
     running.last = running.meter.total()
     charges.delete(running.charge.connectorId)
+    physics?.unplug(running.charge.connectorId)
   }
 
   function tellHeldBack(): void {

@@ -11,6 +11,7 @@ import { mails } from './planted/mails.js'
 import { requests } from './planted/requests.js'
 import { runtime } from './planted/runtime.js'
 import { sessions } from './planted/sessions.js'
+import { sites } from './planted/sites.js'
 import { webhooks } from './planted/webhooks.js'
 
 export const mutants: readonly Mutant[] = [
@@ -24,4 +25,5 @@ export const mutants: readonly Mutant[] = [
   ...mails,
   ...requests,
   ...commissioning,
+  ...sites,
 ]

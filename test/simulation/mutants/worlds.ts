@@ -59,6 +59,24 @@ const installers: MutantWorld = {
 /** The same, with a clock that is set. */
 const installersClocks: MutantWorld = { ...installers, rates: { ...installers.rates, clockSteps: 10 } }
 
+/** Sites, and little else. */
+const sites: MutantWorld = { chargePoints: 3, aspects: ['sites'], rates: {} }
+/** The same, with shards and processes that end, sockets that break, and calls that are lost or answered oddly. */
+const sitesLost: MutantWorld = {
+  ...sites,
+  rates: {
+    processKills: 2,
+    shardCrash: 1 / 500,
+    socketDrops: 2,
+    halfOpen: 0.5,
+    powerLosses: 1,
+    frameLost: 0.01,
+    oddAnswers: 0.2,
+  },
+}
+/** Sites, with a clock that is set. */
+const sitesClocks: MutantWorld = { ...sites, rates: { clockSteps: 10 } }
+
 export const worlds = {
   ends,
   moves,
@@ -74,4 +92,7 @@ export const worlds = {
   excess,
   installers,
   installersClocks,
+  sites,
+  sitesLost,
+  sitesClocks,
 } as const satisfies Record<string, MutantWorld>

@@ -15,8 +15,14 @@ export interface AlertOracle {
 
 export const alertTables = ['alert_history']
 
-/** Clocks may be wrong, allowances used up, and values of keys given up, to the end: of these no account is kept here. */
-const unaccounted = ['charge_point_clock_off', 'charge_point_over_allowance', 'charge_point_configuration_drifted']
+/** Clocks may be wrong, allowances used up, values of keys given up, and limits refused or ignored, to the end: of these no account is kept here. */
+const unaccounted = [
+  'charge_point_clock_off',
+  'charge_point_over_allowance',
+  'charge_point_configuration_drifted',
+  'power_limit_',
+  'site_',
+]
 
 const subjectOf = (row: Row): string =>
   `${row.kind} ${row.charge_point_id ?? row.webhook_endpoint_id}/${row.connector_id ?? ''}`

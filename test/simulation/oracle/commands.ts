@@ -2,6 +2,7 @@
 
 import { isBox } from '../boxes.js'
 import type { Line } from '../network.js'
+import { isStall } from '../stalls.js'
 import type { DiskWatch, Row } from './disk-watch.js'
 import type { Verdict } from './verdict.js'
 
@@ -71,8 +72,9 @@ export function createCommandOracle(verdict: Verdict, disk: DiskWatch, now: () =
   /** Of commands that were asked for over the API or for a guest, nothing is known but that they may be over any time. */
   function deadlineOf({ chargePointId }: Line, messageId: string, command: Command | undefined): number {
     if (command !== undefined) return command.askedAt + command.timeoutMs
-    // Nor of those of a commissioning: they may have waited for one another.
-    return messageId.startsWith('cmd_') || isBox(chargePointId) ? now() : now() + ownCallTimeoutMs
+    // Nor of those of a commissioning or a site: they may have waited for one another.
+    const mayHaveWaited = messageId.startsWith('cmd_') || isBox(chargePointId) || isStall(chargePointId)
+    return mayHaveWaited ? now() : now() + ownCallTimeoutMs
   }
 
   return {

@@ -4,6 +4,7 @@
 import type { Box } from '../boxes.js'
 import type { ChargeObserver } from '../charge-point/charge-point.js'
 import type { Charge } from '../charge-point/charges.js'
+import type { StallPhysics } from '../charge-point/stall-physics.js'
 import type { FrameObserver } from '../network.js'
 import type { Account } from '../payments.js'
 import type { Receiver, ReceiverObserver } from '../receivers.js'
@@ -26,6 +27,7 @@ import { createInsideOracle } from './inside.js'
 import { createInvoiceOracle, invoiceTables } from './invoices.js'
 import { createMailOracle, type MailOracle, mailTables } from './mails.js'
 import { createRepeatOracle, type RepeatOracle } from './repeats.js'
+import { createSitePowerOracle, siteTables } from './site-power.js'
 import { createSocketOracle } from './sockets.js'
 import { createTransactionOracle, transactionTables } from './transactions.js'
 import { createVerdict, type Verdict } from './verdict.js'
@@ -44,6 +46,8 @@ export interface Oracle extends ChargeObserver {
   began(run: number): void
   /** After every step. */
   look(service: SimulatedService | undefined): void
+  /** What charge points of sites hold has changed, or time has passed. */
+  sitesChanged(): void
   /** Once nothing goes wrong any more and what was going on has ended. */
   calm(): void
   /** When everything should have come to rest. */
@@ -76,9 +80,10 @@ export interface OracleOptions {
   /** In this world the wall clock may be set back. */
   readonly clockIsSet: boolean
   readonly boxes: readonly Box[]
+  readonly stalls: readonly StallPhysics[]
 }
 
-export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: OracleOptions): Oracle {
+export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls }: OracleOptions): Oracle {
   const now = clock.monotonic
   const verdict = createVerdict()
   const watch = watchDisk(disk, [
@@ -93,6 +98,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
     ...invoiceTables,
     ...mailTables,
     ...commissioningTables,
+    ...siteTables,
   ])
   const endings = createEndingOracle(verdict, watch, now)
   const transactions = createTransactionOracle(verdict, watch, now, endings.isGone)
@@ -110,7 +116,9 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
   const repeats = createRepeatOracle(verdict, clock.now)
   const closes = createCloseOracle(verdict)
   const commissioning = createCommissioningOracle(verdict, watch, clock, boxes)
+  const sitePower = createSitePowerOracle(verdict, watch, clock, stalls)
   const inside = createInsideOracle(verdict, () => {
+    sitePower.forgotten()
     commands.forgotten()
     allowances.forgotten()
     deliveries.forgotten()
@@ -135,6 +143,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
         } else {
           commands.answered(line, messageId, type === 3 && isConsent((third as Row).status))
           commissioning.answered(line, messageId, third as Row | string)
+          sitePower.answered(line, messageId, type === 3 && isConsent((third as Row).status))
         }
       },
       toChargePoint(line, text) {
@@ -144,12 +153,14 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
           repeats.sent(messageId, third as string, fourth as Row)
           limits.sent(third as string, fourth as Row)
           commissioning.sent(line, messageId, third as string, fourth as Row)
+          sitePower.sent(line, messageId)
         } else answers.answered(line, messageId)
         if (type === 3) transactions.answered(line, messageId, third as Row)
       },
       opened(line) {
         sockets.opened(line)
         limits.opened(line)
+        sitePower.opened(line)
       },
       closed(line, by) {
         sockets.closed(line, by)
@@ -158,6 +169,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
         commands.closed(line)
         limits.closed(line)
         commissioning.closed(line)
+        sitePower.closed(line)
       },
     },
     inside: {
@@ -182,6 +194,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
         invoices.written()
         mails.written()
         commissioning.written(sessions, added)
+        sitePower.written()
       },
     },
     began(present) {
@@ -190,7 +203,9 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes }: Orac
       answers.gone()
       sockets.gone()
       limits.gone()
+      sitePower.forgotten()
     },
+    sitesChanged: sitePower.look,
     look(service) {
       if (service === undefined) answers.gone()
       else inside.look(service)

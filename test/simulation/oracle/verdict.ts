@@ -60,6 +60,8 @@ export const invariants = {
     'a test transaction is on disk before it is asked for, and asked for once, and no key is changed that is right, or unknown since it was changed',
   'commissioning-honest': 'what a commissioning has as evidence and as its result is what the charge point has done',
   'commissioning-ends': 'a commissioning ends, and its test transaction with it',
+  'site-power':
+    'what the charge points of a site may draw, by the limits that they hold, stays within its budget and each of its lines',
   asserted: 'no rule that the service asserts is broken',
   allowance: 'a charge point has no more transactions stored than an hour of it may have, also over the ends of shards',
   fenced: 'what the former owner of a partition still writes is refused',

@@ -9,7 +9,8 @@ import { readPageByFields } from '../../pipeline/paging.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { chargePointId } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { alertSchema, alertView } from './alerts.js'
+import { siteFinder } from '../charge-points/site-of.js'
+import { alertSchema, alertView, siteOfAlert } from './alerts.js'
 import { alerts, area } from './area.js'
 
 const routes = readRoutes(area, alerts, { schema: alertSchema, show: (row, showing) => alertView(row, showing) })
@@ -31,6 +32,13 @@ const listAlerts = area.list('', {
     ),
     kind: Type.Optional(Type.Enum([...alertKindNames], { description: 'Returns only alerts of this kind.' })),
     charge_point_id: Type.Optional(chargePointId()),
+    site_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Returns only alerts about this site, and about charge points that are in it now.',
+      }),
+    ),
   },
   name: 'alerts',
   row: alertSchema,
@@ -38,8 +46,9 @@ const listAlerts = area.list('', {
   maximum: 200,
   async read({ principal, query }, services) {
     const view = services.view()
-    const { status, kind, charge_point_id } = query
+    const { status, kind, charge_point_id, site_id } = query
     const organizationId = principal.organization.organization_id
+    const siteOf = siteFinder(view, organizationId)
     const { rows, total } = await readPageByFields({
       view,
       begin: services.longReads.of(organizationId),
@@ -52,6 +61,7 @@ const listAlerts = area.list('', {
         kind,
         charge_point_id,
       },
+      keep: site_id === undefined ? undefined : (row) => siteOfAlert(row, siteOf) === site_id,
       query,
     })
     return { rows: rows.map((row) => alertView(row, { view })), total }

@@ -10,6 +10,7 @@ import {
 } from '../../../records/alert.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { siteFinder } from '../charge-points/site-of.js'
 
 export const alertSchema = named('Alert', {
   alert_id: Type.String(),
@@ -22,6 +23,9 @@ export const alertSchema = named('Alert', {
   charge_point_id: nullable(Type.String()),
   connector_id: nullable(Type.Integer()),
   webhook_endpoint_id: nullable(Type.String()),
+  site_id: nullable(
+    Type.String({ description: 'The site that the alert is about, or in which its charge point is now.' }),
+  ),
   details: alertDetails,
   triggered_at: timestamp(),
   resolved_at: nullable(timestamp()),
@@ -29,6 +33,11 @@ export const alertSchema = named('Alert', {
   acknowledged_at: nullable(timestamp()),
   acknowledged_by: nullable(Type.String({ description: 'The id of the API key.' })),
 })
+
+/** Null where it is of no site. */
+export function siteOfAlert({ site_id, charge_point_id }: Alert, siteOf: ReturnType<typeof siteFinder>): string | null {
+  return site_id ?? (charge_point_id === undefined ? null : siteOf(charge_point_id))
+}
 
 export function alertView(alert: Alert, { view }: Pick<Showing, 'view'>, given?: AlertAcknowledgement) {
   const acknowledgement = given ?? view.get(alertAcknowledgementsTable, [alert.alert_id])
@@ -41,6 +50,7 @@ export function alertView(alert: Alert, { view }: Pick<Showing, 'view'>, given?:
     charge_point_id: alert.charge_point_id ?? null,
     connector_id: alert.connector_id ?? null,
     webhook_endpoint_id: alert.webhook_endpoint_id ?? null,
+    site_id: siteOfAlert(alert, siteFinder(view, alert.organization_id)),
     details: alert.details ?? {},
     triggered_at: alert.triggered_at,
     resolved_at: alert.resolved_at ?? null,

@@ -42,7 +42,7 @@ const getCertificates = area.get('/chargepoints/{charge_point_id}/certificates',
   operationId: 'getCertificates',
   summary: 'Get the client certificates that the service has issued for a charge point',
   description:
-    'Those of the present registration, newest first: the newest 50, and those that were revoked. Certificates that your authority has issued elsewhere are not shown.',
+    'Those of the present registration, newest first: all that are good, and those that were revoked, have expired, or are superseded, as far as there is room for 50 that are not revoked. Certificates that your authority has issued elsewhere are not shown.',
   of: chargePoints,
   answer: Type.Object({
     charge_point_id: Type.String(),

@@ -8,11 +8,17 @@ import {
   keyTypes,
 } from '../../../jobs/pki/certificate-jobs.js'
 import { limits as pkiLimits } from '../../../jobs/pki/limits.js'
-import { certificateRow, certificatesTable, droppedCertificates } from '../../../records/certificate.js'
+import {
+  certificateRow,
+  certificatesTable,
+  newestValidFrom,
+  replacedCertificates,
+  tooManyGood,
+} from '../../../records/certificate.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
-import { chargePointStatesTable } from '../../../records/charge-point-state.js'
 import { registrationMark } from '../../../records/client-certificate.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
 import { openDraft } from '../../pipeline/draft.js'
 import type { Reader } from '../../pipeline/owned.js'
 import type { Answer } from '../../pipeline/route.js'
@@ -20,7 +26,7 @@ import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { certificateId } from './certificate-views.js'
-import { noAuthority } from './errors.js'
+import { noAuthority, tooManyCertificates } from './errors.js'
 import { limits } from './limits.js'
 
 const defaultValidityDays = 365
@@ -57,7 +63,7 @@ export const generateDescription =
   'Makes a key and a client certificate with the id of the charge point as its common name. It is good from a day ago, so that a clock that is ' +
   'behind does no harm, and for the present registration alone. Certificates that the charge point has stay good until it has connected with a newer one.'
 
-export const generateErrors = [conflict, noAuthority]
+export const generateErrors = [conflict, noAuthority, tooManyCertificates]
 
 export interface GenerateOptions {
   readonly body: Static<typeof generateBody>
@@ -65,13 +71,18 @@ export interface GenerateOptions {
   readonly issuedBy: string
   /** The charge point as it is stored then. Throws `not_found`. */
   readonly read: (reader: Reader<ChargePoint>) => ChargePoint
+  /** What is said where the service cannot issue any. */
+  readonly refusal?: (reason: string) => string
 }
 
-/** Throws `no_authority`, `overloaded`, `conflict`, and what `read` throws. */
-export async function generateFor({ body, issuedBy, read }: GenerateOptions, services: Services): Promise<Answer> {
-  const { charge_point_id, organization_id, mark } = facts(read(services.view()))
-  const newest = services.view().get(chargePointStatesTable, [charge_point_id])?.newest_certificate
-  const replacesFrom = newest?.registration === mark ? newest.valid_from : undefined
+/** Throws `no_authority`, `too_many_certificates`, `overloaded`, `conflict`, and what `read` throws. */
+export async function generateFor(
+  { body, issuedBy, read, refusal = (reason) => reason }: GenerateOptions,
+  services: Services,
+): Promise<Answer> {
+  const found = read(services.view())
+  const { charge_point_id, organization_id, mark } = facts(found)
+  replacedBy(services.view(), found, services.clock.now())
   const { validity_days = defaultValidityDays, key_type: keyType = 'rsa-2048' } = body
   const generated = await generate(
     {
@@ -80,11 +91,11 @@ export async function generateFor({ body, issuedBy, read }: GenerateOptions, ser
       registration: mark,
       validityDays: validity_days,
       keyType,
-      replacesFrom,
+      laterThan: newestValidFrom(services.view(), found),
     },
     services,
   )
-  if (!generated.made) throw noAuthority(generated.reason, { chargePointId: charge_point_id })
+  if (!generated.made) throw noAuthority(refusal(generated.reason), { chargePointId: charge_point_id })
   const { certificate, privateKeyPem } = generated
   const draft = openDraft(services.view(), services.clock.now())
   const chargePoint = read(draft)
@@ -95,7 +106,7 @@ export async function generateFor({ body, issuedBy, read }: GenerateOptions, ser
   const now = services.clock.now()
   const about = { certificate_id: services.newId('cert'), source: 'key', issued_by: issuedBy } as const
   const row = draft.put(certificatesTable, certificateRow(certificate, chargePoint, about, now))
-  for (const dropped of droppedCertificates(draft.view, chargePoint)) draft.clear(certificatesTable, [dropped])
+  for (const replaced of replacedBy(draft.view, chargePoint, now)) draft.clear(certificatesTable, [replaced])
   return {
     status: 201,
     body: {
@@ -111,6 +122,13 @@ export async function generateFor({ body, issuedBy, read }: GenerateOptions, ser
     },
     ...draft.close(),
   }
+}
+
+/** Throws `too_many_certificates`. */
+function replacedBy(view: ReadView, chargePoint: ChargePoint, now: number): readonly string[] {
+  const replaced = replacedCertificates(view, chargePoint, now)
+  if (replaced === undefined) throw tooManyCertificates(tooManyGood, { chargePointId: chargePoint.charge_point_id })
+  return replaced
 }
 
 function facts(chargePoint: ChargePoint) {

@@ -6,5 +6,7 @@ export const limits = defineLimits({
   /** Models whose traits an organization has corrected. */
   correctedModels: 1_000,
   /** Models that are passed over in one go. */
-  learnedModelsPerStep: 50,
+  learnedModelsPerStep: 200,
+  /** Models of an organization among which one is looked for by its id, where nothing was learned of it. */
+  ownModels: 1_000,
 })

@@ -1,68 +1,31 @@
 // What models are like: listed, read, and corrected by an organization for its own charge points.
 
 import { Type } from 'typebox'
-import {
-  type LearnedTraits,
-  learnedOf,
-  learnedTraitsTable,
-  type TraitsCorrections,
-  traitsCorrectionsTable,
-} from '../../../records/model-traits.js'
+import { traitsCorrectionsTable } from '../../../records/model-traits.js'
+import type { TraitsCorrections } from '../../../records/traits.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import type { Key } from '../../../runtime/store/table.js'
-import { type BeginRead, longOncePaused } from '../../pipeline/long-reads.js'
-import type { Page, PageQuery } from '../../pipeline/paging.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area } from './area.js'
 import { limits } from './limits.js'
+import { findModel, type ListedModel, readModels } from './listed.js'
 import { correctionsSchema, modelSchema, modelView, requireKnownNames } from './models.js'
 
 const params = { model_id: Type.String({ maxLength: 64 }) }
 
 /** Throws `not_found`. */
-function requireLearned(view: ReadView, modelId: string): LearnedTraits {
-  const found = learnedOf(view, modelId)
-  if (found === undefined) throw notFound('nothing is known about such a model')
+function requireModel(view: ReadView, organizationId: string, modelId: string): ListedModel {
+  const found = findModel(view, organizationId, modelId)
+  if (found === undefined) throw notFound('nothing is known about such a model, and no charge point of yours is of it')
   return found
-}
-
-/** Behind every row of the model, and before the next one's. */
-const behind = ({ vendor, model, firmware_version }: LearnedTraits): Key => [vendor, model, `${firmware_version}\0`]
-
-/** By passing from one model to the next. */
-async function readModels(
-  view: ReadView,
-  { offset, limit }: PageQuery,
-  begin: BeginRead,
-): Promise<Page<LearnedTraits>> {
-  const rows: LearnedTraits[] = []
-  let [total, passed] = [0, 0]
-  let from: Key = []
-  const read = longOncePaused(begin)
-  try {
-    for (;;) {
-      const [row] = view.listBy(learnedTraitsTable, 'byModel', [], { from, limit: 1 })
-      if (row === undefined) return { rows, total }
-      const learned = learnedOf(view, row.model_id)
-      if (learned !== undefined) {
-        if (total >= offset && rows.length < limit) rows.push(learned)
-        total++
-      }
-      from = behind(row)
-      passed++
-      if (passed % limits.learnedModelsPerStep === 0 && read.isOver()) await read.pause()
-    }
-  } finally {
-    read.end()
-  }
 }
 
 const listModels = area.list('', {
   operationId: 'listChargePointModels',
   summary: 'List what is known about models of charge points',
   description:
-    'Lists each vendor, model and firmware version of which a charge point that an organization has claimed was commissioned in this installation, in alphabetical order. ' +
+    'Lists each vendor, model and firmware version of which a charge point that an organization has claimed was commissioned in this installation, or of which you have a charge point, in alphabetical order. ' +
+    'What more than half of the organizations have seen that have seen anything of it counts as learned. ' +
     '`traits` is what applies to your charge points: what commissioning has learned, with your corrections.',
   row: modelSchema,
   perPage: 20,
@@ -70,7 +33,7 @@ const listModels = area.list('', {
   async read({ principal, query }, services) {
     const { organization_id } = principal.organization
     const view = services.view()
-    const { rows, total } = await readModels(view, query, services.longReads.of(organization_id))
+    const { rows, total } = await readModels(view, organization_id, query, services.longReads.of(organization_id))
     const shown = rows.map((row) => modelView(row, view.get(traitsCorrectionsTable, [organization_id, row.model_id])))
     return { rows: shown, total }
   },
@@ -82,9 +45,10 @@ const getModel = area.get('/{model_id}', {
   params,
   answer: modelSchema,
   read({ principal, params: { model_id } }, services) {
+    const { organization_id } = principal.organization
     const view = services.view()
-    const correction = view.get(traitsCorrectionsTable, [principal.organization.organization_id, model_id])
-    return modelView(requireLearned(view, model_id), correction)
+    const correction = view.get(traitsCorrectionsTable, [organization_id, model_id])
+    return modelView(requireModel(view, organization_id, model_id), correction)
   },
 })
 
@@ -92,7 +56,7 @@ const correctModel = area.put('/{model_id}/correction', {
   operationId: 'correctChargePointModel',
   summary: 'Correct what is known about a model of charge points',
   description:
-    'The correction counts for the charge points of your organization alone, from their next commissioning on. What you leave out stays as it was learned; null means ' +
+    'Of any model that is listed for you, also where nothing was learned of it. The correction counts for the charge points of your organization alone, from their next commissioning on. What you leave out stays as it was learned; null means ' +
     'that it is not known, so that the next commissioning finds it out again. The correction of the organization that operates the installation counts for ' +
     'charge points that nobody has claimed yet. It replaces an earlier correction.',
   params,
@@ -103,7 +67,7 @@ const correctModel = area.put('/{model_id}/correction', {
     const { organization_id } = principal.organization
     const traits = body as TraitsCorrections
     requireKnownNames(traits)
-    const learned = requireLearned(draft.view, model_id)
+    const found = requireModel(draft.view, organization_id, model_id)
     if (draft.get(traitsCorrectionsTable, [organization_id, model_id]) === undefined)
       draft.requireRoom(
         traitsCorrectionsTable,
@@ -114,7 +78,7 @@ const correctModel = area.put('/{model_id}/correction', {
         ),
       )
     const updated_at = formatTimestamp(services.clock.now())
-    return modelView(learned, draft.put(traitsCorrectionsTable, { organization_id, model_id, traits, updated_at }))
+    return modelView(found, draft.put(traitsCorrectionsTable, { organization_id, model_id, traits, updated_at }))
   },
 })
 

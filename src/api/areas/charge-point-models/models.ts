@@ -10,17 +10,12 @@ import {
   triggerMessage,
 } from '../../../ocpp16/index.js'
 import { chargingProfilePurpose } from '../../../ocpp16/schemas/common.js'
-import {
-  chargingRateUnits,
-  corrected,
-  type LearnedTraits,
-  type ModelTraits,
-  type TraitsCorrection,
-  type TraitsCorrections,
-} from '../../../records/model-traits.js'
+import type { TraitsCorrection } from '../../../records/model-traits.js'
+import { chargingRateUnits, corrected, type ModelTraits, type TraitsCorrections } from '../../../records/traits.js'
 import { line } from '../../../runtime/fault-words.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import type { ListedModel } from './listed.js'
 
 const actions = [triggerMessage, remoteStartTransaction, remoteStopTransaction].map(({ action }) => action)
 const triggers = [heartbeat, statusNotification, meterValues].map(({ action }) => action)
@@ -66,7 +61,7 @@ export const modelSchema = named('ChargePointModel', {
   vendor: Type.String(),
   model: Type.String(),
   firmware_version: nullable(Type.String()),
-  learned_at: timestamp(),
+  learned_at: nullable(timestamp('null if nothing was learned.')),
   learned: traitsSchema,
   correction: nullable(anyObject('As it was put: what it leaves out is as it was learned, and null is not known.')),
   corrected_at: nullable(timestamp()),
@@ -74,7 +69,7 @@ export const modelSchema = named('ChargePointModel', {
 })
 
 export function modelView(
-  { model_id, vendor, model, firmware_version, learned_at, traits }: LearnedTraits,
+  { model_id, vendor, model, firmware_version, learned_at, traits }: ListedModel,
   correction: TraitsCorrection | undefined,
 ): Static<typeof modelSchema> {
   return {
@@ -82,7 +77,7 @@ export function modelView(
     vendor,
     model,
     firmware_version: firmware_version || null,
-    learned_at: new Date(learned_at).toISOString(),
+    learned_at: learned_at === undefined ? null : new Date(learned_at).toISOString(),
     learned: shown(traits),
     correction: correction === undefined ? null : { ...correction.traits },
     corrected_at: correction?.updated_at ?? null,

@@ -4,7 +4,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { chargePointStatesTable, chargePointStatuses } from '../../../records/charge-point-state.js'
 import { chargePointStatus, listsByStatus } from '../../../records/presence.js'
-import { defaultTariff, ownAssignment } from '../../../records/selling-tariff.js'
+import { defaultTariff, sellingTariff } from '../../../records/selling-tariff.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import {
@@ -30,7 +30,7 @@ const listFilters = {
   tariff: Type.Optional(
     Type.Enum(['none'], {
       description:
-        '`none` lists charge points that have no tariff of their own, if the organization has no default tariff either.',
+        '`none` lists charge points that have no tariff of their own, if neither their site nor the organization has a default tariff.',
     }),
   ),
   q: Type.Optional(
@@ -95,7 +95,7 @@ async function readChargePoints(
     ...options,
     keep: (row) =>
       (wanted === undefined || searched(row).some((text) => text?.toLowerCase().includes(wanted))) &&
-      (tariff === undefined || ownAssignment(view, organization_id, row.charge_point_id) === undefined) &&
+      (tariff === undefined || sellingTariff(view, organization_id, row.charge_point_id) === undefined) &&
       (status === undefined || chargePointStatus(stateOf(view, row), services.presence.live) === status),
   })
 }

@@ -1,7 +1,7 @@
 // The registry of charge points: registered, read, updated, deleted.
 
 import { Type } from 'typebox'
-import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable, isInstalled } from '../../../records/charge-point.js'
 import { chargePointStatuses } from '../../../records/charge-point-state.js'
 import { chargePointStatus } from '../../../records/presence.js'
 import { conflict } from '../../../runtime/errors.js'
@@ -9,7 +9,9 @@ import { kept } from '../../pipeline/kept.js'
 import { recordRoutes, showingOf } from '../../pipeline/record-routes.js'
 import { chargePointId, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announceSite } from './announce-site.js'
 import { area, chargePoints } from './area.js'
 import { announceRegistration, changeChargePoint } from './change-charge-point.js'
 import {
@@ -19,9 +21,12 @@ import {
   chargePointFields as fields,
   signWithoutPassword,
   stateOf,
+  wiringFaults,
+  wiringFields,
 } from './charge-points.js'
 import { claim, findClaimable } from './claim.js'
 import { chargePointExists, serialNumberTaken } from './errors.js'
+import { handoverOf, handoverSchema } from './handover.js'
 import { limits } from './limits.js'
 import { idTaken, requireFreeId, requireFreeSerial, serialNumber } from './names.js'
 import { removeAlong } from './removal.js'
@@ -32,16 +37,15 @@ const routes = recordRoutes(area, chargePoints, {
   show: chargePointView,
 })
 
-const handoverSchema = Type.Object(
-  {
-    vendor: Type.String(),
-    model: Type.String(),
-    serial_number: Type.String(),
-    registered_at: timestamp('When the installer registered the charge point.'),
-    commissioned_at: nullable(timestamp('null if the charge point is not commissioned yet.')),
-  },
-  { description: 'What the installer has said of the charge point; null if no installer had registered it.' },
-)
+const wiring = {
+  phases: Type.Optional(wiringFields.phases),
+  phase_rotation: Type.Optional(wiringFields.phase_rotation),
+}
+
+function requireSoundWiring(wired: Parameters<typeof wiringFaults>[0]): void {
+  const faults = wiringFaults(wired)
+  if (faults.length > 0) throw invalid(faults)
+}
 
 const registerChargePoint = area.post('/chargepoints', {
   operationId: 'registerChargePoint',
@@ -50,7 +54,12 @@ const registerChargePoint = area.post('/chargepoints', {
     'Ids are case-sensitive, but two ids that differ only in case cannot both be registered. With the id of a charge point that an installer has ' +
     'registered, and that belongs to no organization yet, you take it over from the installer: it stays connected and keeps its certificates. With ' +
     '`serial_number`, you only take over a charge point that has it.',
-  body: Type.Object({ charge_point_id: chargePointId(), ...fields, serial_number: Type.Optional(serialNumber()) }),
+  body: Type.Object({
+    charge_point_id: chargePointId(),
+    ...fields,
+    ...wiring,
+    serial_number: Type.Optional(serialNumber()),
+  }),
   answer: Type.Object({
     charge_point_id: Type.String(),
     name: Type.String(),
@@ -89,8 +98,11 @@ const registerChargePoint = area.post('/chargepoints', {
       address: body.address,
       connector_count: body.connector_count,
       max_power_kw: body.max_power_kw,
+      phases: body.phases ?? undefined,
+      phase_rotation: body.phase_rotation ?? undefined,
       serial_number,
     }
+    requireSoundWiring(said)
     const installed = findClaimable(draft, charge_point_id)
     if (installed !== undefined) return answerOf(claim(draft, installed, said, services), services)
     requireFreeId(draft, charge_point_id)
@@ -104,15 +116,14 @@ const registerChargePoint = area.post('/chargepoints', {
 })
 
 function answerOf(stored: ChargePoint, services: Services) {
-  const { charge_point_id, name, created_at, installed } = stored
+  const { charge_point_id, name, created_at } = stored
   const ocpp_endpoint = endpointOf(services.config, charge_point_id)
-  if (installed === undefined)
+  if (!isInstalled(stored))
     return { charge_point_id, name, status: 'offline', created_at, ocpp_endpoint, handover: null }
   // One that was claimed may be connected.
-  const status = chargePointStatus(stateOf(services.view(), stored), services.presence.live)
-  const { vendor, model, serial_number, registered_at, commissioned_at = null } = installed
-  const handover = { vendor, model, serial_number, registered_at, commissioned_at }
-  return { charge_point_id, name, status, created_at, ocpp_endpoint, handover }
+  const view = services.view()
+  const status = chargePointStatus(stateOf(view, stored), services.presence.live)
+  return { charge_point_id, name, status, created_at, ocpp_endpoint, handover: handoverOf(view, stored) }
 }
 
 const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
@@ -129,6 +140,7 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
     longitude: Type.Optional(fields.longitude),
     connector_count: Type.Optional(fields.connector_count),
     max_power_kw: Type.Optional(fields.max_power_kw),
+    ...wiring,
     ping_interval_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -157,6 +169,11 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
     const serial_number = kept(before.serial_number, body.serial_number)
     if (serial_number?.toLowerCase() !== before.serial_number?.toLowerCase())
       requireFreeSerial(draft, serial_number, before.charge_point_id)
+    const wired = {
+      phases: kept(before.phases, body.phases),
+      phase_rotation: kept(before.phase_rotation, body.phase_rotation),
+    }
+    requireSoundWiring(wired)
     const isRecounted = body.connector_count !== undefined
     const stored = changeChargePoint(
       draft,
@@ -169,6 +186,7 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
         connector_count: kept(before.connector_count, body.connector_count),
         ...(isRecounted && { connector_count_changes: (before.connector_count_changes ?? 0) + 1 }),
         max_power_kw: kept(before.max_power_kw, body.max_power_kw),
+        ...wired,
         ping_interval_seconds: kept(before.ping_interval_seconds, body.ping_interval_seconds),
         registration: kept(before.registration, body.registration),
         serial_number,
@@ -177,6 +195,7 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
       },
       services,
     )
+    if (stored.site_id !== undefined) announceSite(draft, stored.site_id)
     return chargePointView(stored, showingOf(services))
   },
 })
@@ -191,6 +210,7 @@ const deleteChargePoint = routes.remove({
   along(row, draft, services) {
     const message = 'the charge point has a running session; close it first (POST /api/v1/sessions/{session_id}/close)'
     removeAlong(draft, row, conflict(message, { chargePointId: row.charge_point_id }), services)
+    if (row.site_id !== undefined) announceSite(draft, row.site_id)
   },
 })
 

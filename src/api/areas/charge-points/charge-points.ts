@@ -1,6 +1,7 @@
 // How the API shows charge points, and what routes know of their connectors.
 
 import { Type } from 'typebox'
+import { phaseRotations } from '../../../power/electricity.js'
 import { type ChargePoint, isOwnedBy, withoutReplacedKeys } from '../../../records/charge-point.js'
 import {
   type ChargePointState,
@@ -10,8 +11,10 @@ import {
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
+import type { ErrorDetail } from '../../../runtime/errors.js'
 import { line } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import type { Fields } from '../../pipeline/draft.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -30,6 +33,25 @@ export const chargePointFields = {
   }),
 }
 
+const phases = 'On how many phases each connector charges. null if unknown: three are assumed.'
+const phaseRotation =
+  'To which lines of the site the conductors of its connectors lead, the first conductor first: R, S and T are L1, L2 and L3 (OCPP 1.6, ' +
+  'ConnectorPhaseRotation). null if unknown: RST is assumed.'
+
+/** What its operator may say of how it is wired. */
+export const wiringFields = {
+  phases: nullable(Type.Enum([1, 3], { description: phases })),
+  phase_rotation: nullable(Type.Enum([...phaseRotations], { description: phaseRotation })),
+}
+
+/** What is wrong with wiring, as it would be stored. */
+export function wiringFaults({ phases, phase_rotation }: Wiring): ErrorDetail[] {
+  if (phases === 1 || phase_rotation?.length !== 1) return []
+  return [{ path: '/phase_rotation', message: 'names one line only: that takes phases to be 1' }]
+}
+
+type Wiring = Partial<Fields<Pick<ChargePoint, 'phases' | 'phase_rotation'>>>
+
 export const signWithoutPassword =
   'Whether certificate requests of the charge point (SignCertificate) are signed even if it has connected without a client certificate, and ' +
   'without a password over TLS. Everyone who knows its id can then get a certificate in its name: set it only for as long as you need it.'
@@ -43,6 +65,7 @@ export const chargePointSchema = named('ChargePoint', {
     }),
   ),
   max_power_kw: nullable(Type.Number({ description: 'The maximum power of each connector; null if unknown.' })),
+  ...wiringFields,
   site_id: nullable(Type.String()),
   serial_number: nullable(Type.String()),
   certificate_required: nullable(
@@ -109,6 +132,8 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     ...shown,
     connector_count: connectorCount(chargePoint, state) ?? null,
     max_power_kw: chargePoint.max_power_kw ?? null,
+    phases: chargePoint.phases ?? null,
+    phase_rotation: chargePoint.phase_rotation ?? null,
     site_id: chargePoint.site_id ?? null,
     serial_number: chargePoint.serial_number ?? null,
     certificate_required: chargePoint.certificate_required ?? null,

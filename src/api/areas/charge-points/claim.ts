@@ -2,6 +2,7 @@
 // what it has said of itself stay. Both sides have their own part of the row.
 
 import { claimWakeUp } from '../../../actors/charge-point/messages.js'
+import { claimWakeUp as claimOfCommissioned, lookWakeUp } from '../../../actors/commissioning/messages.js'
 import { handoverCompleted } from '../../../events/charge-point.js'
 import { domainEvent } from '../../../events/define-event.js'
 import {
@@ -24,7 +25,13 @@ import { idTaken, isSameName } from './names.js'
 export type Registration = Pick<
   ChargePoint,
   'charge_point_id' | 'organization_id' | 'name' | 'latitude' | 'longitude' | 'address'
-> & { readonly connector_count: number; readonly max_power_kw: number; readonly serial_number: string | undefined }
+> & {
+  readonly connector_count: number
+  readonly max_power_kw: number
+  readonly phases: ChargePoint['phases'] | undefined
+  readonly phase_rotation: ChargePoint['phase_rotation'] | undefined
+  readonly serial_number: string | undefined
+}
 
 /** An installer's that no organization has claimed, held by the draft. Its id has to be spelt as it is registered. */
 export function findClaimable(draft: Draft, chargePointId: string): InstalledChargePoint | undefined {
@@ -44,17 +51,27 @@ export function claim(
   if (serial_number !== undefined && !isSameName(serial_number, before.installed.serial_number))
     throw idTaken(charge_point_id)
   const claimed = changeChargePoint(draft, before, said, services) as InstalledChargePoint
-  draft.add({ changes: [putRow(wakeUpsTable, claimWakeUp(charge_point_id, claimed.version, services.clock.now()))] })
+  const wakeUps = [claimWakeUp, claimOfCommissioned].map((of) =>
+    of(charge_point_id, claimed.version, services.clock.now()),
+  )
+  draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
   publishHandover(draft, claimed, services)
   return claimed
 }
 
-/** Publishes that the handover is complete, where this change of the row is the last that it took: the claim, or the commissioning. */
-export function publishHandover(
+/** After the change with which the installer's part is over: what is still being commissioned ends. */
+export function endInstallation(
   draft: Draft,
   chargePoint: InstalledChargePoint,
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
 ): void {
+  const look = lookWakeUp(chargePoint.charge_point_id, services.clock.now())
+  draft.add({ changes: [putRow(wakeUpsTable, look)] })
+  publishHandover(draft, chargePoint, services)
+}
+
+/** Publishes that the handover is complete, where this change of the row is the last that it took: the claim, or the end of the installation. */
+function publishHandover(draft: Draft, chargePoint: InstalledChargePoint, { clock }: Pick<Services, 'clock'>): void {
   if (!isHandedOver(chargePoint)) return
   const { charge_point_id, organization_id } = chargePoint
   const about = { organizationId: organization_id, subject: charge_point_id }

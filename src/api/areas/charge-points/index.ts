@@ -5,6 +5,7 @@ import { registryRoutes } from './charge-point-routes.js'
 import { chargePointSearchRoutes } from './charge-point-search.js'
 import { chargePointStatusRoutes } from './charge-point-status.js'
 import { connectionAttemptRoutes } from './connection-attempts.js'
+import { endInstallationRoutes } from './end-installation.js'
 import { fleetRoutes } from './fleet.js'
 
 export const chargePointRoutes = [
@@ -13,5 +14,6 @@ export const chargePointRoutes = [
   ...chargePointSearchRoutes,
   ...chargePointStatusRoutes,
   ...connectionAttemptRoutes,
+  ...endInstallationRoutes,
   ...fleetRoutes,
 ]

@@ -20,7 +20,7 @@ export const serialNumber = () =>
 /** Whoever has the id, nothing more is said of it. */
 export function idTaken(chargePointId: string): AmpshardError {
   const message =
-    'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one'
+    'this id, or one that differs only in case, is already the id or the serial number of a charge point; choose another one, or, if it is that of your charge point, ask the operator of the installation, who can delete what an installer has registered under it'
   return chargePointExists(message, { chargePointId })
 }
 

@@ -1,10 +1,9 @@
 // What goes with the registration of a charge point, and what it has to wait for.
 
 import { removalWakeUp } from '../../../actors/charge-point/messages.js'
-import { lookWakeUp } from '../../../actors/commissioning/messages.js'
-import { isOpen } from '../../../actors/commissioning/progress.js'
-import type { ChargePoint } from '../../../records/charge-point.js'
-import { newestSession } from '../../../records/commissioning.js'
+import { lookWakeUp, removedWakeUp } from '../../../actors/commissioning/messages.js'
+import { type ChargePoint, isInstalled, isUnclaimed } from '../../../records/charge-point.js'
+import { commissioningIssuesTable, issuesOf } from '../../../records/commissioning-issue.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
@@ -36,8 +35,19 @@ export function removeAlong(
   draft.clear(configurationOverridesTable, [charge_point_id])
   const now = services.clock.now()
   const wakeUps = [removalWakeUp(charge_point_id, version, now)]
-  const commissioning = newestSession(draft.view, charge_point_id)
-  if (commissioning !== undefined && isOpen(commissioning)) wakeUps.push(lookWakeUp(charge_point_id, now))
+  // One that begins at this moment is not seen here: whether there is anything of it is the actor's to find out.
+  if (isInstalled(chargePoint))
+    wakeUps.push(
+      isUnclaimed(chargePoint)
+        ? removedWakeUp(charge_point_id, chargePoint.installed, now)
+        : lookWakeUp(charge_point_id, now),
+    )
   draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
+  if (isInstalled(chargePoint) && isUnclaimed(chargePoint)) {
+    // Nobody can read them any more.
+    const { index, group } = issuesOf(charge_point_id, chargePoint.installed)
+    for (const issue of draft.view.listBy(commissioningIssuesTable, index, group))
+      draft.clear(commissioningIssuesTable, commissioningIssuesTable.key(issue))
+  }
   announceRegistration(draft, charge_point_id)
 }

@@ -6,6 +6,7 @@ import { bulkRecord, bulkReplyOf, isOwn } from '../../../actors/command-router/b
 import {
   chargePointNotAccepted,
   chargePointOffline,
+  managedBySite,
   ocppError,
   ocppRejected,
   rateLimited,
@@ -211,6 +212,11 @@ export function requireAnswer({ record, outcome }: RecordedCommand): void {
         : internalError('the command was not sent: the service failed to handle it', extras)
     case 'not-accepted':
       throw chargePointNotAccepted(notAccepted, extras)
+    case 'managed-by-site':
+      throw managedBySite(
+        'the command was not sent: the site of the charge point shares its power by limits of its own; change the configuration of the site, or limit the charge point as a whole (connector 0)',
+        extras,
+      )
     case 'queue-full':
       throw rateLimited('too many commands are waiting for this charge point; try again later', extras)
   }

@@ -20,7 +20,13 @@ import type { Services } from '../../pipeline/services.js'
 import { verifiedIdentity } from '../../surfaces/installer-requirements.js'
 import { sharedTemplates } from '../configuration/template-routes.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
-import { alreadyCommissioned, installersNotConnected, notConnected } from '../installer-charge-points/errors.js'
+import { requireNotEnded } from '../installer-charge-points/change-installed.js'
+import {
+  alreadyCommissioned,
+  chargePointClaimed,
+  installersNotConnected,
+  notConnected,
+} from '../installer-charge-points/errors.js'
 import { area } from './area.js'
 import { commissioningNotPaused, commissioningNotRunning, sessionAlreadyRunning } from './errors.js'
 import { commissioningTemplates } from './read-routes.js'
@@ -61,6 +67,7 @@ async function ask(
 }
 
 function begin(row: InstalledChargePoint, body: StartBody, restarts: boolean, services: Services) {
+  requireNotEnded(row)
   const { charge_point_id: chargePointId, installed } = row
   const templates = commissioningTemplates(services)
   const template =
@@ -95,14 +102,14 @@ const start = area.route({
   summary: 'Start the commissioning of a charge point',
   description:
     'The charge point has to be connected, and not commissioned yet. GET .../status shows the progress. The commissioning goes on after restarts of the ' +
-    'service, and over losses of the connection of up to 60 seconds. A step that fails ends it. For the test transaction, plug in a vehicle or a test box: the ' +
+    'service, after which the charge point has five minutes to return, and over losses of the connection of up to 60 seconds. A step that fails ends it. For the test transaction, plug in a vehicle or a test box: the ' +
     'transaction has a tag of its own, and is stopped in every case.',
   of: installerChargePoints,
   requires: [verifiedIdentity],
   body: Type.Object({ template_id: templateId, skip_test_transaction: skip }),
   bodyOptional: true,
   responses: { 202: sessionSchema },
-  errors: [sessionAlreadyRunning, notConnected, alreadyCommissioned, overloaded],
+  errors: [sessionAlreadyRunning, notConnected, chargePointClaimed, alreadyCommissioned, overloaded],
   sheddable: 'command',
   examples: { all: {}, withoutTransaction: { skip_test_transaction: true } },
   handle: async ({ row, body }, services) => ({
@@ -122,7 +129,7 @@ const restart = area.route({
   body: Type.Object({ template_id: templateId, skip_test_transaction: skip }),
   bodyOptional: true,
   responses: { 202: sessionSchema },
-  errors: [notConnected, alreadyCommissioned, overloaded],
+  errors: [notConnected, chargePointClaimed, alreadyCommissioned, overloaded],
   sheddable: 'command',
   examples: { all: {} },
   handle: async ({ row, body }, services) => ({
@@ -187,9 +194,11 @@ const resume = area.route({
   summary: 'Resume the commissioning of a charge point',
   description: 'It goes on with the step at which it was paused.',
   of: installerChargePoints,
+  requires: [verifiedIdentity],
   responses: { 200: Type.Object({ ...changed, resumed_at: timestamp(), resuming_at_step: shownStep }) },
-  errors: [commissioningNotPaused, overloaded],
+  errors: [commissioningNotPaused, chargePointClaimed, alreadyCommissioned, overloaded],
   async handle({ row }, services) {
+    requireNotEnded(row)
     const session = await change(row, 'resume', services)
     const resuming_at_step = currentStep(session)?.name ?? null
     return {

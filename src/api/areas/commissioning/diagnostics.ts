@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { isStandardKey } from '../../../ocpp16/standard-keys.js'
-import type { ChargePoint } from '../../../records/charge-point.js'
+import { type ChargePoint, isUnclaimed } from '../../../records/charge-point.js'
 import type { ChargePointState } from '../../../records/charge-point-state.js'
 import type { ReportedConfiguration, ReportedKey } from '../../../records/configuration.js'
 import { foldKey, itemsOf } from '../../../records/configuration-value.js'
@@ -53,7 +53,8 @@ export const diagnosticsSchema = named('Diagnostics', {
   }),
   configuration_readonly_keys: Type.Array(Type.String()),
   vendor_keys: Type.Array(Type.Object({ key: Type.String(), value: text() }), {
-    description: 'Keys that it reports and that OCPP 1.6 does not name, with their values.',
+    description:
+      'Keys that it reports and that OCPP 1.6 does not name, with their values. Once an organization has claimed the charge point, the values are null.',
   }),
 })
 
@@ -102,7 +103,7 @@ export function diagnosticsView({
       rcd_present: null,
     },
     configuration_readonly_keys: keys.filter(({ read_only }) => read_only).map(({ key }) => key),
-    vendor_keys: vendors.map(({ key, value }) => ({ key, value: value ?? null })),
+    vendor_keys: vendors.map(({ key, value }) => ({ key, value: isUnclaimed(chargePoint) ? (value ?? null) : null })),
   }
 }
 

@@ -26,3 +26,8 @@ export const commissioningNotEnded = defineError('commissioning_not_ended', {
   status: 409,
   meaning: 'The commissioning of the charge point is running, or paused: there is no report of it yet.',
 })
+
+export const issueClosed = defineError('issue_closed', {
+  status: 409,
+  meaning: 'The issue is closed already.',
+})

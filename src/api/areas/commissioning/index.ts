@@ -2,6 +2,7 @@
 
 import { applyTemplateRoutes } from './apply-template-route.js'
 import { changeRoutes } from './change-routes.js'
+import { closeIssueRoutes } from './close-issue-routes.js'
 import { diagnosticsRoutes } from './diagnostics-route.js'
 import { issueRoutes } from './issue-routes.js'
 import { operatorRoutes } from './operator-routes.js'
@@ -13,6 +14,7 @@ export const commissioningRoutes = [
   ...applyTemplateRoutes,
   ...readRoutes,
   ...issueRoutes,
+  ...closeIssueRoutes,
   ...diagnosticsRoutes,
   ...operatorRoutes,
   ...reportRoutes,

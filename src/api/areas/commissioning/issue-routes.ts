@@ -20,6 +20,8 @@ import { secret } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { installerChargePoints } from '../installer-charge-points/area.js'
+import { requireNotHandedOver } from '../installer-charge-points/change-installed.js'
+import { chargePointClaimed } from '../installer-charge-points/errors.js'
 import { area } from './area.js'
 import { newestOf } from './found.js'
 import { issueSchema, issueView } from './issues.js'
@@ -29,7 +31,7 @@ const reportIssue = area.post('/{charge_point_id}/report-issue', {
   operationId: 'reportCommissioningIssue',
   summary: 'Report an issue with a charge point',
   description:
-    'At any time, before a commissioning too. The organization that claims the charge point sees the issue with the commissioning.',
+    'At any time until the handover is complete, before a commissioning too. The organization that claims the charge point sees the issue with the commissioning.',
   of: installerChargePoints,
   body: Type.Object({
     category: Type.Enum([...issueCategories]),
@@ -51,6 +53,7 @@ const reportIssue = area.post('/{charge_point_id}/report-issue', {
   }),
   answer: issueSchema,
   status: 201,
+  errors: [chargePointClaimed],
   examples: {
     cable: {
       category: 'site_issue',
@@ -61,6 +64,7 @@ const reportIssue = area.post('/{charge_point_id}/report-issue', {
     },
   },
   change({ row, body }, draft, services) {
+    requireNotHandedOver(row)
     const { photo_urls = [], step, category, severity, description } = body
     const faults = photo_urls.flatMap((url, index) => documentUrlFaults(url, `/photo_urls/${index}`))
     if (faults.length > 0) throw invalid(faults)

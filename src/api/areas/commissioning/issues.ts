@@ -5,6 +5,7 @@ import { stepNames } from '../../../records/commissioning.js'
 import {
   type CommissioningIssue,
   issueCategories,
+  issueClosers,
   issueSeverities,
   issueStatuses,
 } from '../../../records/commissioning-issue.js'
@@ -29,9 +30,12 @@ export const issueSchema = named('CommissioningIssue', {
   description: Type.String(),
   photo_urls: Type.Array(Type.String()),
   created_at: timestamp(),
+  closed_at: nullable(timestamp('null while it is open.')),
+  closed_by: nullable(Type.Enum([...issueClosers])),
 })
 
 export function issueView(issue: CommissioningIssue): Static<typeof issueSchema> {
-  const { installer_id: _, registered_at: __, version: ___, step, session_id, photo_urls, ...shown } = issue
-  return { ...shown, step: step ?? null, session_id: session_id ?? null, photo_urls: [...photo_urls] }
+  const { installer_id: _, registered_at: __, version: ___, photo_urls, ...shown } = issue
+  const { step = null, session_id = null, closed_at = null, closed_by = null } = issue
+  return { ...shown, step, session_id, photo_urls: [...photo_urls], closed_at, closed_by }
 }

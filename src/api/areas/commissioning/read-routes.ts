@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../../../actors/commissioning/limits.js'
+import { isUnclaimed } from '../../../records/charge-point.js'
 import { logLevels, stepNames } from '../../../records/commissioning.js'
 import { builtInCommissioningTemplates, type CommissioningTemplate } from '../../../records/commissioning-template.js'
 import { pageOf } from '../../pipeline/paging.js'
@@ -11,7 +12,7 @@ import { installerChargePoints } from '../installer-charge-points/area.js'
 import { area } from './area.js'
 import { commissioningNotStarted } from './errors.js'
 import { requireNewest, requireSession } from './found.js'
-import { logEntry, sessionSchema, sessionView } from './sessions.js'
+import { logEntry, sessionSchema, sessionView, withoutValues } from './sessions.js'
 
 const getStatus = area.get('/{charge_point_id}/status', {
   operationId: 'getCommissioningStatus',
@@ -20,7 +21,10 @@ const getStatus = area.get('/{charge_point_id}/status', {
   of: installerChargePoints,
   errors: [commissioningNotStarted],
   answer: sessionSchema,
-  read: ({ row }, services) => sessionView(requireNewest(row, services)),
+  read({ row }, services) {
+    const session = requireNewest(row, services)
+    return sessionView(isUnclaimed(row) ? session : withoutValues(session))
+  },
 })
 
 const getLogs = area.list('/{charge_point_id}/logs', {

@@ -2,6 +2,7 @@
 
 import { chargeWith } from '../../../actors/commissioning/facts.js'
 import { remoteStartTransaction } from '../../../ocpp16/index.js'
+import { redacted } from '../../../ocpp16/secrets.js'
 import { certificateStatus, certificatesGroup, certificatesTable } from '../../../records/certificate.js'
 import { type InstalledChargePoint, isUnclaimed } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../records/charge-point-state.js'
@@ -26,16 +27,18 @@ export function isEnded(session: CommissioningSession): session is EndedSession 
 interface Asked {
   readonly session: EndedSession
   readonly chargePoint: InstalledChargePoint
-  /** Whose turn it takes: an organization, or an installer. */
+  /** Who asks, and whose turn it takes: an organization, or an installer. */
   readonly owner: string
   readonly now: number
 }
 
 export function reportOf(view: ReadView, { session, chargePoint, owner, now }: Asked): CommissioningReport {
-  const { session_id, charge_point_id, status, template_id, configuration_template_id, hardware } = session
+  const { session_id, charge_point_id, status, template_id, configuration_template_id, hardware, connected_by } =
+    session
   const { project_id, location, vendor, model, serial_number } = chargePoint.installed
   const charge = chargeOf(view, session, chargePoint)
   const keys = appliedKeys(view, session)
+  const mayReadValues = owner === chargePoint.organization_id
   return {
     owner,
     layout: paperLayout,
@@ -56,8 +59,9 @@ export function reportOf(view: ReadView, { session, chargePoint, owner, now }: A
     place: { project_id, ...(location?.address !== undefined && { address: location.address }) },
     registered: { vendor, model, serial_number },
     ...(hardware !== undefined && { tested: hardware }),
+    ...(connected_by !== undefined && { connected_by }),
     certificate: certificateOf(view, chargePoint, now),
-    ...(keys !== undefined && { keys }),
+    ...(keys !== undefined && { keys: mayReadValues ? keys : keys.map(withoutValue) }),
     ...(charge !== undefined && { charge }),
     issues: issuesIn(view, chargePoint),
   }
@@ -79,9 +83,10 @@ function installerOf(
 function issuesIn(view: ReadView, { charge_point_id, installed }: InstalledChargePoint): CommissioningReport['issues'] {
   const { index, group } = issuesOf(charge_point_id, installed)
   const rows = view.listBy(commissioningIssuesTable, index, group, { limit: limits.issuesOfChargePoint })
-  return rows.map(({ reference_number, severity, description, created_at }) => ({
+  return rows.map(({ reference_number, severity, status, description, created_at }) => ({
     reference_number,
     severity,
+    status,
     description,
     created_at,
   }))
@@ -119,6 +124,11 @@ function appliedKeys(
   const id = steps.find(({ name }) => name === 'configuration')?.application_id
   const application = view.get(configurationApplicationsTable, [charge_point_id])
   return id !== undefined && application?.application_id === id ? application.keys : undefined
+}
+
+/** For an installer whose charge point is claimed: what it is configured with is its organization's. */
+function withoutValue({ detail: _, ...key }: ApplicationKey): ApplicationKey {
+  return { ...key, value: redacted }
 }
 
 /** The newest that the charge point has connected with. */

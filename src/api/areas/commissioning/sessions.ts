@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { triggerMessage } from '../../../ocpp16/index.js'
+import { redacted } from '../../../ocpp16/secrets.js'
 import {
   type CommissioningSession,
   commissioningStatuses,
@@ -11,10 +12,31 @@ import {
   stepNames,
   stepStatuses,
 } from '../../../records/commissioning.js'
+import { keyAnswers, keyOutcomes } from '../../../records/configuration.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 
+const configuredKey = Type.Object({
+  key: Type.String(),
+  wanted: Type.String({
+    description:
+      'Up to 200 characters; secrets are redacted, and so is all of it for the installer once an organization has claimed the charge point.',
+  }),
+  reported: nullable(
+    Type.String({ description: 'What the charge point has reported instead, where that is known and no secret.' }),
+  ),
+  outcome: nullable(Type.Enum([...keyOutcomes], { description: 'null where the step ended before it was known.' })),
+  answer: nullable(
+    Type.Enum([...keyAnswers], {
+      description: 'To ChangeConfiguration; null where the key was not changed, or refused.',
+    }),
+  ),
+})
+
 const exchange = Type.Object({
-  sent: Type.String({ description: 'An OCPP action, or `Ping`.', examples: [triggerMessage.action] }),
+  sent: Type.String({
+    description: 'An OCPP action, `Ping`, or `Configuration`: all calls with which a configuration was applied.',
+    examples: [triggerMessage.action],
+  }),
   parameters: nullable(Type.Object({}, { additionalProperties: true })),
   sent_at: timestamp(),
   ended_at: timestamp(),
@@ -24,6 +46,17 @@ const exchange = Type.Object({
   }),
   answer: nullable(Type.String()),
   response_time_ms: nullable(Type.Number()),
+  reported_at: nullable(
+    timestamp(
+      'When the Heartbeat or the StatusNotification came that a TriggerMessage asked for; null where none came, and for everything else that is sent.',
+    ),
+  ),
+  keys: nullable(
+    Type.Array(configuredKey, {
+      description:
+        'What became of each key of a configuration, for up to 100 keys: those that are not as wanted come first. null for everything else that is sent.',
+    }),
+  ),
 })
 
 const step = Type.Object({
@@ -55,6 +88,18 @@ const estimatedSeconds: Readonly<Record<StepName, number>> = {
   test_transaction: 60,
 }
 
+/** For its installer once an organization has claimed the charge point: what it is configured with is that organization's. */
+export function withoutValues(session: CommissioningSession): CommissioningSession {
+  const steps = session.steps.map((step) => ({
+    ...step,
+    evidence: step.evidence.map(({ keys, ...exchange }) => ({
+      ...exchange,
+      ...(keys !== undefined && { keys: keys.map(({ reported: _, ...key }) => ({ ...key, wanted: redacted })) }),
+    })),
+  }))
+  return { ...session, steps }
+}
+
 export function sessionView(session: CommissioningSession): Static<typeof sessionSchema> {
   const { charge_point_id, session_id, status, result, template_id, started_at, ended_at } = session
   return {
@@ -71,11 +116,19 @@ export function sessionView(session: CommissioningSession): Static<typeof sessio
       status,
       duration_ms: duration_ms ?? null,
       detail: detail ?? null,
-      evidence: evidence.map(({ parameters, answer, response_time_ms, ...rest }) => ({
+      evidence: evidence.map(({ parameters, answer, response_time_ms, reported_at, keys, ...rest }) => ({
         ...rest,
         parameters: parameters ?? null,
         answer: answer ?? null,
         response_time_ms: response_time_ms ?? null,
+        reported_at: reported_at ?? null,
+        keys:
+          keys?.map(({ reported = null, outcome = null, answer = null, ...key }) => ({
+            ...key,
+            reported,
+            outcome,
+            answer,
+          })) ?? null,
       })),
     })),
   }

@@ -2,10 +2,11 @@
 
 import { Type } from 'typebox'
 import { type ConformanceRule, conformanceRules } from '../../../ocpp16/index.js'
-import { type Conformance, conformanceTable } from '../../../records/conformance.js'
+import { type ChargePointModel, conformanceTable, modelOf } from '../../../records/conformance.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { chargePoints } from '../charge-points/area.js'
+import { stateOf } from '../charge-points/charge-points.js'
 import { area } from './area.js'
 import { brokenTotal, chargePointsOf, readModels } from './models.js'
 
@@ -46,17 +47,11 @@ const modelConformance = named('ModelConformance', {
 const byCount = (one: { readonly count: number }, other: { readonly count: number }): number => other.count - one.count
 
 /** A charge point that has not booted, or has not said it. */
-const shownModel = ({
-  vendor,
-  model,
-  firmware_version,
-}: Pick<Conformance, 'vendor' | 'model' | 'firmware_version'>) => ({
+const shownModel = ({ vendor, model, firmware_version }: ChargePointModel) => ({
   vendor: vendor || null,
   model: model || null,
   firmware_version: firmware_version || null,
 })
-
-const nothing = { vendor: '', model: '', firmware_version: '' }
 
 const getConformance = area.get('/chargepoints/{charge_point_id}/conformance', {
   operationId: 'getConformance',
@@ -73,8 +68,10 @@ const getConformance = area.get('/chargepoints/{charge_point_id}/conformance', {
     violations: Type.Integer({ minimum: 0 }),
     rules: Type.Array(brokenRule),
   }),
-  read({ row: { charge_point_id, organization_id } }, services) {
-    const stored = services.view().get(conformanceTable, [charge_point_id])
+  read({ row }, services) {
+    const { charge_point_id, organization_id } = row
+    const view = services.view()
+    const stored = view.get(conformanceTable, [charge_point_id])
     const known = stored?.organization_id === organization_id ? stored : undefined
     const shown = rules.flatMap((rule) => {
       const broken = known?.rules[rule]
@@ -85,7 +82,7 @@ const getConformance = area.get('/chargepoints/{charge_point_id}/conformance', {
     })
     return {
       charge_point_id,
-      ...shownModel(known ?? nothing),
+      ...shownModel(known ?? modelOf(stateOf(view, row)?.boot)),
       counted_since: known === undefined ? null : formatTimestamp(known.since),
       violations: shown.reduce((sum, { count }) => sum + count, 0),
       rules: shown.sort(byCount),

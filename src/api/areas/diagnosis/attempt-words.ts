@@ -1,11 +1,12 @@
 // What an attempt to connect is said to be: what was wrong with it, and what to do about it.
 
 import { Type } from 'typebox'
-import { isRefusalReason, refusalReasons } from '../../../edge/refusal-reasons.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { shapeOf } from '../../../records/id-shape.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { type Match, matches, type PossibleAttempt } from './possible-attempts.js'
+import { refusedWords, type Words } from './refused-words.js'
+import type { Asker } from './whose-attempt.js'
 
 export const possibleAttempt = named('PossibleAttempt', {
   match: Type.Enum([...matches], {
@@ -32,23 +33,23 @@ export const possibleAttempt = named('PossibleAttempt', {
   last_attempted_at: timestamp(),
 })
 
-interface Words {
-  readonly cause: string
-  readonly remedy: string
-}
-
 /** What is said of a charge point with a wrong id, where nothing else is wrong. */
 const wrongIds: ReadonlySet<string> = new Set(['unknown_charge_point', 'bad_identity', 'bad_escape'])
 
 /** `endpoint`: the address that has to be set in the charge point. */
-export function attemptView(attempt: PossibleAttempt, chargePoint: ChargePoint, endpoint: string, seesAll: boolean) {
+export function attemptView(
+  attempt: PossibleAttempt,
+  chargePoint: ChargePoint,
+  endpoint: string,
+  { seesAll, isInstaller }: Asker,
+) {
   const { match, newest, firstAt, count, isAddressKnown } = attempt
   const sent = sentId(match, newest.charge_point_id, chargePoint.charge_point_id, seesAll)
   return {
     match,
     charge_point_id: sent,
     reason: newest.reason,
-    ...wordsOf({ match, reason: newest.reason, sent, id: chargePoint.charge_point_id, endpoint }),
+    ...wordsOf({ match, reason: newest.reason, sent, id: chargePoint.charge_point_id, endpoint, isInstaller }),
     http_status: newest.http_status,
     remote_address: isAddressKnown ? newest.remote_address : null,
     count,
@@ -71,10 +72,11 @@ interface Said {
   readonly sent: string | null
   readonly id: string
   readonly endpoint: string
+  readonly isInstaller: boolean
 }
 
-function wordsOf({ match, reason, sent, id, endpoint }: Said): Words {
-  const refused = refusedWords(reason, endpoint)
+function wordsOf({ match, reason, sent, id, endpoint, isInstaller }: Said): Words {
+  const refused = refusedWords(reason, endpoint, isInstaller)
   if (match === 'id') return reason === 'unknown_charge_point' ? beforeItWasRegistered : refused
   const cause = causes[match](sent ?? '', id)
   const remedy = isSurelyThis.has(match)
@@ -90,12 +92,6 @@ const isSurelyThis: ReadonlySet<Match> = new Set<Match>(['spelling', 'serial_num
 const beforeItWasRegistered: Words = {
   cause: 'The charge point tried to connect before it was registered.',
   remedy: 'It can connect at its next attempt; restart it if it does not try again.',
-}
-
-function refusedWords(reason: string, endpoint: string): Words {
-  if (!isRefusalReason(reason)) return { cause: `The connection was refused (${reason}).`, remedy: 'See the manual.' }
-  const { cause, remedy } = refusalReasons[reason]
-  return { cause, remedy: reason === 'wrong_path' ? `Set the address in the charge point to ${endpoint}.` : remedy }
 }
 
 const causes: Readonly<Record<Exclude<Match, 'id'>, (sent: string, id: string) => string>> = {

@@ -3,17 +3,31 @@
 import { Type } from 'typebox'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import type { ChargePointState } from '../../../records/charge-point-state.js'
-import { isOnline } from '../../../records/presence.js'
+import { isOnline, wasLost } from '../../../records/presence.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { endpointOf, stateOf } from '../charge-points/charge-points.js'
 import { attemptView, possibleAttempt } from './attempt-words.js'
+import { closeView, isReplacement } from './close-words.js'
 import { possibleAttempts } from './possible-attempts.js'
+import type { Words } from './refused-words.js'
 import type { Asker } from './whose-attempt.js'
 
 export const diagnosisFields = {
   explanation: Type.String({ description: 'What is wrong and what to do, or that nothing is wrong, in plain words.' }),
+  last_close: nullable(
+    Type.Object(
+      {
+        code: Type.Integer({ description: 'The close code of the WebSocket; 1006 if it was not closed properly.' }),
+        reason: Type.String(),
+        at: timestamp(),
+        cause: Type.String({ description: 'Why the connection ended.' }),
+        remedy: Type.String({ description: 'What to do about it.' }),
+      },
+      { description: 'How the last connection of the charge point ended; null if that is not known.' },
+    ),
+  ),
   attempts: Type.Array(possibleAttempt, {
     description:
       'The refused connections of the last 24 hours that could be of this charge point. Those from its last address come first, then the newest.',
@@ -56,9 +70,12 @@ export async function diagnose({ chargePoint, asker, reader }: Asked, isConnecte
   const state = stateOf(view, chargePoint)
   const found = await possibleAttempts(view, chargePoint, state, asker, services.longReads.of(reader))
   const endpoint = endpointOf(services.config, chargePoint.charge_point_id)
-  const attempts = found.map((attempt) => attemptView(attempt, chargePoint, endpoint, asker.seesAll))
-  const explanation = isConnected ? explainConnected(state) : explainAbsence(state, attempts, endpoint)
-  return { explanation, attempts }
+  const attempts = found.map((attempt) => attemptView(attempt, chargePoint, endpoint, asker))
+  const lastClose = closeView(state, asker.isInstaller)
+  const explanation = isConnected
+    ? `${explainConnected(state)}${replacementWords(state, lastClose)}`
+    : explainAbsence(absenceOf(state, lastClose, services), attempts, endpoint)
+  return { explanation, last_close: lastClose, attempts }
 }
 
 export async function connectionStatusOf(asked: Asked, services: Services) {
@@ -99,16 +116,46 @@ type Shown = ReturnType<typeof attemptView>
 /** Nobody else would come by it. */
 const isSure = ({ match }: Shown): boolean => match === 'id' || match === 'spelling' || match === 'serial_number'
 
-function explainAbsence(state: ChargePointState | undefined, attempts: readonly Shown[], endpoint: string): string {
-  const since = state?.disconnected_at ?? state?.connected_at
-  const until = state?.disconnected_at === undefined ? '' : ` since ${state.disconnected_at}`
+type ShownClose = ReturnType<typeof closeView>
+
+/** Said for as long as the connection lasts that has taken the place of another. */
+function replacementWords(state: ChargePointState | undefined, close: ShownClose): string {
+  if (close === null || !isReplacement(close) || close.at !== state?.connected_at) return ''
+  return ` ${close.cause} ${close.remedy}`
+}
+
+interface Absence {
+  /** When it was connected last; absent where it never was. */
+  readonly since?: string
+  /** Since when it is not connected, where that is known. */
+  readonly endedAt?: string
+  readonly end?: Words
+}
+
+const endedWithTheService: Words = {
+  cause: 'The service was interrupted while it was connected.',
+  remedy: 'It comes back by itself.',
+}
+
+/** What is stored of an earlier end says nothing of the last connection: one that ended together with the service told nobody. */
+function absenceOf(state: ChargePointState | undefined, close: ShownClose, { presence }: Services): Absence {
+  const { connected_at, disconnected_at } = state ?? {}
+  if (state !== undefined && wasLost(state, presence.live))
+    return { ...(connected_at !== undefined && { since: connected_at }), end: endedWithTheService }
+  if (disconnected_at === undefined) return connected_at === undefined ? {} : { since: connected_at }
+  const end = close?.at === disconnected_at ? { end: close } : {}
+  return { since: disconnected_at, endedAt: disconnected_at, ...end }
+}
+
+function explainAbsence({ since, endedAt, end }: Absence, attempts: readonly Shown[], endpoint: string): string {
   const [likeliest] = attempts.filter(({ last_attempted_at }) => since === undefined || last_attempted_at > since)
+  const ended = end === undefined ? '' : ` ${end.cause} ${end.remedy}`
   const before =
     since === undefined
       ? 'The charge point has never been connected.'
-      : until === ''
-        ? 'The charge point is not connected.'
-        : `The charge point has not been connected${until}.`
+      : endedAt === undefined
+        ? `The charge point is not connected.${ended}`
+        : `The charge point has not been connected since ${endedAt}.${ended}`
   if (likeliest !== undefined) {
     const tried = isSure(likeliest)
       ? `Its attempt at ${likeliest.last_attempted_at} was refused.`

@@ -13,7 +13,11 @@ function askedBy(chargePoint: ChargePoint, remoteAddress: string, services: Serv
   const { organization_id } = chargePoint
   const installation = services.view().get(installationTable, ['installation'])
   const seesAll = installation?.default_organization_id === organization_id
-  return { chargePoint, asker: { owners: new Set([organization_id]), seesAll, remoteAddress }, reader: organization_id }
+  return {
+    chargePoint,
+    asker: { owners: new Set([organization_id]), seesAll, isInstaller: false, remoteAddress },
+    reader: organization_id,
+  }
 }
 
 const getConnectionStatus = area.get('/chargepoints/{charge_point_id}/connection-status', {

@@ -46,7 +46,7 @@ export async function testConnectionOf(asked: Asked, services: Services) {
   const test = (await askActor(services, chargePointAddress(charge_point_id), message, { then })) as ConnectionTest
   if (test.type === 'busy') throw rateLimited('the connection of this charge point is being tested already; try again')
   const result = resultOf(test)
-  const { explanation, attempts } = await diagnose(asked, result !== 'offline', services)
+  const { explanation, last_close, attempts } = await diagnose(asked, result !== 'offline', services)
   return {
     charge_point_id,
     reachable: result === 'answered' || result === 'heard',
@@ -55,6 +55,7 @@ export async function testConnectionOf(asked: Asked, services: Services) {
     tested_at: formatTimestamp(services.clock.now()),
     result,
     explanation: result === 'offline' ? explanation : `${explanation} ${explanations[result]}`,
+    last_close,
     attempts,
   }
 }

@@ -19,6 +19,8 @@ export interface Asker {
   /** Owners whose attempts the asker may see: an organization; or an installer, with the organization that has claimed the charge point. */
   readonly owners: ReadonlySet<string>
   readonly seesAll: boolean
+  /** It is told what an installer can do, which is less than an organization can. */
+  readonly isInstaller: boolean
   /** Where the question comes from: that address is no news to the asker. */
   readonly remoteAddress: string
 }

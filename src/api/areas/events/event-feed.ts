@@ -75,7 +75,7 @@ export interface FeedQuery {
   /** Undefined for the oldest event that is kept. */
   readonly after: string | undefined
   readonly limit: number
-  readonly wanted: (event: string) => boolean
+  readonly wanted: (event: OutboxRow) => boolean
 }
 
 export interface FeedPage {
@@ -99,7 +99,7 @@ export async function readFeed(
       const rows = eventsAfter(view, organizationId, place, runtimeLimits.rowsPerWalkStep)
       for (const [at, row] of rows.entries()) {
         place = row.id
-        if (wanted(row.event)) data.push(feedEvent(row))
+        if (wanted(row)) data.push(feedEvent(row))
         if (data.length < limit) continue
         const isLast = at === rows.length - 1 && rows.length < runtimeLimits.rowsPerWalkStep
         return { data, next_cursor: place, has_more: !isLast }

@@ -3,9 +3,11 @@
 import { Type } from 'typebox'
 import { eventId } from '../../../events/envelope.js'
 import { eventSelector, selects } from '../../../events/selection.js'
+import type { OutboxRow } from '../../../runtime/actor/outbox.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { eventSchemas, schemasOfEvents } from '../../openapi/event-schemas.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { siteFinder } from '../charge-points/site-of.js'
 import { limits } from '../webhooks/limits.js'
 import { area, referenceArea } from './area.js'
 import { cursorExpired, tooManyStreams } from './errors.js'
@@ -39,17 +41,32 @@ const feedEventSchema = named('FeedEvent', {
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'As the schema of the event describes it.' }),
 })
 
+/** Sessions keep the site where they started, and their events name it, also where it is none. */
+function ofSite(siteId: string | undefined, siteOf: ReturnType<typeof siteFinder>): (event: OutboxRow) => boolean {
+  if (siteId === undefined) return () => true
+  return ({ subject, data: { site_id: named, charge_point_id: about } }) =>
+    (named === undefined ? siteOf(typeof about === 'string' ? about : subject) : named) === siteId
+}
+
 const listEvents = area.get('', {
   operationId: 'listEvents',
   summary: 'List the events of the organization, oldest first',
   description:
     'Begins at the oldest event that is still stored, at `from`, or after `cursor`. `next_cursor` says where to go on, also from an ' +
     'empty page: a reader that stores it together with what it has done misses no event and sees none twice. A cursor after which ' +
-    'events have already been removed is refused with 410 `cursor_expired`. With `types`, a page may be empty although more events follow.',
+    'events have already been removed is refused with 410 `cursor_expired`. With `types` or `site_id`, a page may be empty although more events follow.',
   query: Type.Object({
     cursor: cursor(),
     limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
     types,
+    site_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Only events of this site: those that name it, such as those of its sessions, and those about charge points that are in it now.',
+      }),
+    ),
     from: Type.Optional(
       Type.String({
         format: 'date-time',
@@ -68,9 +85,12 @@ const listEvents = area.get('', {
   read({ query, principal }, services) {
     const { organization_id: organizationId } = principal.organization
     const after = placeOf(query, services.view(), organizationId, services.clock.now())
-    const { limit, types: selectors } = query
+    const { limit, types: selectors, site_id } = query
+    const view = services.view()
+    const [isSelected, isOfSite] = [selects(selectors), ofSite(site_id, siteFinder(view, organizationId))]
+    const wanted = (row: OutboxRow): boolean => isSelected(row.event) && isOfSite(row)
     const begin = services.longReads.of(organizationId)
-    return readFeed({ view: services.view(), begin }, { organizationId, after, limit, wanted: selects(selectors) })
+    return readFeed({ view, begin }, { organizationId, after, limit, wanted })
   },
 })
 

@@ -23,7 +23,7 @@ import { accountOf } from './accounts.js'
 import { entrance } from './area.js'
 import { weakPassword } from './errors.js'
 import { familiarFrom } from './familiar-networks.js'
-import { addMail } from './mails.js'
+import { addMail, addMailFor } from './mails.js'
 import { hashOf, newPassword, requireStrong } from './passwords.js'
 import { attemptEntry, mayMail } from './throttles.js'
 import { mailedToken, newToken, tokenNotGood } from './tokens.js'
@@ -48,10 +48,9 @@ const forgotPassword = entrance.post('/forgot-password', {
       const account = accountOf(draft.view, address)
       const reset_id = services.newId('rst')
       draft.putPlain(passwordResetsTable, { reset_id, token_hash, ...(account && { account: generationOf(account) }) })
-      if (account !== undefined) {
-        const expiresAt = formatTimestamp(services.clock.now() + passwordResetMs)
-        addMail(draft, account.email, { type: 'installer-password-reset', token, expiresAt }, services)
-      }
+      const expiresAt = formatTimestamp(services.clock.now() + passwordResetMs)
+      const recipient = { to: account?.email ?? address, isForNobody: account === undefined }
+      addMailFor(draft, recipient, { type: 'installer-password-reset', token, expiresAt }, services)
     }
     return { message: 'If there is an account with this address, a mail has been sent to it.' }
   },

@@ -16,7 +16,7 @@ import {
   generateFor,
 } from '../certificates/generate.js'
 import { area, installerChargePoints } from './area.js'
-import { requireUnclaimed } from './change-installed.js'
+import { requireNotHandedOver, requireUnclaimed } from './change-installed.js'
 import { chargePointClaimed } from './errors.js'
 
 const generateCertificate = area.route({
@@ -42,6 +42,7 @@ const generateCertificate = area.route({
           requireUnclaimed(found)
           return found
         },
+        refusal: (reason) => `ask the operator of the installation, who can set this right: ${reason}`,
       },
       services,
     ),
@@ -62,8 +63,10 @@ function noticesOf({ charge_point_id, created_at, installed }: ChargePoint, view
 const getCertificates = area.get('/{charge_point_id}/certificates', {
   operationId: 'getInstallerCertificates',
   summary: 'Get the client certificates that were issued for a charge point',
-  description: 'Newest first: the newest 50, those that have expired included, and those that were revoked.',
+  description:
+    'Newest first: all that are good, and those that were revoked, have expired, or are superseded, as far as there is room for 50 that are not revoked. Until the handover is complete.',
   of: installerChargePoints,
+  errors: [chargePointClaimed],
   answer: Type.Object({
     charge_point_id: Type.String(),
     certificates: Type.Array(certificateSchema),
@@ -72,11 +75,15 @@ const getCertificates = area.get('/{charge_point_id}/certificates', {
         'Why a request of the charge point was not signed, or a certificate not installed: the newest of each until an organization claims the charge point, and at most one an hour.',
     }),
   }),
-  read: ({ row }, services) => ({
-    charge_point_id: row.charge_point_id,
-    certificates: certificatesOf(row, services),
-    notices: noticesOf(row, services.view()),
-  }),
+  read({ row }, services) {
+    requireNotHandedOver(row)
+    const { charge_point_id } = row
+    return {
+      charge_point_id,
+      certificates: certificatesOf(row, services),
+      notices: noticesOf(row, services.view()),
+    }
+  },
 })
 
 export const certificateRoutes = [generateCertificate, getCertificates]

@@ -28,6 +28,17 @@ export function requireNotHandedOver(chargePoint: InstalledChargePoint): void {
   throw chargePointClaimed('the charge point is handed over: ask the organization that has it', { chargePointId })
 }
 
+/** Throws `charge_point_claimed`: for what an installer may do until it has commissioned the charge point, or its organization has ended that. */
+export function requireNotEnded({ charge_point_id: chargePointId, installed }: InstalledChargePoint): void {
+  if (installed.ended_at === undefined) return
+  throw chargePointClaimed(
+    'the organization that has claimed the charge point has ended your part of its installation',
+    {
+      chargePointId,
+    },
+  )
+}
+
 /** Stores the charge point, which the draft holds, with these fields of its installer changed; those that are undefined are removed. */
 export function changeInstalled(
   draft: Draft,

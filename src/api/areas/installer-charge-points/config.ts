@@ -11,17 +11,17 @@ import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { endpointOf } from '../charge-points/charge-points.js'
-import { changedOverrides, overridesSchema, parametersSchema } from '../configuration/parameters.js'
+import { changedOverrides, installerInstead, overridesSchema, parametersSchema } from '../configuration/parameters.js'
 import { sharedTemplates } from '../configuration/template-routes.js'
 import { area, installerChargePoints } from './area.js'
-import { noteConfigured, requireNotHandedOver, requireUnclaimed } from './change-installed.js'
+import { noteConfigured, requireUnclaimed } from './change-installed.js'
 import { chargePointClaimed } from './errors.js'
 
 const path = '/{charge_point_id}/config'
 
-/** Until the handover is complete, whoever installs the charge point has to know what it is to be configured with. */
+/** Of one that is claimed, it is its organization's, with templates that are nobody else's: a commissioning applies it unseen. */
 function wantedOf(chargePoint: InstalledChargePoint, services: Services): WantedConfiguration {
-  requireNotHandedOver(chargePoint)
+  requireUnclaimed(chargePoint)
   return wantedConfiguration(services.view(), chargePoint, sharedTemplates(services))
 }
 
@@ -68,7 +68,7 @@ const customize = area.post(`${path}/customize`, {
     if (updated.length === 0) throw invalid([{ path: '/parameters', message: 'must have at least one key' }])
     const stored = draft.get(configurationOverridesTable, [charge_point_id])
     const before = stored !== undefined && isOwnedBy(row, stored.organization_id) ? stored : undefined
-    const parameters = changedOverrides(before?.parameters ?? {}, body.parameters, '/parameters')
+    const parameters = changedOverrides(before?.parameters ?? {}, body.parameters, '/parameters', installerInstead)
     const updated_at = formatTimestamp(services.clock.now())
     draft.put(configurationOverridesTable, {
       charge_point_id,

@@ -11,7 +11,11 @@ export function askedByInstaller(chargePoint: InstalledChargePoint, remoteAddres
   const { organization_id, installed } = chargePoint
   requireNotHandedOver(chargePoint)
   const owners = new Set([installed.installer_id, organization_id])
-  return { chargePoint, asker: { owners, seesAll: false, remoteAddress }, reader: installed.installer_id }
+  return {
+    chargePoint,
+    asker: { owners, seesAll: false, isInstaller: true, remoteAddress },
+    reader: installed.installer_id,
+  }
 }
 
 const getConnectionStatus = area.get('/{charge_point_id}/connection-status', {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { type InstalledChargePoint, isUnclaimed } from '../../../records/charge-point.js'
 import type { ChargePointState } from '../../../records/charge-point-state.js'
-import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
+import { installerStatus, installerStatuses, isHandedOver } from '../../../records/installer-status.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
 import { line } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -37,7 +37,7 @@ const listed = {
   vendor: Type.String(),
   status: Type.Enum([...installerStatuses]),
   project_id: Type.String(),
-  last_seen_at: nullable(timestamp()),
+  last_seen_at: nullable(timestamp('null once the handover is complete.')),
 }
 
 export const listedSchema = Type.Object(listed)
@@ -70,7 +70,7 @@ function shownOf(chargePoint: InstalledChargePoint, state: ChargePointState | un
     vendor,
     status: installerStatus(chargePoint, state, showing.presence.live),
     project_id,
-    last_seen_at: (state && lastSeenAt(showing.view, state)) ?? null,
+    last_seen_at: isHandedOver(chargePoint) ? null : ((state && lastSeenAt(showing.view, state)) ?? null),
   }
 }
 

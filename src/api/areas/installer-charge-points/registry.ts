@@ -7,8 +7,10 @@ import {
   type InstalledChargePoint,
   type InstalledLocation,
 } from '../../../records/charge-point.js'
+import { verificationStatusOf } from '../../../records/installer.js'
 import { installerStatus, installerStatuses } from '../../../records/installer-status.js'
-import { conflict } from '../../../runtime/errors.js'
+import { conflict, overloaded } from '../../../runtime/errors.js'
+import type { Draft } from '../../pipeline/draft.js'
 import { kept } from '../../pipeline/kept.js'
 import { type List, readFilteredPage, readPage } from '../../pipeline/paging.js'
 import { showingOf } from '../../pipeline/record-routes.js'
@@ -44,6 +46,27 @@ function locationOf(location: Static<typeof fields.location>): InstalledLocation
   return location
 }
 
+/** Throws `conflict`. */
+function requireRoom(draft: Draft, installerId: string, isVerified: boolean): void {
+  const own = { index: 'byOrganization', group: [installerId] }
+  const most = isVerified ? limits.unclaimedChargePoints : limits.unclaimedOfUnverified
+  const whose = isVerified ? 'an installer' : 'an installer whose identity is not approved'
+  const tooMany = conflict(
+    `${whose} has at most ${most} charge points that no organization has claimed: delete one, or hand one over, before you register another`,
+  )
+  draft.requireRoom(chargePointsTable, own, most, tooMany)
+  const full = conflict(
+    `the installation has at most ${limits.unclaimedInAll} charge points that no organization has claimed: ask its operator to have some handed over or deleted`,
+  )
+  draft.requireRoom(chargePointsTable, { index: 'unclaimed', group: [] }, limits.unclaimedInAll, full)
+  if (isVerified) return
+  const room = limits.unclaimedOfAllUnverified
+  const crowded = conflict(
+    `installers whose identity is not approved have at most ${room} charge points together that no organization has claimed: submit your documents`,
+  )
+  draft.requireRoom(chargePointsTable, { index: 'unclaimedOfUnverified', group: [] }, room, crowded)
+}
+
 const register = area.post('', {
   operationId: 'registerInstallerChargePoint',
   summary: 'Register a charge point that you install',
@@ -74,15 +97,8 @@ const register = area.post('', {
   change({ principal: { installer }, body }, draft, services) {
     const { charge_point_id, serial_number, model, vendor, project_id, location } = body
     const { installer_id } = installer
-    const own = { index: 'byOrganization', group: [installer_id] }
-    const tooMany = conflict(
-      `an installer has at most ${limits.unclaimedChargePoints} charge points that no organization has claimed: delete one, or hand one over, before you register another`,
-    )
-    draft.requireRoom(chargePointsTable, own, limits.unclaimedChargePoints, tooMany)
-    const full = conflict(
-      `the installation has at most ${limits.unclaimedInAll} charge points that no organization has claimed: ask its operator to have some handed over or deleted`,
-    )
-    draft.requireRoom(chargePointsTable, { index: 'unclaimed', group: [] }, limits.unclaimedInAll, full)
+    const isVerified = verificationStatusOf(installer) === 'approved'
+    requireRoom(draft, installer_id, isVerified)
     requireFreeId(draft, charge_point_id)
     requireFreeSerial(draft, serial_number, charge_point_id)
     const now = formatTimestamp(services.clock.now())
@@ -105,6 +121,7 @@ const register = area.post('', {
           project_id,
           ...(location !== undefined && { location: locationOf(location) }),
           registered_at: now,
+          ...(!isVerified && { by_unverified: true as const }),
         },
         created_at: now,
         updated_at: now,
@@ -186,16 +203,18 @@ const update = area.put('/{charge_point_id}', {
   },
 })
 
-const remove = area.delete('/{charge_point_id}', {
+const remove = area.route({
+  method: 'DELETE',
+  path: '/{charge_point_id}',
   operationId: 'deleteInstallerChargePoint',
   summary: 'Delete a charge point that you have registered',
   description: whatIsRemoved,
   of: installerChargePoints,
-  answer: null,
-  errors: [chargePointClaimed],
-  change({ row }, draft, services) {
-    removeUnclaimed(draft, row, services)
-    return undefined
+  responses: { 204: null },
+  errors: [chargePointClaimed, conflict, overloaded],
+  async handle({ row: { charge_point_id }, principal }, services) {
+    await removeUnclaimed((draft) => installerChargePoints.own(draft, principal, charge_point_id), services)
+    return { status: 204 }
   },
 })
 

@@ -167,8 +167,9 @@ const deleteInstaller = area.delete('/{installer_id}', {
   operationId: 'deleteInstaller',
   summary: 'Delete the account of an installer',
   description:
-    'Its access tokens end at once, and its documents are removed. The installer is sent a mail. Charge points that it has registered stay, and an ' +
-    'organization can still claim them.',
+    'Its access tokens end at once, and its documents are removed. The installer is sent a mail. Charge points that it has registered and that no ' +
+    'organization has claimed are removed within the hour, with the issues that it has reported of them; those that are connected stay until they are ' +
+    'offline, and can be claimed until then.',
   params: installerParams,
   answer: null,
   errors: [conflict],

@@ -8,7 +8,7 @@ import {
   isUnclaimed,
 } from '../../../records/charge-point.js'
 import { isInstallerId } from '../../../records/installer.js'
-import { conflict, notFound } from '../../../runtime/errors.js'
+import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { readPage } from '../../pipeline/paging.js'
 import { showingOf } from '../../pipeline/record-routes.js'
 import { chargePointId } from '../../pipeline/schemas.js'
@@ -26,7 +26,9 @@ function requireInstallerId(id: string): void {
 const listUnclaimed = area.list(path, {
   operationId: 'listUnclaimedChargePoints',
   summary: 'List the charge points of an installer that no organization has claimed',
-  description: 'The list goes by the id of the installer, also where the account has been deleted.',
+  description:
+    'The list goes by the id of the installer, also where the account has been deleted: what is left of it is removed within the hour, except what is connected. ' +
+    'Charge points that no organization has claimed are also removed when they have not been connected for 30 days.',
   params: installerParams,
   name: 'charge_points',
   row: listedSchema,
@@ -41,20 +43,24 @@ const listUnclaimed = area.list(path, {
   },
 })
 
-const deleteUnclaimed = area.delete(`${path}/{charge_point_id}`, {
+const deleteUnclaimed = area.route({
+  method: 'DELETE',
+  path: `${path}/{charge_point_id}`,
   operationId: 'deleteUnclaimedChargePoint',
   summary: 'Delete a charge point of an installer that no organization has claimed',
   description: whatIsRemoved,
   params: { ...installerParams, charge_point_id: chargePointId() },
-  answer: null,
-  errors: [conflict],
-  change({ params: { installer_id, charge_point_id } }, draft, services) {
+  responses: { 204: null },
+  errors: [notFound, conflict, overloaded],
+  async handle({ params: { installer_id, charge_point_id } }, services) {
     requireInstallerId(installer_id)
-    const row = draft.get(chargePointsTable, [charge_point_id])
-    if (row === undefined || !isInstalled(row) || !isUnclaimed(row) || row.organization_id !== installer_id)
-      throw notFound('the installer has no such charge point', { chargePointId: charge_point_id })
-    removeUnclaimed(draft, row, services)
-    return undefined
+    await removeUnclaimed((draft) => {
+      const row = draft.get(chargePointsTable, [charge_point_id])
+      if (row === undefined || !isInstalled(row) || !isUnclaimed(row) || row.organization_id !== installer_id)
+        throw notFound('the installer has no such charge point', { chargePointId: charge_point_id })
+      return row
+    }, services)
+    return { status: 204 }
   },
 })
 

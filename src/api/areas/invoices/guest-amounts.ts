@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { balanceOf, costMinorOf } from '../../../actors/guest-session/balance.js'
 import { amountOf, minorUnitsOf } from '../../../pricing/money.js'
 import { type GuestSession, guestSessionsTable } from '../../../records/guest-session.js'
+import { sessionsTable } from '../../../records/session.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { type Long, walkList } from '../../pipeline/paging.js'
 
@@ -32,12 +33,13 @@ interface Sums {
 
 const zero: Readonly<Sums> = { count: 0, cost: 0, captured: 0, refunded: 0, writtenOff: 0 }
 
-/** Of the charges of guests that ended from `from` (inclusive) to `to` (exclusive), wall ms. */
+/** Of the charges of guests that ended from `from` (inclusive) to `to` (exclusive), wall ms; with a site, of those there. */
 export async function guestAmounts(
   { view, begin }: { readonly view: ReadView } & Long,
   organizationId: string,
   from: number,
   to: number,
+  siteId?: string,
 ) {
   const byCurrency = new Map<string, Sums>()
   const sumsOf = (currency: string): Sums => {
@@ -48,8 +50,13 @@ export async function guestAmounts(
   const list = { index: 'byEnd', group: [organizationId] }
   const between = { from: [from], to: [to] }
   for await (const rows of walkList({ view, begin, table: guestSessionsTable, list, between, newestFirst: true }))
-    for (const row of rows) add(sumsOf, row)
+    for (const row of rows) if (siteId === undefined || startedAt(row, siteId, view)) add(sumsOf, row)
   return [...byCurrency].sort(([one], [other]) => (one < other ? -1 : 1)).map(amountsView)
+}
+
+/** Whether the session of the guest was at the site. */
+function startedAt({ session_id }: GuestSession, siteId: string, view: ReadView): boolean {
+  return session_id !== undefined && view.get(sessionsTable, [session_id])?.site_id === siteId
 }
 
 /** What was set aside in one currency does not pay a cost in another: each is summed in its own. */

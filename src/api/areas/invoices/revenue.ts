@@ -94,6 +94,9 @@ const getRevenue = area.list('/revenue', {
       default: 'day',
       description: 'What the sessions of one group have in common.',
     }),
+    site_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only sessions that started at this site.' }),
+    ),
   },
   name: 'groups',
   row: named('RevenueGroup', {
@@ -124,6 +127,7 @@ const getRevenue = area.list('/revenue', {
     const between = { from: [from], to: [to] }
     for await (const costs of walkList({ view, begin, table: sessionCostsTable, list, between, newestFirst: true })) {
       for (const cost of costs) {
+        if (query.site_id !== undefined && cost.site_id !== query.site_id) continue
         const amounts = pricedAmounts(cost.priced)
         const { currency } = cost.priced
         addAmounts(groupIn(groups, keyOf(cost, query.group_by, timeZone), currency).sums, amounts)
@@ -137,7 +141,7 @@ const getRevenue = area.list('/revenue', {
       time_zone: timeZone,
       rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
       totals: inOrder(totals).map(amountsView),
-      guest_payments: await guestAmounts({ view, begin }, organization.organization_id, from, to),
+      guest_payments: await guestAmounts({ view, begin }, organization.organization_id, from, to, query.site_id),
       total: groups.size,
     }
   },

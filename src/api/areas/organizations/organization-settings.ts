@@ -49,7 +49,7 @@ const tariffId = () =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The tariff of charge points that have no tariff of their own. null means none.',
+    description: 'The tariff of charge points that have none of their own, and none of their site. null means none.',
   })
 
 const freeCharging = () =>

@@ -6,7 +6,7 @@ import { daysOfWeek, type RateBand, type ScheduleEntry } from '../../../pricing/
 import type { TariffRates, TariffSchedule } from '../../../records/tariff-rates.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { line, patternOf } from '../../../runtime/fault-words.js'
-import { named, nullable } from '../../pipeline/schemas.js'
+import { named, nullable, timeOfDay } from '../../pipeline/schemas.js'
 import { limits } from './limits.js'
 import { componentFaults, componentSchema, componentsSchema, componentView, storedComponent } from './tariffs.js'
 
@@ -26,12 +26,6 @@ export const ratesSchema = named('TariffRates', {
   bands: Type.Array(Type.Object({ band: Type.String(), components: Type.Array(componentSchema) })),
   missing_bands: missingBands,
 })
-
-const timeOfDay = (description: string) =>
-  Type.String({
-    ...patternOf('^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
-    description: `${description} Format: HH:MM.`,
-  })
 
 const date = (description: string) =>
   Type.String({

@@ -5,7 +5,7 @@ import { selectRates } from '../../../pricing/select-rates.js'
 import { snapshotOf } from '../../../pricing/tariff-snapshot.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { defaultTimeZone } from '../../../records/organization.js'
-import { defaultTariff, type SellingTariff, sellingTariff, tariffSources } from '../../../records/selling-tariff.js'
+import { inheritedTariff, type SellingTariff, sellingTariff, tariffSources } from '../../../records/selling-tariff.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
 import { notFound } from '../../../runtime/errors.js'
@@ -23,7 +23,7 @@ const assignmentSchema = named('TariffAssignment', {
   source: nullable(
     Type.Enum([...tariffSources], {
       description:
-        "`organization` means that the charge point has no tariff of its own and uses the organization's default.",
+        '`site` and `organization` mean that the charge point has no tariff of its own and uses the default of its site or of the organization.',
     }),
   ),
 })
@@ -39,7 +39,7 @@ const getAssignment = area.get('/chargepoints/{charge_point_id}/tariff', {
   operationId: 'getChargePointTariff',
   summary: 'Get the tariff of a charge point',
   description:
-    "Returns the charge point's own tariff, or else the organization's default. If there is neither, returns 404: sessions there are free.",
+    "Returns the charge point's own tariff, or else the default of its site, or else that of the organization. If there is none, returns 404: sessions there are free.",
   of: chargePoints,
   answer: Type.Object({ ...assignmentSchema.properties, tariff: tariffSchema }),
   read({ row }, services) {
@@ -54,7 +54,7 @@ const assignTariff = area.put('/chargepoints/{charge_point_id}/tariff', {
   operationId: 'assignChargePointTariff',
   summary: 'Assign a tariff to a charge point',
   description:
-    "The tariff applies to sessions that start from now on. null removes the assignment: the organization's default then applies, and the " +
+    'The tariff applies to sessions that start from now on. null removes the assignment: the default of its site or of the organization then applies, and the ' +
     'answer names it. Deleting the charge point deletes its assignment.',
   of: chargePoints,
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
@@ -64,12 +64,12 @@ const assignTariff = area.put('/chargepoints/{charge_point_id}/tariff', {
     const before = draft.get(tariffAssignmentsTable, [charge_point_id])
     if (body.tariff_id === null) {
       if (before !== undefined) draft.remove(tariffAssignmentsTable, [charge_point_id])
-      const fallback = defaultTariff(draft.view, organization_id)
+      const fallback = inheritedTariff(draft.view, organization_id, charge_point_id)
       return {
         charge_point_id,
-        tariff_id: fallback?.tariff_id ?? null,
+        tariff_id: fallback?.tariff.tariff_id ?? null,
         assigned_at: null,
-        source: fallback === undefined ? null : 'organization',
+        source: fallback?.source ?? null,
       }
     }
     const { tariff_id } = tariffs.own(draft, principal, body.tariff_id)

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
+import { sitesTable } from '../../../records/site.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
 import { conflict } from '../../../runtime/errors.js'
@@ -67,7 +68,7 @@ const deleteTariff = routes.remove({
   operationId: 'deleteTariff',
   summary: 'Delete a tariff with its rates and its schedule',
   description:
-    "A tariff cannot be deleted while a charge point uses it or while it is the organization's default. Sessions that have already started are billed by their own copy.",
+    'A tariff cannot be deleted while a charge point uses it, or while it is the default of a site or of the organization. Sessions that have already started are billed by their own copy.',
   errors: [tariffInUse],
   along({ tariff_id, organization_id }, draft) {
     if (draft.get(organizationsTable, [organization_id])?.default_tariff_id === tariff_id)
@@ -77,6 +78,10 @@ const deleteTariff = routes.remove({
       'the tariff is assigned to at least one charge point; assign another tariff there first (PUT /api/v1/chargepoints/{charge_point_id}/tariff), or null',
     )
     draft.requireNone(tariffAssignmentsTable, assigned, inUse)
+    const ofSite = tariffInUse(
+      'the tariff is the default of at least one site; set another default_tariff_id there first, or null',
+    )
+    draft.requireNone(sitesTable, assigned, ofSite)
     draft.clear(tariffRatesTable, [tariff_id])
     draft.clear(tariffSchedulesTable, [tariff_id])
   },

@@ -47,6 +47,11 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw unsupportedMediaType('the body must be application/json')
+  const { 'content-encoding': encoding = 'identity' } = headers
+  if (!/^identity$/i.test(encoding.trim())) throw unsupportedMediaType('the body must not be compressed')
+  const charset = /; *charset *= *"?([^";, ]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  // JSON is UTF-8 whatever this says (RFC 8259, 8.1); those of which ASCII is no part would be misread.
+  if (/^(utf-?(16|32)|ucs-?[24])/i.test(charset)) throw unsupportedMediaType('the body must be in UTF-8')
   if (!isUtf8(body)) throw invalid([{ path: '', message: 'is not UTF-8' }])
   const text = body.toString('utf8')
   const parsed = parse(text)

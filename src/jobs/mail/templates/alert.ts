@@ -63,14 +63,14 @@ function filled(
   return isComplete ? text?.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? '')) : undefined
 }
 
-function placeFacts({ name, address, coordinates, siteId }: ChargePointPlace = {}): readonly Fact[] {
+function placeFacts({ name, address, coordinates, siteId, siteName }: ChargePointPlace = {}): readonly Fact[] {
   return [
     ...(name === undefined ? [] : [['Name', name] as const]),
     ...(address === undefined ? [] : [['Address', address] as const]),
     ...(coordinates === undefined
       ? []
       : [['Coordinates', `${degrees(coordinates.latitude)}, ${degrees(coordinates.longitude)}`] as const]),
-    ...(siteId === undefined ? [] : [['Site', siteId] as const]),
+    ...(siteId === undefined ? [] : [['Site', siteName === undefined ? siteId : `${siteName} (${siteId})`] as const]),
   ]
 }
 

@@ -1,0 +1,39 @@
+// What the connectors of a charge point in a site draw, and on how many phases, as its newest meter values say. Only the site is told:
+// what fleet figures show is in power.ts.
+
+import { nominalVolts } from '../../power/electricity.js'
+import type { MeterValues, Sample } from '../../records/meter-values.js'
+import { limits } from './limits.js'
+import type { State } from './state.js'
+
+/** Below this, amperes, a phase carries nothing but what the charge point itself needs. */
+const carriesAmperes = 1
+
+export function noteDraw(state: State, connectorId: number, rows: readonly MeterValues[]): void {
+  if (state.registration?.site_id === undefined) return
+  const newest = rows.at(-1)
+  if (newest === undefined) return
+  const currents = currentsOf(newest.samples)
+  const watts = newest.power_watts ?? (currents.length === 0 ? undefined : sum(currents) * nominalVolts)
+  if (watts === undefined || (!state.draws.has(connectorId) && state.draws.size >= limits.connectors)) return
+  const carrying = currents.filter((amperes) => amperes >= carriesAmperes).length
+  const phases = carrying === 1 || carrying === 2 || carrying === 3 ? carrying : undefined
+  const before = state.draws.get(connectorId)
+  if (before?.watts === watts && before.phases === phases) return
+  state.draws = new Map(state.draws).set(connectorId, { connectorId, watts, ...(phases !== undefined && { phases }) })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** Of each phase that is metered by itself, amperes. */
+function currentsOf(samples: readonly Sample[]): readonly number[] {
+  const phases = new Map<string, number>()
+  for (const [value, measurand, unit, phase, , location, format] of samples) {
+    if (measurand !== 'Current.Import' || typeof value !== 'number' || (format ?? null) !== null) continue
+    if ((location ?? null) !== null || !/^L[123](-N)?$/.test(String(phase))) continue
+    phases.set(String(phase).slice(0, 2), unit === 'mA' ? value / 1000 : value)
+  }
+  return [...phases.values()]
+}

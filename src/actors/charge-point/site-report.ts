@@ -1,0 +1,56 @@
+// Word to the site of a charge point: whether it can be asked, which sessions it has, what they draw. It follows every message after which one
+// of these is another, so that nothing that changes them needs to know of sites.
+
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import { type ChargerReport, siteAddress } from '../messages/site.js'
+import { type Reported, registeredFor, type State } from './state.js'
+
+type Turn<Rest extends readonly unknown[]> = (state: State, ...rest: readonly [...Rest, Context]) => readonly Effect[]
+
+export function withSiteReport<Rest extends readonly unknown[]>(turn: Turn<Rest>): Turn<Rest> {
+  return (state, ...rest) => {
+    const effects = turn(state, ...rest)
+    const context = rest.at(-1) as Context
+    const word = reportToSite(state, context)
+    return word === undefined ? effects : [...effects, word]
+  }
+}
+
+function reportToSite(state: State, context: Context): Effect | undefined {
+  const siteId = state.registration?.site_id
+  if (siteId === undefined) {
+    state.reported = undefined
+    return undefined
+  }
+  const { reported: before, open, row, draws } = state
+  const isReady = state.connection !== undefined && registeredFor(state, 'Accepted')
+  const bootedAt = row.boot?.booted_at
+  const isSame = before?.siteId === siteId && before.isReady === isReady && before.epoch === state.epoch
+  if (isSame && before.open === open && before.draws === draws && before.bootedAt === bootedAt) return undefined
+  const charging = open.map(({ session_id, connector_id }) => `${session_id}/${connector_id}`)
+  const sessions = charging.join(' ')
+  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, open, draws, sessions }
+  state.reported = reported
+  // A session is written anew with each of its readings.
+  if (isSame && before.sessions === sessions && before.draws === draws && before.bootedAt === bootedAt) return undefined
+  return effect.send(siteAddress(siteId), reportOf(state, reported, context))
+}
+
+function reportOf({ open }: State, { isReady, epoch, bootedAt, draws }: Reported, context: Context): ChargerReport {
+  return {
+    type: 'charger-report',
+    chargePointId: context.id,
+    isReady,
+    epoch,
+    ...(bootedAt !== undefined && { bootedAt }),
+    sessions: open.map(({ session_id, transaction_id, connector_id }) => ({
+      sessionId: session_id,
+      transactionId: transaction_id,
+      connectorId: connector_id,
+    })),
+    draws: [...draws.values()].filter(({ connectorId }) =>
+      open.some((session) => session.connector_id === connectorId),
+    ),
+  }
+}

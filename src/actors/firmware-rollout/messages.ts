@@ -1,0 +1,41 @@
+// What the actor of a firmware rollout is asked and told, and what it answers.
+
+import type { FirmwareRollout } from '../../records/firmware-rollout.js'
+import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import type { CommandEndedMessage } from '../messages/command.js'
+import { firmwareRolloutKind } from '../messages/firmware-rollout.js'
+
+export * from '../messages/firmware-rollout.js'
+
+export const lookReason = 'look'
+
+/** Written with what is not complete yet, so that it is removed if it never is. */
+export function abandonWakeUp(rolloutId: string, at: number): WakeUp {
+  return { kind: firmwareRolloutKind, id: rolloutId, reason: lookReason, at }
+}
+
+/** Each is answered with a RolloutReply. */
+export type ChangeRolloutMessage =
+  | { readonly type: 'execute-stage' | 'resume' | 'stop' }
+  | { readonly type: 'pause'; readonly reason?: string }
+
+export type FirmwareRolloutMessage =
+  | ChangeRolloutMessage
+  /** Its charge points could not all be entered. */
+  | { readonly type: 'abandon' }
+  /** It is time to look how far its charge points are. */
+  | { readonly type: 'look' }
+  | CommandEndedMessage
+  /** Its own, and news of charge points. */
+  | WakeUpMessage
+
+export type RolloutReply =
+  | { readonly type: 'rollout'; readonly rollout: FirmwareRollout }
+  /** Of `execute-stage`: the stage that has begun, or goes on. */
+  | { readonly type: 'stage'; readonly rollout: FirmwareRollout; readonly stage: number }
+  | { readonly type: 'no-stage-left' }
+  /** The stage before has not ended, or is still watched, wall ms. */
+  | { readonly type: 'soaking'; readonly until: number | undefined }
+  /** It is not in a status in which this can be done. */
+  | { readonly type: 'not-in-status'; readonly rollout: FirmwareRollout }
+  | { readonly type: 'unknown' }

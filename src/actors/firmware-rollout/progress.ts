@@ -1,0 +1,310 @@
+// How far one charge point of a rollout is: what becomes of its row by what is known of it. Pure, and it may be done any number of times: what is
+// decided follows from the row, from what is stored of the charge point, and from the time.
+
+import type { FirmwareRollout, RolloutChargePoint, UpdateError, UpdateStep } from '../../records/firmware-rollout.js'
+import { isEnded } from '../../records/firmware-rollout.js'
+import type { CallOutcome } from '../messages/command.js'
+import { limits } from './limits.js'
+
+/** What is known of a charge point that is still the organization's. */
+export interface Facts {
+  readonly isOnline: boolean
+  /** Whether its registration lets it be sent calls. */
+  readonly isAccepted: boolean
+  /** Wall ms; absent before its first. */
+  readonly connectedAt?: number
+  readonly bootedAt?: number
+  readonly version?: string
+  readonly serialNumber?: string
+  readonly isCharging: boolean
+}
+
+export type Look =
+  | { readonly type: 'row'; readonly row: RolloutChargePoint }
+  /** It can be sent its update now. */
+  | { readonly type: 'send'; readonly row: RolloutChargePoint }
+
+const asIs = (row: RolloutChargePoint): Look => ({ type: 'row', row })
+
+/** Facts are undefined for a charge point that is no longer the organization's as it was then. */
+export function look(
+  before: RolloutChargePoint,
+  rollout: FirmwareRollout,
+  facts: Facts | undefined,
+  now: number,
+): Look {
+  if (isEnded(before)) return asIs(before)
+  if (facts === undefined) return asIs(gone(before, now))
+  const row = bootShown(sameHardware(before, facts, now), rollout, facts, now)
+  if (isEnded(row)) return asIs(row)
+  if (row.standing === 'updating') return asIs(updating(row, facts, now))
+  if (row.standing === 'sending') return sending(row, facts, now)
+  return unsent(row, rollout, facts, now)
+}
+
+function gone(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  const detail = 'The charge point was deleted, or is no longer of the organization.'
+  return ended(row, 'gone', now, { error: 'charge_point_removed', detail })
+}
+
+/**
+ * Other hardware has taken the place of what was sent the update: it is sent it, too. Known by the serial number alone, since new firmware may
+ * call the model otherwise.
+ */
+function sameHardware(row: RolloutChargePoint, { serialNumber }: Facts, now: number): RolloutChargePoint {
+  const { serial_number } = row
+  if (serial_number === undefined || serialNumber === undefined || serial_number === serialNumber) return row
+  const { rollout_id, place, stage, charge_point_id, organization_id, registered_at } = row
+  const anew = { rollout_id, place, stage, charge_point_id, organization_id, registered_at }
+  return { ...anew, standing: 'queued', due_at: now, updated_at: iso(now) }
+}
+
+/** What it has booted with since it was sent the update is the truth. */
+function bootShown(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Facts, now: number): RolloutChargePoint {
+  const { version } = facts
+  const { target_version: target } = rollout
+  if (row.first_sent_at === undefined) {
+    if (target === undefined || version !== target) return row
+    return ended({ ...row, firmware_version: target }, 'installed', now, { detail: 'It had this version already.' })
+  }
+  const hasBooted = facts.bootedAt !== undefined && facts.bootedAt >= row.first_sent_at
+  if (!hasBooted || version === undefined) return row
+  const shown = row.firmware_version === version ? row : { ...row, firmware_version: version, updated_at: iso(now) }
+  const { version_before } = row
+  const isNew =
+    target === undefined ? typeof version_before === 'string' && version !== version_before : version === target
+  return isNew ? ended(shown, 'installed', now) : shown
+}
+
+function updating(row: RolloutChargePoint, facts: Facts, now: number): RolloutChargePoint {
+  const { said_installed_at: said, said_failed_at: failedAt } = row
+  const deadline = (row.first_sent_at ?? now) + limits.updateMs
+  if (said !== undefined) {
+    // One that does not name its version when it boots has only its word.
+    const isNamed = facts.version !== undefined
+    const until = Math.max(said, facts.bootedAt ?? said) + limits.bootsWithinMs
+    if (isNamed && now < until) return due(row, until)
+    const bootedSince = facts.bootedAt !== undefined && facts.bootedAt >= (row.first_sent_at ?? 0)
+    if (!isNamed || !bootedSince || row.version_before === null) return ended(row, 'installed', now)
+    return otherVersion(row, now)
+  }
+  if (failedAt !== undefined && now >= (row.due_at ?? 0)) return failed(row, 'download_failed', now)
+  if (failedAt !== undefined) return row
+  if (now < deadline) return due(row, deadline)
+  const hours = limits.updateMs / 3_600_000
+  const heard = row.firmware_version === undefined ? '' : ` It has booted with ${row.firmware_version} meanwhile.`
+  return failed(row, 'timeout', now, `The charge point has not installed the firmware within ${hours} hours.${heard}`)
+}
+
+function otherVersion(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  const { firmware_version: version = '', version_before } = row
+  const booted = `It has said that the firmware is installed, and booted with ${version}`
+  if (version === version_before) return failed(row, 'version_unchanged', now, `${booted}, as before.`)
+  return failed(row, 'other_version', now, `${booted}.`)
+}
+
+function sending(row: RolloutChargePoint, facts: Facts, now: number): Look {
+  const sentAt = row.sent_at ?? now
+  // The answer was to come over a connection that is gone, or it has not come in its time.
+  const isLost = now >= sentAt + limits.answerLostMs || (facts.connectedAt ?? 0) > sentAt
+  return isLost ? asIs(unanswered(row, now)) : asIs(row)
+}
+
+/** Whether it was sent is not known: it is sent again, which is harmless as long as the charge point has not begun to download. */
+export function unanswered(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  const { command_id: _, ...left } = row
+  const times = (row.unanswered ?? 0) + 1
+  if (times >= limits.unansweredSendings)
+    return failed(row, 'no_answer', now, `The charge point has not answered ${times} times.`)
+  return { ...left, unanswered: times, standing: 'queued', due_at: now + limits.connectedMs, updated_at: iso(now) }
+}
+
+function unsent(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Facts, now: number): Look {
+  if (rollout.status === 'paused') return asIs(stands(row, 'waiting', undefined, now))
+  const startsAt = rollout.start_at === undefined ? 0 : Date.parse(rollout.start_at)
+  if (now < startsAt) return asIs(stands(row, 'queued', startsAt, now))
+  if (!facts.isOnline) return asIs(stands(row, 'offline', now + limits.awayMs, now))
+  if (!facts.isAccepted) return asIs(stands(row, 'offline', now + limits.chargingMs, now))
+  const { connectedAt = 0, bootedAt = 0 } = facts
+  // After an answer that was lost, it may tell first that it has begun.
+  const quietAt =
+    (row.unanswered ?? 0) > 0 ? Math.max(connectedAt, row.sent_at ?? 0) : bootedAt < connectedAt ? connectedAt : 0
+  if (now < quietAt + limits.connectedMs) return asIs(stands(row, 'queued', quietAt + limits.connectedMs, now))
+  if (rollout.not_while_charging === true && facts.isCharging)
+    return asIs(stands(row, 'charging', now + limits.chargingMs, now))
+  return { type: 'send', row }
+}
+
+/** As it is sent its update; this is on disk before it is sent. */
+export function sent(row: RolloutChargePoint, commandId: string, facts: Facts, now: number): RolloutChargePoint {
+  return {
+    ...row,
+    standing: 'sending',
+    updated_at: iso(now),
+    due_at: now + limits.answerLostMs,
+    command_id: commandId,
+    request_id: Math.floor(now / 1_000) % 2 ** 31,
+    first_sent_at: row.first_sent_at ?? now,
+    sent_at: now,
+    version_before: row.version_before ?? facts.version ?? null,
+    ...(facts.serialNumber !== undefined && { serial_number: facts.serialNumber }),
+  }
+}
+
+/** What a charge point says of its update (OCPP 1.6, 4.5; security whitepaper, L01): statuses repeat, and are left out. */
+export function said(
+  row: RolloutChargePoint,
+  rollout: FirmwareRollout,
+  { status, requestId }: { readonly status: string; readonly requestId?: number },
+  now: number,
+): RolloutChargePoint {
+  if (isEnded(row) || row.sent_at === undefined) return row
+  if (requestId !== undefined && row.request_id !== undefined && requestId !== row.request_id) return row
+  const error = errorsOfStatuses[status]
+  if (status === 'DownloadFailed' && (rollout.retries ?? 0) > 0) return downloadFailed(row, rollout, now)
+  if (error !== undefined) return failed(row, error, now)
+  const step = stepsOfStatuses[status]
+  if (step === undefined || (row.step === step && row.standing === 'updating')) return row
+  const { said_installed_at: _, said_failed_at: __, command_id: ___, ...left } = row
+  const goesOn: RolloutChargePoint = {
+    ...left,
+    standing: 'updating',
+    step,
+    updated_at: iso(now),
+    ...(step === 'installed' && { said_installed_at: now }),
+  }
+  return due(goesOn, (row.first_sent_at ?? now) + limits.updateMs)
+}
+
+function downloadFailed(row: RolloutChargePoint, rollout: FirmwareRollout, now: number): RolloutChargePoint {
+  if (row.said_failed_at !== undefined) return row
+  const { retry_interval_seconds: seconds } = rollout
+  const interval = seconds === undefined ? limits.retryIntervalMs : seconds * 1_000
+  const { command_id: _, ...left } = row
+  const at = now + interval + limits.downloadAgainMs
+  return { ...left, standing: 'updating', step: 'sent', said_failed_at: now, due_at: at, updated_at: iso(now) }
+}
+
+const stepsOfStatuses: Readonly<Record<string, UpdateStep>> = {
+  DownloadScheduled: 'sent',
+  Downloading: 'downloading',
+  DownloadPaused: 'downloading',
+  Downloaded: 'downloaded',
+  SignatureVerified: 'downloaded',
+  InstallScheduled: 'downloaded',
+  Installing: 'installing',
+  InstallRebooting: 'installing',
+  Installed: 'installed',
+}
+
+const errorsOfStatuses: Readonly<Record<string, UpdateError>> = {
+  DownloadFailed: 'download_failed',
+  InvalidSignature: 'invalid_signature',
+  InstallationFailed: 'installation_failed',
+  InstallVerificationFailed: 'install_verification_failed',
+}
+
+const errorsOfAnswers: Readonly<Record<string, UpdateError>> = {
+  InvalidCertificate: 'invalid_certificate',
+  RevokedCertificate: 'revoked_certificate',
+}
+
+/** What has come of the call with which it was sent. */
+export function answered(
+  row: RolloutChargePoint,
+  rollout: FirmwareRollout,
+  outcome: CallOutcome,
+  now: number,
+): RolloutChargePoint {
+  const { command_id: _, unanswered: __, ...left } = row
+  switch (outcome.type) {
+    case 'answered': {
+      const status = statusOf(outcome.payload)
+      const isTaken = status === undefined || status === 'Accepted' || status === 'AcceptedCanceled'
+      if (!isTaken) return failed(left, errorsOfAnswers[status] ?? 'refused', now, `It answered ${status}.`)
+      const updating: RolloutChargePoint = { ...left, standing: 'updating', step: 'sent', updated_at: iso(now) }
+      return due(updating, (row.first_sent_at ?? now) + limits.updateMs)
+    }
+    case 'call-error':
+      return refused(left, rollout, outcome, now)
+    case 'timeout':
+    case 'connection-lost':
+      return unanswered(row, now)
+    default:
+      return notSent(row, outcome.type === 'offline' ? 'offline' : 'queued', now)
+  }
+}
+
+/** It was sent nothing: what its row said before is true again. */
+export function notSent(row: RolloutChargePoint, standing: 'offline' | 'queued', now: number): RolloutChargePoint {
+  const { command_id: _, ...left } = row
+  const { first_sent_at: __, sent_at: ___, version_before: ____, serial_number: _____, ...never } = left
+  const at = now + (standing === 'offline' ? limits.awayMs : limits.busyMs)
+  return stands((row.unanswered ?? 0) > 0 ? left : never, standing, at, now)
+}
+
+const isUnknownCall: ReadonlySet<string> = new Set(['NotImplemented', 'NotSupported'])
+
+function refused(
+  row: RolloutChargePoint,
+  rollout: FirmwareRollout,
+  { code, description }: { readonly code: string; readonly description: string },
+  now: number,
+): RolloutChargePoint {
+  const isSigned = rollout.signature !== undefined && row.is_unsigned !== true
+  if (isSigned && isUnknownCall.has(code))
+    return { ...row, is_unsigned: true, standing: 'queued', due_at: now, updated_at: iso(now) }
+  const words = `It answered ${code}${description === '' ? '' : ` (${description})`}`.slice(0, limits.detailCharacters)
+  if (code === 'NotSupported' && rollout.signature === undefined)
+    return failed(
+      row,
+      'signed_firmware_required',
+      now,
+      `${words}. A charge point with the security extension takes signed firmware only: make a rollout with signing_certificate and signature.`,
+    )
+  return failed(row, isUnknownCall.has(code) ? 'not_supported' : 'refused', now, `${words}.`)
+}
+
+function statusOf(payload: unknown): string | undefined {
+  const isStatus = typeof payload === 'object' && payload !== null && 'status' in payload
+  return isStatus ? String(payload.status).slice(0, limits.detailCharacters) : undefined
+}
+
+/** The rollout is over before it was sent. */
+export function leftOut(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  return ended(row, 'unsent', now, { error: 'not_sent', detail: 'The rollout was over before it was sent the update.' })
+}
+
+function failed(row: RolloutChargePoint, error: UpdateError, now: number, detail?: string): RolloutChargePoint {
+  return ended(row, 'failed', now, { error, ...(detail !== undefined && { detail }) })
+}
+
+function ended(
+  row: RolloutChargePoint,
+  standing: 'installed' | 'failed' | 'gone' | 'unsent',
+  now: number,
+  why: Pick<RolloutChargePoint, 'error' | 'detail'> = {},
+): RolloutChargePoint {
+  const { due_at: _, command_id: __, said_installed_at: ___, said_failed_at: ____, ...left } = row
+  return { ...left, standing, updated_at: iso(now), ...why }
+}
+
+function due(row: RolloutChargePoint, at: number): RolloutChargePoint {
+  return row.due_at === at ? row : { ...row, due_at: at }
+}
+
+/** What it waits for; only another thing is a change that its operator sees. */
+function stands(
+  row: RolloutChargePoint,
+  standing: 'waiting' | 'queued' | 'offline' | 'charging',
+  at: number | undefined,
+  now: number,
+): RolloutChargePoint {
+  const { due_at: _, ...left } = row
+  const updated_at = row.standing === standing ? row.updated_at : iso(now)
+  return { ...left, standing, updated_at, ...(at !== undefined && { due_at: at }) }
+}
+
+function iso(now: number): string {
+  return new Date(now).toISOString()
+}

@@ -1,0 +1,44 @@
+// How a site's actor is reached by those who send it word of a charge point, or of a change.
+
+import type { Address } from '../../runtime/actor/actor.js'
+
+export const siteKind = 'site'
+
+export function siteAddress(siteId: string): Address {
+  return { kind: siteKind, id: siteId }
+}
+
+/** The site, its configuration, its assets or which charge points it has were changed: read them again. */
+export interface SiteChangedMessage {
+  readonly type: 'site-changed'
+}
+
+/** What a connector draws, as last metered. */
+export interface Draw {
+  readonly connectorId: number
+  readonly watts: number
+  /** Phases that carry current; absent where the charge point does not meter them. */
+  readonly phases?: 1 | 2 | 3
+}
+
+/** By connector. */
+export type Draws = ReadonlyMap<number, Draw>
+
+/** How a charge point of the site is now. Said again with every change; the newest counts. */
+export interface ChargerReport {
+  readonly type: 'charger-report'
+  readonly chargePointId: string
+  /** It can be sent calls: it is connected, and its registration is accepted. */
+  readonly isReady: boolean
+  /** Of the connection. */
+  readonly epoch: number
+  /** When it booted last, as it is stored. */
+  readonly bootedAt?: string
+  /** Its open sessions. */
+  readonly sessions: readonly {
+    readonly sessionId: string
+    readonly transactionId: number
+    readonly connectorId: number
+  }[]
+  readonly draws: readonly Draw[]
+}

@@ -1,0 +1,123 @@
+// What charge points and their cars do: what is heard of them, and what it says of what a car wants and whether limits are kept.
+
+import { nominalVolts } from '../../power/electricity.js'
+import type { SiteCharger, SiteConnector } from '../../records/site-charger.js'
+import type { ChargerReport, Draw } from '../messages/site.js'
+import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
+import { limits } from './limits.js'
+import type { Instant } from './plan.js'
+import { type Behaviour, behaviourOf, type ChargerState, chargerLines, type SiteState, settled } from './state.js'
+
+/** A car that has this part of its limit or more could take more; one that has clearly less could not. */
+const fullPart = 0.95
+const lessPart = 0.9
+/** What a car that takes less is left beyond what it takes. */
+const headroom = 1.1
+/** How much more than the limit a meter may show: what it measures is not exact, and limits are rounded. */
+const tolerance = 1.05
+const toleranceWatts = 150
+
+/** The newest report counts; what it says of sessions ends limits that were for others. */
+export function takeReport(charger: ChargerState, report: ChargerReport): void {
+  const { report: before } = charger
+  charger.report = report
+  const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
+  if (isBooted) charger.row = afterBoot(charger)
+  if (report.isReady && !before.isReady) charger.standingNotBefore = Number.NEGATIVE_INFINITY
+  charger.row = { ...charger.row, connectors: charger.row.connectors.flatMap((one) => kept(charger, one)) }
+  for (const draw of report.draws) takeDraw(charger, draw)
+}
+
+/** It may have lost what was for its transactions: the standing limit may hold again. */
+function afterBoot(charger: ChargerState): SiteCharger {
+  const { behaviours } = charger
+  behaviours.clear()
+  const row = withoutRefusals(charger.row)
+  return { ...row, connectors: row.connectors.map((connector) => ({ ...connector, limit: worst(charger, connector) })) }
+}
+
+/** It may have another firmware, which takes what the one before did not. */
+function withoutRefusals({ form, standing_form, ...row }: SiteCharger): SiteCharger {
+  return {
+    ...row,
+    ...(form !== undefined && form !== 'none' && { form }),
+    ...(standing_form !== undefined && standing_form !== 'none' && { standing_form }),
+  }
+}
+
+function worst(charger: ChargerState, connector: SiteConnector): SiteConnector['limit'] {
+  const amperes = Math.max(limitBound(charger, connector), standingBound(charger))
+  return { amperes, ...(connector.limit.sent !== undefined && { sent: connector.limit.sent }) }
+}
+
+function kept(charger: ChargerState, connector: SiteConnector): readonly SiteConnector[] {
+  const { report } = charger
+  const session = report.sessions.find(({ connectorId }) => connectorId === connector.connector_id)
+  if (session?.sessionId === connector.session_id) return [connector]
+  charger.behaviours.delete(connector.connector_id)
+  if (!keepsLimits(charger)) return []
+  const { connector_id, limit } = connector
+  return [
+    {
+      connector_id,
+      session_id: session?.sessionId ?? '',
+      transaction_id: session?.transactionId ?? 0,
+      limit: settled(limit),
+    },
+  ]
+}
+
+function takeDraw(charger: ChargerState, { connectorId, watts, phases }: Draw): void {
+  const isCharging = charger.report.sessions.some((session) => session.connectorId === connectorId)
+  if (!isCharging) return
+  behaviourOf(charger, connectorId).drawnWatts = watts
+  const connector = connectorOf(charger, connectorId)
+  // What is as good as nothing says nothing of phases.
+  if (connector === undefined || phases === undefined || watts < nominalVolts || connector.phases === phases) return
+  charger.row = withConnector(charger.row, { ...connector, phases })
+}
+
+export function withConnector(row: SiteCharger, connector: SiteConnector): SiteCharger {
+  const others = row.connectors.filter(({ connector_id }) => connector_id !== connector.connector_id)
+  return { ...row, connectors: [...others, connector].sort((one, other) => one.connector_id - other.connector_id) }
+}
+
+/** Compares what is drawn with what is allowed. */
+export function followDraws(state: SiteState, { monotonic }: Instant): void {
+  for (const charger of state.chargers.values()) {
+    for (const { connectorId } of charger.report.sessions) {
+      const connector = connectorOf(charger, connectorId)
+      const behaviour = charger.behaviours.get(connectorId)
+      if (connector === undefined || behaviour?.drawnWatts === undefined) continue
+      followDraw(charger, connector, behaviour, monotonic)
+    }
+  }
+}
+
+function followDraw(charger: ChargerState, connector: SiteConnector, behaviour: Behaviour, monotonic: number): void {
+  const { drawnWatts = 0 } = behaviour
+  const phases = chargerLines(charger.facts, connector.phases).length
+  const allowed = limitBound(charger, connector) * nominalVolts * phases
+  const hasSettled = monotonic - behaviour.confirmedAt > limits.obeysWithinMs
+  const isOver =
+    hasSettled && connector.limit.amperes !== undefined && drawnWatts > allowed * tolerance + toleranceWatts
+  if (isOver) {
+    if (connector.ignores_limit_watts !== drawnWatts)
+      charger.row = withConnector(charger.row, { ...connector, ignores_limit_watts: drawnWatts })
+  } else if (connector.ignores_limit_watts !== undefined) {
+    const { ignores_limit_watts: _, ...obeying } = connector
+    charger.row = withConnector(charger.row, obeying)
+  }
+  followDemand(behaviour, drawnWatts, allowed, monotonic)
+}
+
+function followDemand(behaviour: Behaviour, drawn: number, allowed: number, monotonic: number): void {
+  if (allowed === 0) return
+  if (drawn >= allowed * fullPart) {
+    behaviour.lessSince = undefined
+    behaviour.demandWatts = undefined
+  } else if (drawn < allowed * lessPart) {
+    behaviour.lessSince ??= monotonic
+    if (monotonic - behaviour.lessSince >= limits.settledMs) behaviour.demandWatts = drawn * headroom
+  } else behaviour.lessSince = undefined
+}

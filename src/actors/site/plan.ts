@@ -1,0 +1,312 @@
+// Who should have how much, and what may be sent for it now. Whoever is to draw less is told at once; whoever may draw more is told only when what all
+// others may draw, as it is counted, leaves room for it. So the sum of what is counted never rises above the budget by what is sent.
+
+import { type AllocationInput, allocatePower, type Charger, type Limit } from '../../power/allocate-power.js'
+import { budgetAt, leastBudget, leastWithin } from '../../power/budget.js'
+import { type Line, limitStepWatts, lines, nominalVolts } from '../../power/electricity.js'
+import { standingHolders } from '../../power/standing-limits.js'
+import type { SiteConfiguration } from '../../records/site-configuration.js'
+import {
+  connectorOf,
+  countedOf,
+  fits,
+  keepsLimits,
+  type Load,
+  less,
+  limitBound,
+  limitedLines,
+  loadOn,
+  standingBound,
+  sumOf,
+  takesLimits,
+  worstOf,
+} from './counted.js'
+import { limits } from './limits.js'
+import { behaviourOf, type ChargerState, chargerLines, floorAmperes, fullAmperes, type SiteState } from './state.js'
+
+export type OpenSession = ChargerState['report']['sessions'][number]
+
+/** A connector of the site. */
+export interface Place {
+  readonly id: string
+  readonly charger: ChargerState
+  readonly connectorId: number
+  /** On how many phases its limit is drawn, as far as is known. */
+  readonly phases: number
+  readonly session: OpenSession | undefined
+  /** Its limit can be changed now. */
+  readonly isSharer: boolean
+  readonly counted: Load
+}
+
+export interface Plan {
+  readonly budgetWatts: number
+  /** Where the schedule is about to lower the budget, the lower one: nothing is given beyond it. */
+  readonly givenWatts: number
+  readonly perLine: number | undefined
+  readonly places: readonly Place[]
+  readonly counted: Load
+  /** By place. */
+  readonly limits: ReadonlyMap<string, Limit>
+  /** The same as if each were alone with what cannot be changed. */
+  readonly available: AllocationInput['available']
+  /** Amperes per phase, by charge point. */
+  readonly standing: ReadonlyMap<string, number>
+  readonly input: AllocationInput
+}
+
+export interface Instant {
+  /** Wall ms. */
+  readonly now: number
+  readonly monotonic: number
+}
+
+export function placeId(chargePointId: string, connectorId: number): string {
+  return `${chargePointId}/${connectorId}`
+}
+
+export function makePlan(state: SiteState, instant: Instant): Plan | undefined {
+  const { configuration, terms } = state
+  if (configuration === undefined || terms === undefined) return undefined
+  const givenWatts = leastWithin(terms, instant.now, limits.leadMs)
+  const perLine = configuration.max_current_per_phase_a
+  const standing = standingAmperes(state, configuration, leastBudget(terms))
+  const places = [...state.chargers.values()].flatMap((charger) => placesOf(charger, instant))
+  const reserved = sumOf(places.map((place) => reservedFor(place, standing)))
+  const available = availableBeside(reserved, givenWatts, perLine)
+  const sharers = places.filter(({ isSharer }) => isSharer)
+  const input: AllocationInput = {
+    available,
+    strategy: configuration.strategy,
+    priority: configuration.priority_order.flatMap((id) => placeIdsOf(state.chargers.get(id), id)),
+    chargers: sharers.map((place) => chargerOf(place, configuration, standing)),
+    now: instant.now,
+  }
+  return {
+    budgetWatts: budgetAt(terms, instant.now),
+    givenWatts,
+    perLine,
+    places,
+    counted: sumOf(places.map(({ counted }) => counted)),
+    limits: new Map(allocate(input, sharers).map((limit) => [limit.id, limit])),
+    available,
+    standing,
+    input,
+  }
+}
+
+function placeIdsOf(charger: ChargerState | undefined, id: string): readonly string[] {
+  return charger === undefined ? [] : connectorIds(charger).map((connectorId) => placeId(id, connectorId))
+}
+
+function connectorIds({ facts, row, report }: ChargerState): readonly number[] {
+  const ids = Array.from({ length: facts.connectors }, (_, index) => index + 1)
+  const named = [
+    ...row.connectors.map(({ connector_id }) => connector_id),
+    ...report.sessions.map(({ connectorId }) => connectorId),
+  ]
+  return [...new Set([...ids, ...named])]
+}
+
+/** Where there is enough for all that everybody could take, nobody is held to what it took lately. */
+export function allocate(input: AllocationInput, sharers: readonly Place[]): readonly Limit[] {
+  const generous = allocatePower(input)
+  if (generous.every(({ reason }) => reason === 'demand')) return generous
+  const wanted = sharers.map(({ charger, connectorId }) => charger.behaviours.get(connectorId)?.demandWatts)
+  const chargers = input.chargers.map((charger, index): Charger => {
+    const demandWatts = Math.min(
+      charger.demandWatts,
+      Math.max(charger.floorWatts, wanted[index] ?? charger.demandWatts),
+    )
+    return { ...charger, demandWatts }
+  })
+  return allocatePower({ ...input, chargers })
+}
+
+function standingAmperes(
+  state: SiteState,
+  { min_power_kw, priority_order, max_current_per_phase_a }: SiteConfiguration,
+  leastWatts: number,
+): ReadonlyMap<string, number> {
+  const all = [...state.chargers].map(([id, charger]) => {
+    const { facts } = charger
+    const amperes = Math.min(fullAmperes(facts), floorAmperes(min_power_kw, facts.phases))
+    const floor = {
+      id,
+      floorWatts: amperes * nominalVolts * facts.phases * facts.connectors,
+      floorAmperes: amperes * facts.connectors,
+    }
+    return { charger, amperes, floor }
+  })
+  // One that takes no limit is counted with all that it can draw, whatever stands.
+  const candidates = all.filter(({ charger }) => charger.row.standing_form !== 'none')
+  const holders = standingHolders(
+    candidates.map(({ floor }) => floor),
+    priority_order,
+    leastWatts,
+    max_current_per_phase_a,
+  )
+  return new Map(all.map(({ floor, amperes }) => [floor.id, holders.has(floor.id) ? amperes : 0]))
+}
+
+function placesOf(charger: ChargerState, { monotonic }: Instant): readonly Place[] {
+  const id = charger.row.charge_point_id
+  return connectorIds(charger).map((connectorId) => {
+    const session = charger.report.sessions.find((open) => open.connectorId === connectorId)
+    const connector = connectorOf(charger, connectorId)
+    return {
+      id: placeId(id, connectorId),
+      charger,
+      connectorId,
+      phases: limitedLines(charger, connector).length,
+      session,
+      isSharer:
+        session !== undefined &&
+        charger.report.isReady &&
+        takesLimits(charger) &&
+        connector?.ignores_limit_watts === undefined,
+      counted: countedOf(charger, connectorId, monotonic),
+    }
+  })
+}
+
+/** What is not there to be shared: of a sharer, the part of its standing limit that its car does not draw. */
+function reservedFor({ charger, isSharer, counted, phases }: Place, standing: ReadonlyMap<string, number>): Load {
+  const amperes = standing.get(charger.row.charge_point_id) ?? 0
+  if (!isSharer) return worstOf(counted, loadOn(chargerLines(charger.facts), amperes))
+  const used = chargerLines(charger.facts, phases)
+  const unused = chargerLines(charger.facts).filter((line) => !used.includes(line))
+  return { ...loadOn(unused, amperes), watts: 0 }
+}
+
+function availableBeside(reserved: Load, watts: number, perLine: number | undefined): AllocationInput['available'] {
+  if (perLine === undefined) return { watts: watts - reserved.watts }
+  const left = (line: Line): number => perLine - reserved.amperes[line]
+  return { watts: watts - reserved.watts, amperes: { L1: left('L1'), L2: left('L2'), L3: left('L3') } }
+}
+
+function chargerOf(
+  { id, charger, connectorId, phases }: Place,
+  { min_power_kw }: SiteConfiguration,
+  standing: ReadonlyMap<string, number>,
+): Charger {
+  const { facts } = charger
+  const standingWatts = (standing.get(charger.row.charge_point_id) ?? 0) * nominalVolts * facts.phases
+  const connector = connectorOf(charger, connectorId)
+  return {
+    id,
+    demandWatts: fullAmperes(facts) * nominalVolts * phases,
+    floorWatts: Math.max(floorAmperes(min_power_kw, phases) * nominalVolts * phases, standingWatts),
+    stepWatts: limitStepWatts(phases),
+    lines: chargerLines(facts, phases),
+    ...(standingWatts > 0 && { isGuaranteed: true }),
+    ...(connector?.paused_since !== undefined && { pausedSince: connector.paused_since }),
+    ...(connector?.served_since !== undefined && { servedSince: connector.served_since }),
+  }
+}
+
+/** What to send: a limit in amperes per phase; of connector 0, the standing one. */
+export interface Step {
+  readonly charger: ChargerState
+  readonly connectorId: number
+  readonly session: OpenSession | undefined
+  readonly amperes: number
+  readonly phases: number
+}
+
+/** A raise is worth a call when it is at least that, amperes; a lowering always is. */
+const worthAmperes = 0.5
+const hair = 1e-6
+
+/** What may be sent now. `force`: limits that are as they should be are sent again. */
+export function nextSteps(plan: Plan, { monotonic }: Instant, force = false): readonly Step[] {
+  const wishes = [
+    ...standingWishes(plan, monotonic, force),
+    ...plan.places.flatMap((place) => wishOf(place, plan, monotonic, force)),
+  ]
+  const steps: Step[] = []
+  let { counted } = plan
+  // Those that free power come first, then those that have none.
+  for (const { step, before, after } of wishes.sort((one, other) => one.order - other.order)) {
+    const isRaise =
+      after.watts > before.watts + hair || lines.some((line) => after.amperes[line] > before.amperes[line] + hair)
+    const sum = sumOf([less(counted, before), after])
+    if (isRaise && !fits(sum, plan.givenWatts, plan.perLine)) continue
+    // A lowering counts only when it is confirmed.
+    if (isRaise) counted = sum
+    steps.push(step)
+  }
+  return steps
+}
+
+interface Wish {
+  readonly step: Step
+  /** What is counted without it, and what is when it has been sent. */
+  readonly before: Load
+  readonly after: Load
+  readonly order: number
+}
+
+function standingWishes({ places, standing }: Plan, monotonic: number, force: boolean): readonly Wish[] {
+  return [...new Set(places.map(({ charger }) => charger))].flatMap((charger) => {
+    const { row, facts, report } = charger
+    const isDue = report.isReady && row.standing_form !== 'none' && row.standing.sent === undefined
+    if (!isDue || monotonic < charger.standingNotBefore) return []
+    const amperes = pausedOr(standing.get(row.charge_point_id) ?? 0, charger)
+    const isAsItShouldBe = row.standing.amperes === amperes && charger.confirmedAfterBoot === (report.bootedAt ?? '')
+    if (isAsItShouldBe && !force) return []
+    const own = places.filter((place) => place.charger === charger)
+    const before = sumOf(own.map(({ counted }) => counted))
+    const raised = loadOn(chargerLines(facts), Math.max(amperes, standingBound(charger)))
+    const after = sumOf(own.map(({ counted }) => worstOf(counted, raised)))
+    const step = { charger, connectorId: 0, session: undefined, amperes, phases: facts.phases }
+    return [{ step, before, after: amperes > standingBound(charger) ? after : before, order: 0 }]
+  })
+}
+
+function pausedOr(amperes: number, { row }: ChargerState): number {
+  return amperes === 0 ? (row.pauses_with_amperes ?? 0) : amperes
+}
+
+function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): readonly Wish[] {
+  const { charger, connectorId, session, isSharer, phases, counted } = place
+  const behaviour = behaviourOf(charger, connectorId)
+  const connector = connectorOf(charger, connectorId)
+  if (!isSharer && !isLeftLimited(place)) return []
+  if (connector?.limit.sent !== undefined || monotonic < behaviour.notBefore) return []
+  const limit = plan.limits.get(place.id)
+  const aim = isSharer
+    ? (limit?.watts ?? 0) / nominalVolts / phases
+    : (plan.standing.get(charger.row.charge_point_id) ?? 0)
+  const amperes = pausedOr(Math.round(aim * 10) / 10, charger)
+  const present = connector === undefined ? standingBound(charger) : limitBound(charger, connector)
+  const isConfirmed = connector?.limit.amperes !== undefined && connector.session_id === (session?.sessionId ?? '')
+  const isRenewal = monotonic >= behaviour.renewAt
+  const gain = amperes - present
+  const isSame = isConfirmed && Math.abs(gain) < hair
+  const isSmall = isConfirmed && gain > 0 && gain < worthAmperes && present > 0
+  if ((isSame || isSmall) && !isRenewal && !force) return []
+  // A limit that runs out is renewed as it is, where more is not worth a call.
+  const sent = isSmall && !force ? present : amperes
+  const raised = loadOn(chargerLines(charger.facts, phases), sent)
+  const after = sent > present ? worstOf(counted, raised) : counted
+  const step = { charger, connectorId, session, amperes: sent, phases }
+  return [{ step, before: counted, after, order: gain <= 0 ? 1 : present === 0 ? 2 : 3 }]
+}
+
+/** Its limit outlives its session, and is not what stands for the next one. */
+function isLeftLimited({ charger, connectorId, session }: Place): boolean {
+  return (
+    session === undefined &&
+    charger.report.isReady &&
+    keepsLimits(charger) &&
+    connectorOf(charger, connectorId) !== undefined
+  )
+}
+
+/** What a place would get if nobody else shared, watts. */
+export function aloneWatts(plan: Plan, id: string): number | undefined {
+  const charger = plan.input.chargers.find((one) => one.id === id)
+  if (charger === undefined) return undefined
+  return allocatePower({ ...plan.input, chargers: [charger] })[0]?.watts
+}

@@ -1,0 +1,308 @@
+// What a site's actor holds in memory: the records of the site, and of each charge point what it may draw, what it said last, and how
+// its cars have behaved.
+
+import type { BudgetTerms } from '../../power/budget.js'
+import { type Line, leastAmperes, linesOf, nominalVolts, type PhaseRotation } from '../../power/electricity.js'
+import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { type ReportedConfiguration, reportedConfigurationsTable } from '../../records/configuration.js'
+import { connectorCount } from '../../records/connector-count.js'
+import { energyAssetsTable } from '../../records/energy-asset.js'
+import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
+import type { PowerRollUp } from '../../records/power-roll-up.js'
+import { isOnline, type LiveNodes } from '../../records/presence.js'
+import { sessionsTable } from '../../records/session.js'
+import { type Site, sitesTable } from '../../records/site.js'
+import { type SiteCharger, siteChargersTable } from '../../records/site-charger.js'
+import { budgetTerms, type SiteConfiguration, siteConfigurationsTable } from '../../records/site-configuration.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import type { ChargerReport } from '../messages/site.js'
+import { limits } from './limits.js'
+
+/** What one of its connectors can do at most, where nobody has said it: 32 A on three phases. */
+const assumedWatts = 22_080
+
+/** What is known of a charge point without asking it. */
+export interface ChargerFacts {
+  readonly connectors: number
+  /** Of each connector. */
+  readonly fullWatts: number
+  readonly phases: 1 | 3
+  readonly rotation: PhaseRotation
+  /** Of charging profiles; undefined where it has not said. */
+  readonly maxStackLevel: number | undefined
+  /** Units that it says it takes. */
+  readonly units: readonly ('A' | 'W')[]
+}
+
+/** How the car at a connector has behaved; memory alone has it, and a car is taken to want everything when it is gone. */
+export interface Behaviour {
+  /** Monotonic ms, since when it draws clearly less than it may. */
+  lessSince: number | undefined
+  /** What it wants, watts; undefined: all that it can get. */
+  demandWatts: number | undefined
+  /** When its limit was confirmed last, monotonic ms. */
+  confirmedAt: number
+  /** Nothing is sent before, monotonic ms. */
+  notBefore: number
+  /** How often in a row its limit was refused. */
+  refusals: number
+  /** What it drew, as last metered, watts. */
+  drawnWatts: number | undefined
+  /** Until then its limit may hold where it is not renewed, monotonic ms. */
+  leaseEnds: number
+  /** When it is renewed, monotonic ms. */
+  renewAt: number
+}
+
+export interface ChargerState {
+  row: SiteCharger
+  /** The row as the store has it; undefined where it has none. */
+  stored: SiteCharger | undefined
+  facts: ChargerFacts
+  report: ChargerReport
+  readonly behaviours: Map<number, Behaviour>
+  /** Of the standing limit. */
+  standingNotBefore: number
+  standingRefusals: number
+  /** The boot after which the standing limit was confirmed last. */
+  confirmedAfterBoot: string | undefined
+}
+
+/** A limit that was sent, by the id of its call. */
+export interface SentLimit {
+  readonly chargePointId: string
+  /** 0 for the standing limit. */
+  readonly connectorId: number
+  readonly sessionId: string
+  readonly amperes: number
+  /** Monotonic ms. */
+  readonly sentAt: number
+  /** When it stops to hold where it is not renewed, monotonic ms. */
+  readonly leaseEnds: number
+  readonly renewAt: number
+  readonly boot: string
+}
+
+/** What a site, or a charge point of it, has and draws. */
+export interface Sample {
+  readonly budgetWatts: number
+  readonly allocatedWatts: number
+  readonly drawnWatts: number
+  readonly active: number
+}
+
+/** A row of roll-ups that is being filled. */
+export interface OpenRow extends PowerRollUp {
+  readonly values: number[]
+}
+
+/** Of one site or charge point. */
+export interface PowerHistory {
+  readonly organizationId: string
+  readonly rows: Map<number, OpenRow>
+  /** What has held since `at`, wall ms. */
+  held: { readonly at: number; readonly sample: Sample } | undefined
+  writtenAt: number
+}
+
+export interface SiteState {
+  site: Site | undefined
+  configuration: SiteConfiguration | undefined
+  terms: BudgetTerms | undefined
+  readonly chargers: Map<string, ChargerState>
+  readonly sent: Map<string, SentLimit>
+  /** The ids of open alerts, by kind and subject. */
+  readonly alerts: Map<string, string>
+  /** By the id of the site, or of a charge point at which a car charges. */
+  readonly histories: Map<string, PowerHistory>
+  /** Since when more is counted than the budget holds, monotonic ms. */
+  exceededSince: number | undefined
+  /** A look is on its way. */
+  isLooking: boolean
+  /** A wake-up is stored, as far as this state knows. */
+  isAwake: boolean
+}
+
+export function loadSite(live: LiveNodes, context: Context): SiteState {
+  const state: SiteState = {
+    site: undefined,
+    configuration: undefined,
+    terms: undefined,
+    chargers: new Map(),
+    sent: new Map(),
+    alerts: new Map(),
+    histories: new Map(),
+    exceededSince: undefined,
+    isLooking: false,
+    isAwake: false,
+  }
+  readSite(state, live, context)
+  return state
+}
+
+/** Reads the records again. What is known of charge points that stay is kept. */
+export function readSite(state: SiteState, live: LiveNodes, context: Context): void {
+  const view = context.read()
+  const site = view.get(sitesTable, [context.id])
+  const configuration = view.get(siteConfigurationsTable, [context.id])
+  state.site = site
+  state.configuration = site === undefined ? undefined : configuration
+  state.terms = undefined
+  if (site === undefined || configuration === undefined) {
+    state.chargers.clear()
+    return
+  }
+  state.terms = termsOf(site, configuration, context)
+  const members = view.listBy(chargePointsTable, 'bySite', [site.organization_id, site.site_id], {
+    limit: limits.chargersOfSite,
+  })
+  const ids = new Set(members.map(({ charge_point_id }) => charge_point_id))
+  for (const id of state.chargers.keys()) if (!ids.has(id)) state.chargers.delete(id)
+  for (const member of members) readCharger(state, site, member, live, context)
+}
+
+/** What the site may draw by a configuration, its own or another. */
+export function termsOf(site: Site, configuration: SiteConfiguration, context: Context): BudgetTerms {
+  const view = context.read()
+  const assets = view.listBy(energyAssetsTable, 'bySite', [site.site_id], { limit: limits.assetsOfSite })
+  const organization = view.get(organizationsTable, [site.organization_id])
+  return budgetTerms(configuration, site, assets, organization?.time_zone ?? defaultTimeZone)
+}
+
+function readCharger(state: SiteState, site: Site, member: ChargePoint, live: LiveNodes, context: Context): void {
+  const id = member.charge_point_id
+  const facts = factsOf(member, context)
+  const known = state.chargers.get(id)
+  if (known !== undefined) {
+    known.facts = facts
+    return
+  }
+  const row = context.read().get(siteChargersTable, [site.site_id, id])
+  const charger: ChargerState = {
+    row: row === undefined ? freshRow(site, id, context) : asUnconfirmed(row),
+    stored: row,
+    facts,
+    report: reportFromStore(member, live, context),
+    behaviours: new Map(),
+    standingNotBefore: Number.NEGATIVE_INFINITY,
+    standingRefusals: 0,
+    confirmedAfterBoot: undefined,
+  }
+  state.chargers.set(id, charger)
+  // How long their limits hold is not known any more: the longest that can be, and they are renewed at once.
+  for (const { connector_id } of charger.row.connectors) {
+    const behaviour = behaviourOf(charger, connector_id)
+    behaviour.leaseEnds = context.monotonic() + limits.leaseMs + limits.leaseMarginMs
+    behaviour.renewAt = context.monotonic()
+  }
+}
+
+function freshRow({ site_id, organization_id }: Site, chargePointId: string, context: Context): SiteCharger {
+  return {
+    site_id,
+    charge_point_id: chargePointId,
+    organization_id,
+    standing: {},
+    connectors: [],
+    updated_at: new Date(context.now()).toISOString(),
+  }
+}
+
+/** Whose answers were awaited by a life of the actor that is over: what was sent may be in force. */
+function asUnconfirmed(row: SiteCharger): SiteCharger {
+  return {
+    ...row,
+    standing: settled(row.standing),
+    connectors: row.connectors.map((connector) => ({ ...connector, limit: settled(connector.limit) })),
+  }
+}
+
+/** One limit that is at least as high as both that may be in force. Where none was confirmed, none is. */
+export function settled({ amperes, sent }: SiteCharger['standing']): SiteCharger['standing'] {
+  if (amperes === undefined) return {}
+  return { amperes: Math.max(amperes, sent ?? 0) }
+}
+
+export function factsOf(member: ChargePoint, context: Context): ChargerFacts {
+  const view = context.read()
+  const told = view.get(chargePointStatesTable, [member.charge_point_id])
+  const reported = view.get(reportedConfigurationsTable, [member.charge_point_id])
+  const stack = Number.parseInt(keyOf(reported, 'ChargeProfileMaxStackLevel') ?? '', 10)
+  return {
+    connectors: Math.min(limits.connectorsOfCharger, connectorCount(member, told) ?? 1),
+    fullWatts: member.max_power_kw === undefined ? assumedWatts : member.max_power_kw * 1000,
+    phases: member.phases ?? 3,
+    rotation: member.phase_rotation ?? 'RST',
+    maxStackLevel: Number.isInteger(stack) && stack >= 0 ? stack : undefined,
+    units: unitsOf(keyOf(reported, 'ChargingScheduleAllowedChargingRateUnit')),
+  }
+}
+
+function keyOf(reported: ReportedConfiguration | undefined, key: string): string | undefined {
+  return reported?.keys[key.toLowerCase()]?.value
+}
+
+/** `Current,Power` by the standard (OCPP 1.6, 9.4.2), and `A,W` by many; both, in doubt. */
+function unitsOf(value: string | undefined): readonly ('A' | 'W')[] {
+  const words = (value ?? '').toLowerCase().split(/[^a-z]+/)
+  const units = [
+    ...(words.includes('current') || words.includes('a') ? (['A'] as const) : []),
+    ...(words.includes('power') || words.includes('w') ? (['W'] as const) : []),
+  ]
+  return units.length === 0 ? ['A', 'W'] : units
+}
+
+/** As far as the store knows; the charge point's actor says more when it has something to say. */
+function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
+  const view = context.read()
+  const told = view.get(chargePointStatesTable, [member.charge_point_id])
+  const isOwn = told?.organization_id === member.organization_id
+  const open = view.listBy(sessionsTable, 'activeAtChargePoint', [member.organization_id, member.charge_point_id], {
+    limit: limits.openSessionsOfCharger,
+  })
+  const power = isOwn ? (told.power_by_connector ?? {}) : {}
+  return {
+    type: 'charger-report',
+    chargePointId: member.charge_point_id,
+    isReady: isOwn && isOnline(told, live) && told.registration === 'Accepted',
+    epoch: isOwn ? (told.connection_epoch ?? 0) : 0,
+    ...(isOwn && told.boot !== undefined && { bootedAt: told.boot.booted_at }),
+    sessions: open.map(({ session_id, transaction_id, connector_id }) => ({
+      sessionId: session_id,
+      transactionId: transaction_id,
+      connectorId: connector_id,
+    })),
+    draws: Object.entries(power).map(([connector, watts]) => ({ connectorId: Number(connector), watts })),
+  }
+}
+
+export function behaviourOf(charger: ChargerState, connectorId: number): Behaviour {
+  const known = charger.behaviours.get(connectorId)
+  if (known !== undefined) return known
+  const fresh: Behaviour = {
+    lessSince: undefined,
+    demandWatts: undefined,
+    confirmedAt: Number.NEGATIVE_INFINITY,
+    notBefore: Number.NEGATIVE_INFINITY,
+    refusals: 0,
+    drawnWatts: undefined,
+    leaseEnds: Number.POSITIVE_INFINITY,
+    renewAt: Number.POSITIVE_INFINITY,
+  }
+  charger.behaviours.set(connectorId, fresh)
+  return fresh
+}
+
+export function fullAmperes({ fullWatts, phases }: ChargerFacts): number {
+  return fullWatts / nominalVolts / phases
+}
+
+/** The least with which a car is charged there, amperes per phase. */
+export function floorAmperes(minPowerKw: number, phases: number): number {
+  return Math.max(leastAmperes, (minPowerKw * 1000) / nominalVolts / phases)
+}
+
+export function chargerLines({ rotation, phases }: ChargerFacts, used: number = phases): readonly Line[] {
+  return linesOf(rotation, Math.min(phases, used))
+}

@@ -1,0 +1,147 @@
+// What is shown of an allocation: for each charger its limit, why it is that, and what may be drawn meanwhile.
+
+import type { Limit } from '../../power/allocate-power.js'
+import { reasonText } from '../../power/reasons.js'
+import { connectorOf, standingBound, sumOf, takesLimits } from './counted.js'
+import type { Instant, Place, Plan } from './plan.js'
+import { aloneWatts } from './plan.js'
+import type { SiteState } from './state.js'
+
+export type AllocationState = 'applied' | 'pending' | 'rejected' | 'paused' | 'offline' | 'ignored'
+
+export interface AllocationEntry {
+  readonly charge_point_id: string
+  readonly connector_id: number
+  readonly transaction_id: number
+  readonly session_id: string
+  readonly demand_kw: number
+  readonly allocated_kw: number
+  /** What it may draw as far as can be known. */
+  readonly counted_kw: number
+  readonly drawn_kw: number | null
+  readonly alone_kw: number | null
+  readonly state: AllocationState
+  readonly reason: string
+  readonly explanation: string
+  readonly phases: number
+  readonly applied_at: string | null
+}
+
+/** A charge point that cannot be limited, and what it takes from the site for it. */
+export interface UnlimitedEntry {
+  readonly charge_point_id: string
+  readonly counted_kw: number
+  readonly reason: string
+}
+
+export interface AllocationView {
+  readonly site_id: string
+  readonly strategy: string
+  readonly total_budget_kw: number
+  readonly allocated_kw: number
+  /** What all connectors of the site may draw together. */
+  readonly counted_kw: number
+  /** What is set aside for charge points that have no car, or cannot be asked. */
+  readonly reserved_kw: number
+  readonly drawn_kw: number
+  readonly chargers: readonly AllocationEntry[]
+  readonly unlimited: readonly UnlimitedEntry[]
+  readonly computed_at: string
+}
+
+const kw = (watts: number): number => Math.round(watts) / 1000
+
+export function viewOf(state: SiteState, plan: Plan, { now, monotonic }: Instant): AllocationView {
+  const active = plan.places.filter(({ session }) => session !== undefined)
+  const entries = active.map((place) => entryOf(place, plan))
+  return {
+    site_id: state.site?.site_id ?? '',
+    strategy: plan.input.strategy,
+    total_budget_kw: kw(plan.budgetWatts),
+    allocated_kw: kw(entries.reduce((sum, { allocated_kw }) => sum + allocated_kw * 1000, 0)),
+    counted_kw: kw(plan.counted.watts),
+    reserved_kw: kw(Math.max(0, plan.givenWatts - plan.available.watts)),
+    drawn_kw: kw(drawnWatts(state)),
+    chargers: entries,
+    unlimited: unlimitedOf(plan, monotonic),
+    computed_at: new Date(now).toISOString(),
+  }
+}
+
+export function drawnWatts(state: SiteState): number {
+  let sum = 0
+  for (const { report } of state.chargers.values()) for (const { watts } of report.draws) sum += watts
+  return sum
+}
+
+function entryOf(place: Place, plan: Plan): AllocationEntry {
+  const { charger, connectorId, session, phases, counted } = place
+  const limit = plan.limits.get(place.id)
+  const connector = connectorOf(charger, connectorId)
+  const drawn = charger.report.draws.find((draw) => draw.connectorId === connectorId)?.watts
+  const full = plan.input.chargers.find(({ id }) => id === place.id)?.demandWatts ?? counted.watts
+  const alone = aloneWatts(plan, place.id)
+  const state = stateOf(place, limit)
+  return {
+    charge_point_id: charger.row.charge_point_id,
+    connector_id: connectorId,
+    transaction_id: session?.transactionId ?? 0,
+    session_id: session?.sessionId ?? '',
+    demand_kw: kw(charger.behaviours.get(connectorId)?.demandWatts ?? full),
+    allocated_kw: kw(limit?.watts ?? counted.watts),
+    counted_kw: kw(counted.watts),
+    drawn_kw: drawn === undefined ? null : kw(drawn),
+    alone_kw: alone === undefined ? null : kw(alone),
+    state,
+    reason: limit?.reason ?? state,
+    explanation: explain(place, limit, state, plan),
+    phases,
+    applied_at: connector?.applied_at ?? null,
+  }
+}
+
+function stateOf({ charger, connectorId, session }: Place, limit: Limit | undefined): AllocationState {
+  const connector = connectorOf(charger, connectorId)
+  if (connector?.ignores_limit_watts !== undefined) return 'ignored'
+  if (!charger.report.isReady) return 'offline'
+  if (!takesLimits(charger)) return 'rejected'
+  if (limit === undefined || connector?.session_id !== session?.sessionId) return 'pending'
+  const { amperes, sent } = connector?.limit ?? {}
+  if (sent !== undefined || amperes === undefined) return 'pending'
+  return limit.watts === 0 ? 'paused' : 'applied'
+}
+
+function explain(place: Place, limit: Limit | undefined, state: AllocationState, plan: Plan): string {
+  const counted = `${kw(place.counted.watts)} kW`
+  switch (state) {
+    case 'ignored':
+      return `The charge point has accepted a limit and draws more, so it is counted with the ${counted} that it may draw.`
+    case 'offline':
+      return `The charge point cannot be reached, so it is counted with the ${counted} that it may draw until it comes back.`
+    case 'rejected':
+      return `The charge point takes no limits, so it is counted with all of the ${counted} that it can draw.`
+    default:
+      return limit === undefined ? 'It has not been given a limit yet.' : reasonText(limit, plan.input)
+  }
+}
+
+function unlimitedOf({ places }: Plan, _monotonic: number): readonly UnlimitedEntry[] {
+  const chargers = [...new Set(places.map(({ charger }) => charger))]
+  return chargers.flatMap((charger) => {
+    const { row } = charger
+    const own = places.filter((place) => place.charger === charger)
+    const counted_kw = kw(sumOf(own.map(({ counted }) => counted)).watts)
+    const entry = (reason: string): UnlimitedEntry[] => [{ charge_point_id: row.charge_point_id, counted_kw, reason }]
+    if (row.standing_form === 'none')
+      return entry('It has refused the standing limit, so its connectors are counted with all that they can draw.')
+    if (row.forgets_profiles === true && !charger.report.isReady)
+      return entry(
+        'It forgets its limits when it restarts, so it is counted with all that it can draw while it is offline.',
+      )
+    if (row.standing.amperes === undefined && standingBound(charger) > 0)
+      return entry(
+        'It has not confirmed the standing limit yet, so its connectors are counted with all that they can draw.',
+      )
+    return []
+  })
+}

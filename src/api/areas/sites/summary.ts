@@ -1,0 +1,98 @@
+// A site at a glance: what it may draw, what it draws, and how its charge points are. It costs its charge points, of which a site has a
+// bounded number.
+
+import { Type } from 'typebox'
+import { budgetAt } from '../../../power/budget.js'
+import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
+import { type ChargePointStatus, chargePointStatuses } from '../../../records/charge-point-state.js'
+import { type EnergyAsset, energyAssetsTable } from '../../../records/energy-asset.js'
+import { defaultTimeZone, type Organization } from '../../../records/organization.js'
+import { chargePointStatus, isOnline } from '../../../records/presence.js'
+import { sessionsTable } from '../../../records/session.js'
+import type { Site } from '../../../records/site.js'
+import { budgetTerms, siteConfigurationsTable } from '../../../records/site-configuration.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { walkList } from '../../pipeline/paging.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { stateOf } from '../charge-points/charge-points.js'
+import { area, sites } from './area.js'
+import { assetSchema, assetsOf, assetView } from './energy-assets.js'
+import { chargePointsOf } from './sites.js'
+
+const siteSummary = area.get('/{site_id}/summary', {
+  operationId: 'getSiteSummary',
+  summary: 'Get the live overview of a site',
+  of: sites,
+  answer: named('SiteSummary', {
+    site_id: Type.String(),
+    max_grid_power_kw: Type.Number(),
+    budget_kw: nullable(
+      Type.Number({
+        description:
+          'The power that the charge points may draw together now: from the grid as configured, and from the energy assets. null for a site ' +
+          'without a configuration, which is not managed.',
+      }),
+    ),
+    current_draw_kw: Type.Number({
+      description: 'The power that the connected charge points draw, as they have metered it last.',
+    }),
+    charger_statuses: Type.Object(
+      Object.fromEntries(chargePointStatuses.map((status) => [status, Type.Integer({ minimum: 0 })])),
+      { description: 'The number of charge points with each status.' },
+    ),
+    energy_assets: Type.Array(assetSchema),
+    active_sessions: Type.Integer({ minimum: 0 }),
+    updated_at: timestamp(),
+  }),
+  sheddable: 'list',
+  async read({ row: site, principal }, services) {
+    const view = services.view()
+    const now = services.clock.now()
+    const { index, group } = assetsOf(site)
+    const assets = view.listBy(energyAssetsTable, index, group)
+    const { watts, statuses, sessions } = await chargersOf(site, view, services)
+    return {
+      site_id: site.site_id,
+      max_grid_power_kw: site.max_grid_power_kw,
+      budget_kw: budgetKw(view, site, assets, principal.organization, now),
+      current_draw_kw: watts / 1_000,
+      charger_statuses: statuses,
+      energy_assets: assets.map(assetView),
+      active_sessions: sessions,
+      updated_at: formatTimestamp(now),
+    }
+  },
+})
+
+function budgetKw(
+  view: ReadView,
+  site: Site,
+  assets: readonly EnergyAsset[],
+  { time_zone = defaultTimeZone }: Organization,
+  now: number,
+): number | null {
+  const configuration = view.get(siteConfigurationsTable, [site.site_id])
+  return configuration === undefined ? null : budgetAt(budgetTerms(configuration, site, assets, time_zone), now) / 1_000
+}
+
+async function chargersOf(site: Site, view: ReadView, { longReads, presence: { live } }: Services) {
+  const statuses = Object.fromEntries(chargePointStatuses.map((status): [ChargePointStatus, number] => [status, 0]))
+  let watts = 0
+  let sessions = 0
+  const begin = longReads.of(site.organization_id)
+  const add = (chargePoint: ChargePoint): void => {
+    const state = stateOf(view, chargePoint)
+    const status = chargePointStatus(state, live)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (state !== undefined && isOnline(state, live)) watts += state.power_watts
+    const running = [chargePoint.organization_id, chargePoint.charge_point_id]
+    sessions += view.total(sessionsTable, 'activeAtChargePoint', running)
+  }
+  for await (const rows of walkList({ view, begin, table: chargePointsTable, list: chargePointsOf(site) }))
+    for (const row of rows) add(row)
+  return { watts, statuses, sessions }
+}
+
+export const summaryRoutes = [siteSummary]

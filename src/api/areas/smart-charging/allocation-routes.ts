@@ -1,0 +1,158 @@
+// How the power of a site is shared at this moment, and why.
+
+import { type Static, Type } from 'typebox'
+import { siteAddress } from '../../../actors/messages/site.js'
+import type { DescribeMessage, RebalanceMessage, SimulateMessage, SiteReply } from '../../../actors/site/messages.js'
+import type { Site } from '../../../records/site.js'
+import { notFound, overloaded } from '../../../runtime/errors.js'
+import { askActor } from '../../pipeline/ask-actor.js'
+import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { sites } from '../sites/area.js'
+import { area } from './area.js'
+import { configurationBody } from './configuration.js'
+import { requireWithinGrid, storedConfiguration } from './configuration-routes.js'
+import { exceedsGridCapacity, siteNotManaged } from './errors.js'
+
+const kilowatts = (description?: string) => Type.Number(description === undefined ? {} : { description })
+
+const chargerSchema = Type.Object({
+  charge_point_id: Type.String(),
+  connector_id: Type.Integer(),
+  transaction_id: Type.Integer(),
+  session_id: Type.String(),
+  demand_kw: kilowatts(
+    'What the car could take, as far as is known: all that its connector can give, until it has drawn less for two minutes.',
+  ),
+  allocated_kw: kilowatts('The limit that it is to have.'),
+  counted_kw: kilowatts(
+    'What it may draw at most, as far as can be known: a limit counts when the charge point has confirmed it.',
+  ),
+  drawn_kw: nullable(kilowatts('As last metered; null before the first meter value.')),
+  alone_kw: nullable(kilowatts('What it would get if no other car shared.')),
+  state: Type.Enum(['applied', 'pending', 'rejected', 'paused', 'offline', 'ignored'], {
+    description:
+      '`applied`: the charge point has confirmed the limit. `pending`: it has not yet. `paused`: it has confirmed that its car waits. `rejected`: it takes no limits. ' +
+      '`offline`: it cannot be reached. `ignored`: it has confirmed a limit, and draws more.',
+  }),
+  reason: Type.String({
+    description:
+      'Why it has that limit: demand, share, line, priority, floor, paused_budget, paused_line, or its state.',
+  }),
+  explanation: Type.String({ description: 'The same in words, with the numbers.' }),
+  phases: Type.Integer({
+    description: 'On how many phases it draws; all that it has, until its meter values show it.',
+  }),
+  applied_at: nullable(timestamp('When its limit was confirmed last.')),
+})
+
+const allocationSchema = named('PowerAllocation', {
+  site_id: Type.String(),
+  strategy: Type.String(),
+  total_budget_kw: kilowatts('What the site may take now, its energy assets included.'),
+  allocated_kw: kilowatts('The sum of the limits.'),
+  counted_kw: kilowatts('What all connectors of the site may draw together, as far as can be known.'),
+  reserved_kw: kilowatts(
+    'What is set aside for connectors without a car, and for charge points whose limits cannot be changed.',
+  ),
+  drawn_kw: kilowatts('As last metered.'),
+  chargers: Type.Array(chargerSchema),
+  unlimited: Type.Array(
+    Type.Object({ charge_point_id: Type.String(), counted_kw: kilowatts(), reason: Type.String() }),
+    { description: 'Charge points that take no standing limit, and what the site sets aside for them.' },
+  ),
+  computed_at: timestamp(),
+})
+
+const rebalanceSchema = named('PowerRebalance', {
+  site_id: Type.String(),
+  applied_at: timestamp(),
+  chargers_recalculated: Type.Integer(),
+  chargers: Type.Array(chargerSchema),
+})
+
+const getAllocation = area.route({
+  method: 'GET',
+  path: '/{site_id}/allocation',
+  operationId: 'getPowerAllocation',
+  summary: 'Get how the power of a site is shared now, and why',
+  of: sites,
+  responses: { 200: allocationSchema },
+  errors: [siteNotManaged, overloaded],
+  sheddable: 'command',
+  async handle({ row }, services) {
+    return { status: 200, body: await askSite(row, 'describe', services) }
+  },
+})
+
+const rebalance = area.route({
+  method: 'POST',
+  path: '/{site_id}/rebalance',
+  operationId: 'rebalanceSite',
+  summary: 'Compute the limits of a site anew, and send them again',
+  description:
+    'Limits are computed anew by themselves whenever a session starts or stops, a car takes more or less, or the budget changes. This also sends those again that are as they should be.',
+  of: sites,
+  responses: { 200: rebalanceSchema },
+  errors: [siteNotManaged, overloaded],
+  sheddable: 'command',
+  async handle({ row }, services) {
+    const { site_id, computed_at, chargers } = await askSite(row, 'rebalance', services)
+    return { status: 200, body: { site_id, applied_at: computed_at, chargers_recalculated: chargers.length, chargers } }
+  },
+})
+
+const simulate = area.route({
+  method: 'POST',
+  path: '/{site_id}/simulate',
+  operationId: 'simulateAllocation',
+  summary: 'Compute how the power of a site would be shared',
+  description:
+    'Computes the limits of the cars that charge now as they would be with another configuration, at another time, or both. Changes nothing, and sends nothing to charge points. ' +
+    'The field `state` says how each charge point is now.',
+  of: sites,
+  changesNothing: true,
+  scopes: ['read:charge_points'],
+  body: Type.Object({
+    configuration: Type.Optional(configurationBody),
+    at: Type.Optional(timestamp('The time at which the schedule is looked up; now if you leave it out.')),
+  }),
+  responses: { 200: allocationSchema },
+  errors: [exceedsGridCapacity, siteNotManaged, overloaded],
+  sheddable: 'command',
+  examples: {
+    less: { configuration: { max_power_kw: 20, strategy: 'equal' } },
+    tonight: { at: '2026-12-24T18:30:00Z' },
+  },
+  async handle({ row, body: { configuration, at } }, services) {
+    if (configuration !== undefined) requireWithinGrid(row, configuration)
+    const message: SimulateMessage = {
+      type: 'simulate',
+      organizationId: row.organization_id,
+      ...(configuration !== undefined && { configuration: storedConfiguration(row, configuration, 1, services) }),
+      ...(at !== undefined && { at: Date.parse(at) }),
+    }
+    return { status: 200, body: await allocationOf(row, message, services) }
+  },
+})
+
+function askSite(site: Site, type: 'describe' | 'rebalance', services: Services) {
+  return allocationOf(site, { type, organizationId: site.organization_id }, services)
+}
+
+/** Throws `site_not_managed`, and `not_found` for one that was removed meanwhile. */
+async function allocationOf(
+  { site_id }: Site,
+  message: DescribeMessage | RebalanceMessage | SimulateMessage,
+  services: Services,
+): Promise<Static<typeof allocationSchema>> {
+  const reply = (await askActor(services, siteAddress(site_id), message)) as SiteReply
+  if (reply.type === 'unknown') throw notFound('there is no such site')
+  if (reply.type === 'unmanaged')
+    throw siteNotManaged(
+      'the site has no smart-charging configuration: set one with PUT /api/v1/smart-charging/sites/{site_id}/config',
+    )
+  return { ...reply.allocation, chargers: [...reply.allocation.chargers], unlimited: [...reply.allocation.unlimited] }
+}
+
+export const allocationRoutes = [getAllocation, rebalance, simulate]

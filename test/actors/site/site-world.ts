@@ -1,0 +1,319 @@
+// A site's actor in its host, over the store in memory and a clock that only moves when told, with charge points that are only physics: what
+// limits they hold, and what their cars draw by them. What the actor believes is nowhere asked.
+
+import { pino } from 'pino'
+import { chargePointKind } from '../../../src/actors/charge-point/messages.js'
+import { siteAddress } from '../../../src/actors/messages/site.js'
+import type { SiteReply } from '../../../src/actors/site/messages.js'
+import { createSiteActor } from '../../../src/actors/site/site.js'
+import type { AllocationView } from '../../../src/actors/site/view.js'
+import type { SetChargingProfileRequest } from '../../../src/ocpp16/index.js'
+import type { PhaseRotation } from '../../../src/power/electricity.js'
+import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { tables } from '../../../src/records/index.js'
+import { alone } from '../../../src/records/presence.js'
+import { sitesTable } from '../../../src/records/site.js'
+import { type SiteConfiguration, siteConfigurationsTable } from '../../../src/records/site-configuration.js'
+import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
+import { createWakeUpSweep } from '../../../src/runtime/actor/wake-ups.js'
+import { encodeRow } from '../../../src/runtime/codec.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { unowned } from '../../../src/runtime/store/store.js'
+import type { Table } from '../../../src/runtime/store/table.js'
+import { createFakeClock } from '../../support/fake-clock.js'
+import { ownPartitions } from '../../support/own-partitions.js'
+import { registeredRow } from '../../support/registration.js'
+
+export const siteId = 'sit_1'
+const volts = 230
+const connectorId = 1
+
+/** How a charge point answers a limit. */
+export type Manner = 'obeys' | 'refuses-tx' | 'refuses-amperes' | 'refuses-zero' | 'refuses-all'
+
+export interface ChargerOptions {
+  readonly phases: 1 | 3
+  readonly rotation: PhaseRotation
+  readonly maxPowerKw: number
+  readonly manner: Manner
+}
+
+/** What becomes of the next call: it is answered, its answer is lost, or it is lost itself. */
+export type Fate = 'answered' | 'answer-lost' | 'lost'
+
+interface Charger extends ChargerOptions {
+  readonly id: string
+  isOnline: boolean
+  epoch: number
+  bootedAt: string
+  /** Amperes per phase, of the standing profile and of that of the connector; undefined: none. */
+  standing: number | undefined
+  connector: number | undefined
+  /** When the profile of the connector ends, ms. */
+  connectorEnds: number
+  /** The car's session: `known`, whether the service has heard of it. */
+  session: { readonly number: number; isKnown: boolean; readonly carPhases: 1 | 3 } | undefined
+  readonly calls: { readonly commandId: string; readonly action: string; readonly payload: SetChargingProfileRequest }[]
+}
+
+export type SiteWorld = Awaited<ReturnType<typeof siteWorld>>
+
+export async function siteWorld(
+  options: readonly ChargerOptions[],
+  configuration: Partial<SiteConfiguration> & Pick<SiteConfiguration, 'max_power_kw'>,
+) {
+  const clock = createFakeClock()
+  const store = openMemoryStore(tables)
+  const bootedAt = new Date(clock.now()).toISOString()
+  let sessions = 0
+  let reply: SiteReply | undefined
+  const chargers = options.map(
+    (given, index): Charger => ({
+      ...given,
+      id: `CP-${index + 1}`,
+      isOnline: true,
+      epoch: 1,
+      bootedAt,
+      standing: undefined,
+      connector: undefined,
+      connectorEnds: Number.POSITIVE_INFINITY,
+      session: undefined,
+      calls: [],
+    }),
+  )
+  const byId = new Map(chargers.map((charger) => [charger.id, charger]))
+
+  async function put<Row>(table: Table<Row>, row: Row): Promise<void> {
+    await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
+  }
+
+  async function configure(change: Partial<SiteConfiguration>): Promise<void> {
+    await put(siteConfigurationsTable, {
+      site_id: siteId,
+      organization_id: 'org_1',
+      version: 1,
+      strategy: 'equal',
+      min_power_kw: 1.4,
+      priority_order: [],
+      schedule: [],
+      updated_at: bootedAt,
+      ...configuration,
+      ...change,
+    })
+  }
+
+  await put(sitesTable, {
+    site_id: siteId,
+    organization_id: 'org_1',
+    version: 1,
+    name: 'Quayside',
+    address: 'Somewhere 1',
+    max_grid_power_kw: 1_000,
+    latitude: 0,
+    longitude: 0,
+    created_at: bootedAt,
+    updated_at: bootedAt,
+  })
+  await configure({})
+  for (const { id, phases, rotation, maxPowerKw } of chargers)
+    await put(
+      chargePointsTable,
+      registeredRow(id, {
+        site_id: siteId,
+        phases,
+        phase_rotation: rotation,
+        connector_count: 1,
+        max_power_kw: maxPowerKw,
+      }),
+    )
+
+  const start = () =>
+    createActorHost({
+      definitions: [createSiteActor({ live: alone(1).live })] as unknown as readonly AnyActorDefinition[],
+      store,
+      partitions: ownPartitions(),
+      clock,
+      random: () => 0.5,
+      log: pino({ level: 'silent' }),
+      passivateAfterMs: 60_000,
+      ports: {
+        send(to, message) {
+          if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'call')
+            byId.get(to.id)?.calls.push(message as Charger['calls'][number])
+        },
+        reply: (_to, body) => {
+          if (body.ok) reply = body.body as SiteReply
+        },
+        frame() {},
+        close() {},
+        done() {},
+        runJob: async () => ({ ok: false, message: 'there are no jobs here' }),
+        connectionOf: () => undefined,
+      },
+    })
+  let host = start()
+  const partitions = ownPartitions()
+  const sweepOf = () => createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host })
+  let wakeUps = sweepOf()
+
+  async function settle(): Promise<void> {
+    host.run()
+    while (host.statistics().mailbox + host.statistics().committing > 0)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  async function deliver(message: unknown): Promise<void> {
+    host.deliver(siteAddress(siteId), { message })
+    await settle()
+  }
+
+  const limitOf = ({ connector, connectorEnds, standing }: Charger): number | undefined =>
+    connector !== undefined && clock.now() < connectorEnds ? connector : standing
+
+  /** Amperes on each of the phases that its car has; what it cannot charge with, it does not take. */
+  function drawnAmperes(charger: Charger): number {
+    if (charger.session === undefined) return 0
+    const full = (charger.maxPowerKw * 1000) / volts / charger.phases
+    const amperes = Math.min(full, limitOf(charger) ?? full)
+    return amperes < 6 ? 0 : amperes
+  }
+
+  function carPhases({ session, phases }: Charger): number {
+    return Math.min(phases, session?.carPhases ?? phases)
+  }
+
+  /** `draw`: what its meter shows; true for what its car draws. */
+  async function report(
+    charger: Charger,
+    draw: boolean | { readonly watts: number; readonly phases: number } = false,
+  ): Promise<void> {
+    const { id, isOnline, epoch, session } = charger
+    if (isOnline && session !== undefined) session.isKnown = true
+    const isCharging = session?.isKnown === true
+    const metered = { watts: drawnAmperes(charger) * volts * carPhases(charger), phases: carPhases(charger) }
+    await deliver({
+      type: 'charger-report',
+      chargePointId: id,
+      isReady: isOnline,
+      epoch,
+      bootedAt: charger.bootedAt,
+      sessions: isCharging
+        ? [{ sessionId: `ses_${session?.number}`, transactionId: session?.number, connectorId }]
+        : [],
+      draws: isCharging && draw !== false ? [{ connectorId, ...(draw === true ? metered : draw) }] : [],
+    })
+  }
+
+  function isTaken({ manner }: Charger, { csChargingProfiles: profile }: SetChargingProfileRequest): boolean {
+    const { chargingRateUnit, chargingSchedulePeriod } = profile.chargingSchedule
+    if (manner === 'refuses-all') return false
+    if (manner === 'refuses-tx' && profile.chargingProfilePurpose === 'TxProfile') return false
+    if (manner === 'refuses-amperes' && chargingRateUnit === 'A') return false
+    return !(manner === 'refuses-zero' && chargingSchedulePeriod[0]?.limit === 0)
+  }
+
+  function apply(
+    charger: Charger,
+    { connectorId: place, csChargingProfiles: profile }: SetChargingProfileRequest,
+  ): void {
+    const { chargingRateUnit, chargingSchedulePeriod, duration, startSchedule } = profile.chargingSchedule
+    const { limit = 0, numberPhases = 3 } = chargingSchedulePeriod[0] ?? {}
+    const amperes = chargingRateUnit === 'A' ? limit : limit / volts / Math.min(numberPhases, charger.phases)
+    if (place === 0) {
+      charger.standing = amperes
+      return
+    }
+    if (profile.chargingProfilePurpose === 'TxProfile' && charger.session?.number !== profile.transactionId) return
+    charger.connector = amperes
+    charger.connectorEnds =
+      duration === undefined ? Number.POSITIVE_INFINITY : Date.parse(startSchedule ?? '') + duration * 1000
+  }
+
+  return {
+    clock,
+    chargers,
+    view: store.view,
+    configure: async (change: Partial<SiteConfiguration>) => {
+      await configure(change)
+      await deliver({ type: 'site-changed' })
+    },
+    report,
+    /** The oldest call of a charge point meets its fate. */
+    async answer(charger: Charger, fate: Fate = 'answered'): Promise<void> {
+      const call = charger.calls.shift()
+      if (call === undefined) return
+      const end = (outcome: unknown) => deliver({ type: 'call-ended', commandId: call.commandId, outcome })
+      if (!charger.isOnline) return end({ type: 'offline' })
+      if (fate === 'lost') return end({ type: 'timeout' })
+      const isOver =
+        call.payload.csChargingProfiles.chargingProfilePurpose === 'TxProfile' &&
+        charger.session?.number !== call.payload.csChargingProfiles.transactionId
+      const status = isTaken(charger, call.payload) && !isOver ? 'Accepted' : 'Rejected'
+      if (status === 'Accepted') apply(charger, call.payload)
+      if (fate === 'answer-lost') return end({ type: 'timeout' })
+      return end({ type: 'answered', payload: { status }, responseTimeMs: 20 })
+    },
+    /** All calls are answered until there are none. */
+    async answerAll(): Promise<void> {
+      while (chargers.some(({ calls }) => calls.length > 0)) for (const charger of chargers) await this.answer(charger)
+    },
+    async plug(charger: Charger, phases: 1 | 3): Promise<void> {
+      if (charger.session !== undefined) return
+      charger.session = { number: ++sessions, isKnown: false, carPhases: phases }
+      if (charger.isOnline) await report(charger)
+    },
+    async unplug(charger: Charger): Promise<void> {
+      if (charger.session === undefined) return
+      charger.session = undefined
+      if (charger.manner !== 'refuses-tx') charger.connector = undefined
+      if (charger.isOnline) await report(charger)
+    },
+    async lose(charger: Charger): Promise<void> {
+      if (!charger.isOnline) return
+      charger.isOnline = false
+      for (const { commandId } of charger.calls.splice(0))
+        await deliver({ type: 'call-ended', commandId, outcome: { type: 'connection-lost' } })
+      await report(charger)
+    },
+    async comeBack(charger: Charger): Promise<void> {
+      if (charger.isOnline) return
+      charger.isOnline = true
+      charger.epoch += 1
+      await report(charger)
+    },
+    async pass(seconds: number): Promise<void> {
+      for (let second = 0; second < seconds; second++) {
+        clock.advance(1_000)
+        do wakeUps.sweep()
+        while (wakeUps.unfinished)
+        host.runTimers()
+        await settle()
+        host.passivate()
+      }
+    },
+    /** As after the end of its shard: only what is on disk is left, and no answer comes. */
+    async restart(): Promise<void> {
+      host = start()
+      wakeUps = sweepOf()
+      for (const charger of chargers) charger.calls.length = 0
+      for (const charger of chargers) await report(charger)
+    },
+    async allocation(): Promise<AllocationView> {
+      reply = undefined
+      host.deliver(siteAddress(siteId), {
+        message: { type: 'describe', organizationId: 'org_1' },
+        replyTo: { front: 0, ask: 1 },
+      })
+      await settle()
+      const answer = reply as SiteReply | undefined
+      if (answer?.type !== 'allocation') throw new Error(`the site has answered ${answer?.type ?? 'nothing'}`)
+      return answer.allocation
+    },
+    /** Watts that all cars draw. */
+    drawn: () => chargers.reduce((sum, charger) => sum + drawnAmperes(charger) * volts * carPhases(charger), 0),
+    drawnOf: (charger: Charger) => drawnAmperes(charger) * volts * carPhases(charger),
+    /** What a charge point would let a new car have. */
+    limitOf,
+  }
+}

@@ -1,0 +1,51 @@
+// The history of power of sites and charge points, as the API shows it.
+
+import { test } from 'tap'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import { type PowerRollUp, powerRollUpsTable, rollUps } from '../../src/records/power-roll-up.js'
+import { createTestApi } from './fixture.js'
+
+const day = Date.parse('2026-03-01T00:00:00Z')
+const dayMs = 86_400_000
+
+test('power history - points of a period, and a bound of them', async (t) => {
+  const service = await createTestApi()
+  const place = { name: 'Quay', address: 'Quay 1', max_grid_power_kw: 50, latitude: 52, longitude: 4 }
+  const { site_id } = (await service.call('POST', '/api/v1/sites', place)).body
+  const organization_id = service.operator.organizationId
+  const rollUp = rollUps[2]
+  const rows = [0, 1].map((index): PowerRollUp => {
+    const starts_at = day + index * dayMs
+    const values = Array.from({ length: 96 }, (_, slot) =>
+      slot === 3 ? [0, 0, 0, 0, 0] : [900_000, 40_000, 30_500, 20_250, 2],
+    )
+    return {
+      organization_id,
+      subject_id: site_id,
+      minutes: 15,
+      starts_at,
+      kept_until: starts_at + rollUp.keptMs,
+      values: values.flat(),
+    }
+  })
+  await service.services.commit(rows.map((row) => putRow(powerRollUpsTable, row)))
+  const path = `/api/v1/smart-charging/sites/${site_id}/allocation/history`
+  const read = (query: string) => service.call('GET', `${path}?${query}`)
+
+  const hour = await read('start=2026-03-01T00:20:00Z&end=2026-03-01T01:15:00Z')
+  t.equal(hour.status, 200)
+  const numbers = { budget_kw: 40, allocated_kw: 30.5, drawn_kw: 20.25, active_chargers: 2 }
+  t.strictSame(
+    hour.body.points.map(({ timestamp }: { timestamp: string }) => timestamp),
+    ['2026-03-01T00:15:00.000Z', '2026-03-01T00:30:00.000Z', '2026-03-01T01:00:00.000Z'],
+    'a gap has no point',
+  )
+  t.match(hour.body, { site_id, bucket: '15min', points: [numbers, numbers, numbers] })
+  t.equal((await read('start=2026-01-01T00:00:00Z&end=2026-12-31T00:00:00Z')).body.points.length, 190)
+  t.same((await read('start=2026-03-01T00:00:00Z&end=2026-03-02T00:00:00Z&bucket=1hour')).body.points, [])
+
+  const long = await read('start=2026-01-01T00:00:00Z&end=2026-12-31T00:00:00Z&bucket=1min')
+  t.match([long.status, long.body.error.details], [400, [{ path: '/end', message: /524160 buckets/ }]])
+  t.match((await read('start=2026-01-02T00:00:00Z&end=2026-01-01T00:00:00Z')).body.error.details, [{ path: '/end' }])
+  t.equal((await read('start=2026-01-02T00:00:00Z')).status, 400)
+})

@@ -1,0 +1,90 @@
+// Cars at a site share its power: over the built service, with charge points that hold the limits that they are sent.
+
+import { test } from 'tap'
+import { bootChargePoint, command } from '../support/charge-point.js'
+import { limitedBox } from '../support/limited-box.js'
+import { type Tenant, tenantOf } from '../support/organization.js'
+import { sharedService } from '../support/shared-services.js'
+import { until } from '../support/until.js'
+
+const site = { name: 'Quayside', address: 'Quay 1', max_grid_power_kw: 60, latitude: 53.5, longitude: 9.9 }
+
+async function siteWith(tenant: Tenant, ids: readonly string[], fields: object = {}) {
+  const { site_id } = (await tenant.request('POST', '/api/v1/sites', site)).body
+  const boxes = []
+  for (const id of ids) {
+    const client = await bootChargePoint(tenant, id, { connector_count: 1, max_power_kw: 22.08, ...fields })
+    boxes.push({ client, box: limitedBox(client) })
+    await tenant.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
+  }
+  const path = `/api/v1/smart-charging/sites/${site_id}`
+  return {
+    boxes,
+    path,
+    site_id,
+    configure: (body: object) => tenant.request('PUT', `${path}/config`, body),
+    // biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
+    allocation: async (): Promise<any> => (await tenant.request('GET', `${path}/allocation`)).body,
+  }
+}
+
+test('site power - cars share the budget, more of it when one leaves, and none of it is left behind', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const { boxes, path, site_id, configure, allocation } = await siteWith(tenant, ['SP-1', 'SP-2', 'SP-3'])
+  t.equal((await tenant.request('GET', `${path}/allocation`)).body.error.code, 'site_not_managed')
+  const tooMuch = await configure({ max_power_kw: 70, strategy: 'equal' })
+  t.equal(tooMuch.body.error.code, 'exceeds_grid_capacity')
+  t.equal((await configure({ max_power_kw: 50, strategy: 'equal' })).status, 200)
+  // Each has a standing limit of its floor: 6 A.
+  await until(() => boxes.every(({ box }) => box.limitOf(1) === 6))
+
+  const transactions = []
+  for (const { box } of boxes) transactions.push(await box.start())
+  await until(async () => (await allocation()).chargers.every(({ state }: { state: string }) => state === 'applied'))
+  const shared = await allocation()
+  t.match(shared, { total_budget_kw: 50, strategy: 'equal', unlimited: [] })
+  t.ok(shared.counted_kw <= 50, `${shared.counted_kw} kW are counted`)
+  for (const charger of shared.chargers) {
+    t.match(charger, { allocated_kw: 16.629, reason: 'share', alone_kw: 22.08, counted_kw: 16.629 })
+    t.match(charger.explanation, /50 kW are shared by 3 cars, and 16.63 kW is its equal share/)
+  }
+  t.same(
+    boxes.map(({ box }) => box.limitOf(1)),
+    [24.1, 24.1, 24.1],
+  )
+
+  const configuration = { max_power_kw: 20, strategy: 'priority', priority_order: ['SP-2'] }
+  const supposed = (await tenant.request('POST', `${path}/simulate`, { configuration })).body
+  t.match(
+    supposed.chargers.map((charger: { allocated_kw: number; reason: string }) => [
+      charger.allocated_kw,
+      charger.reason,
+    ]),
+    [
+      [4.14, 'priority'],
+      [11.661, 'priority'],
+      [4.14, 'priority'],
+    ],
+  )
+  t.equal(supposed.total_budget_kw, 20)
+  t.equal((await allocation()).total_budget_kw, 50, 'which changes nothing')
+
+  await boxes[0]?.box.stop(transactions[0] as number)
+  await until(() => boxes[1]?.box.limitOf(1) === 32 && boxes[2]?.box.limitOf(1) === 32)
+  t.equal(boxes[0]?.box.limitOf(1), 6, 'the standing limit is there for the next car')
+
+  const rebalanced = await tenant.request('POST', `${path}/rebalance`)
+  t.match(rebalanced.body, { site_id, chargers_recalculated: 2 })
+
+  await t.test('what operators may do beside it', async (t) => {
+    const own = await command(tenant, 'SP-2', 'set_power_limit', { connector_id: 1, limit_watts: 22_000 })
+    t.match([own.status, own.body.error?.code], [409, 'managed_by_site'])
+    const whole = await command(tenant, 'SP-2', 'set_power_limit', { connector_id: 0, limit_watts: 11_000 })
+    t.equal(whole.status, 200, 'a limit of the whole charge point only lowers what it may draw')
+  })
+
+  t.equal((await tenant.request('DELETE', `/api/v1/sites/${site_id}/chargers/SP-3`)).status, 204)
+  await until(() => boxes[2]?.box.profiles.size === 0)
+  t.equal((await tenant.request('DELETE', `${path}/config`)).status, 204)
+  await until(() => boxes[0]?.box.profiles.size === 0 && boxes[1]?.box.limitOf(1) === 11_000)
+})
