@@ -27,6 +27,8 @@ export interface SiteConnector {
   readonly served_since?: number
   /** When the limit was confirmed, ISO 8601. */
   readonly applied_at?: string
+  /** Its session was ended without the word of its charge point, where the transaction may go on by this limit. */
+  readonly may_go_on?: true
   /** It draws more than it was allowed: what it was metered at last, watts. */
   readonly ignores_limit_watts?: number
 }

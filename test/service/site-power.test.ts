@@ -9,12 +9,17 @@ import { until } from '../support/until.js'
 
 const site = { name: 'Quayside', address: 'Quay 1', max_grid_power_kw: 60, latitude: 53.5, longitude: 9.9 }
 
-async function siteWith(tenant: Tenant, ids: readonly string[], fields: object = {}) {
+async function siteWith(
+  tenant: Tenant,
+  ids: readonly string[],
+  fields: object = {},
+  refuses: (id: string) => boolean = () => false,
+) {
   const { site_id } = (await tenant.request('POST', '/api/v1/sites', site)).body
   const boxes = []
   for (const id of ids) {
     const client = await bootChargePoint(tenant, id, { connector_count: 1, max_power_kw: 22.08, ...fields })
-    boxes.push({ client, box: limitedBox(client) })
+    boxes.push({ client, box: limitedBox(client, { refuses: () => refuses(id) }) })
     await tenant.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
   }
   const path = `/api/v1/smart-charging/sites/${site_id}`
@@ -87,4 +92,45 @@ test('site power - cars share the budget, more of it when one leaves, and none o
   await until(() => boxes[2]?.box.profiles.size === 0)
   t.equal((await tenant.request('DELETE', `${path}/config`)).status, 204)
   await until(() => boxes[0]?.box.profiles.size === 0 && boxes[1]?.box.limitOf(1) === 11_000)
+})
+
+test('site power - a session that an operator ends is counted until the charge point has lowered its limit', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const refusing = new Set<string>()
+  const ids = ['SE-1', 'SE-2', 'SE-3']
+  const { boxes, configure, allocation } = await siteWith(tenant, ids, {}, (id) => refusing.has(id))
+  await configure({ max_power_kw: 50, strategy: 'equal' })
+  const held = (): readonly (number | undefined)[] => boxes.map(({ box }) => box.limitOf(1))
+  await until(() => held().every((amperes) => amperes === 6))
+  for (const { box } of boxes) await box.start()
+  await until(() => held().every((amperes) => amperes === 24.1))
+
+  const end = async (id: string): Promise<void> => {
+    const { body } = await tenant.request('GET', `/api/v1/sessions?charge_point_id=${id}&status=active`)
+    t.equal(
+      (
+        await tenant.request('POST', `/api/v1/sessions/${body.sessions[0].session_id}/close`, {
+          reason: 'Other',
+        })
+      ).status,
+      200,
+    )
+  }
+  refusing.add('SE-2')
+  const asked = boxes[1]?.box.actions.length ?? 0
+  await end('SE-2')
+  await until(() => (boxes[1]?.box.actions.length ?? 0) >= asked + 2)
+  const { unlimited, counted_kw, chargers } = await allocation()
+  t.match(unlimited, [{ charge_point_id: 'SE-2', counted_kw: 16.629, reason: /was ended without its word/ }])
+  t.ok(counted_kw <= 50, `${counted_kw} kW are counted`)
+  t.equal(chargers.length, 2)
+  t.same(held(), [24.1, 24.1, 24.1], 'nobody has what its car may still draw')
+
+  await end('SE-1')
+  await until(() => boxes[0]?.box.limitOf(1) === 6 && Number(boxes[2]?.box.limitOf(1)) > 24.1)
+  t.ok((await allocation()).counted_kw <= 50, 'what was lowered goes to another')
+  // The car has left after all.
+  const status = { connectorId: 1, status: 'Available', errorCode: 'NoError', timestamp: new Date().toISOString() }
+  await boxes[1]?.client.call('StatusNotification', status)
+  await until(async () => (await allocation()).unlimited.length === 0)
 })

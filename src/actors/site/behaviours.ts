@@ -1,7 +1,10 @@
 // What charge points and their cars do: what is heard of them, and what it says of what a car wants and whether limits are kept.
 
 import { nominalVolts } from '../../power/electricity.js'
+import { chargePointStatesTable } from '../../records/charge-point-state.js'
+import { sessionsTable } from '../../records/session.js'
 import type { SiteCharger, SiteConnector } from '../../records/site-charger.js'
+import type { Context } from '../../runtime/actor/actor.js'
 import type { ChargerReport, Draw } from '../messages/site.js'
 import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
 import { limits } from './limits.js'
@@ -18,20 +21,21 @@ const tolerance = 1.05
 const toleranceWatts = 150
 
 /** The newest report counts; what it says of sessions ends limits that were for others. */
-export function takeReport(charger: ChargerState, report: ChargerReport): void {
+export function takeReport(charger: ChargerState, report: ChargerReport, context: Context): void {
   const { report: before } = charger
   charger.report = report
   const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
   if (isBooted) charger.row = afterBoot(charger)
   if (report.isReady && !before.isReady) charger.standingNotBefore = Number.NEGATIVE_INFINITY
-  charger.row = { ...charger.row, connectors: charger.row.connectors.flatMap((one) => kept(charger, one)) }
+  charger.row = { ...charger.row, connectors: charger.row.connectors.flatMap((one) => kept(charger, one, context)) }
   for (const draw of report.draws) takeDraw(charger, draw)
 }
 
 /** It may have lost what was for its transactions: the standing limit may hold again. */
 function afterBoot(charger: ChargerState): SiteCharger {
   const { behaviours } = charger
-  behaviours.clear()
+  for (const connectorId of [...behaviours.keys()])
+    if (connectorOf(charger, connectorId)?.may_go_on !== true) behaviours.delete(connectorId)
   const row = withoutRefusals(charger.row)
   return { ...row, connectors: row.connectors.map((connector) => ({ ...connector, limit: worst(charger, connector) })) }
 }
@@ -50,10 +54,12 @@ function worst(charger: ChargerState, connector: SiteConnector): SiteConnector['
   return { amperes, ...(connector.limit.sent !== undefined && { sent: connector.limit.sent }) }
 }
 
-function kept(charger: ChargerState, connector: SiteConnector): readonly SiteConnector[] {
+function kept(charger: ChargerState, connector: SiteConnector, context: Context): readonly SiteConnector[] {
   const { report } = charger
   const session = report.sessions.find(({ connectorId }) => connectorId === connector.connector_id)
   if (session?.sessionId === connector.session_id) return [connector]
+  if (session === undefined && !keepsLimits(charger) && mayGoOn(charger, connector, context))
+    return [connector.may_go_on === true ? connector : { ...connector, may_go_on: true }]
   charger.behaviours.delete(connector.connector_id)
   if (!keepsLimits(charger)) return []
   const { connector_id, limit } = connector
@@ -65,6 +71,27 @@ function kept(charger: ChargerState, connector: SiteConnector): readonly SiteCon
       limit: settled(limit),
     },
   ]
+}
+
+/** Its session has ended by estimate, by an operator or after silence, and the charge point has said nothing of it: the car may still be there. */
+function mayGoOn({ row, behaviours }: ChargerState, connector: SiteConnector, context: Context): boolean {
+  const leaseEnds = behaviours.get(connector.connector_id)?.leaseEnds ?? Number.POSITIVE_INFINITY
+  if (context.monotonic() > leaseEnds) return false
+  const view = context.read()
+  if (view.get(sessionsTable, [connector.session_id])?.status !== 'estimated') return false
+  const told = view.get(chargePointStatesTable, [row.charge_point_id])
+  const status = told?.connectors.find(({ connector_id }) => connector_id === connector.connector_id)?.status
+  return status !== 'Available'
+}
+
+/** Limits of transactions that may go on are counted until they end, or the charge point says that these are over. */
+export function forgetEnded(charger: ChargerState, context: Context): void {
+  const { row } = charger
+  if (row.connectors.every((connector) => connector.may_go_on !== true)) return
+  charger.row = {
+    ...row,
+    connectors: row.connectors.flatMap((one) => (one.may_go_on === true ? kept(charger, one, context) : [one])),
+  }
 }
 
 function takeDraw(charger: ChargerState, { connectorId, watts, phases }: Draw): void {

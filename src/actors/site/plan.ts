@@ -5,6 +5,7 @@ import { type AllocationInput, allocatePower, type Charger, type Limit } from '.
 import { budgetAt, leastBudget, leastWithin } from '../../power/budget.js'
 import { type Line, limitStepWatts, lines, nominalVolts } from '../../power/electricity.js'
 import { standingHolders } from '../../power/standing-limits.js'
+import type { SiteConnector } from '../../records/site-charger.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import {
   connectorOf,
@@ -269,19 +270,20 @@ function pausedOr(amperes: number, { row }: ChargerState): number {
 }
 
 function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): readonly Wish[] {
-  const { charger, connectorId, session, isSharer, phases, counted } = place
+  const { charger, connectorId, isSharer, phases, counted } = place
   const behaviour = behaviourOf(charger, connectorId)
   const connector = connectorOf(charger, connectorId)
   if (!isSharer && !isLeftLimited(place)) return []
+  const session = place.session ?? goingOn(connector)
   if (connector?.limit.sent !== undefined || monotonic < behaviour.notBefore) return []
   const limit = plan.limits.get(place.id)
-  const aim = isSharer
-    ? (limit?.watts ?? 0) / nominalVolts / phases
-    : (plan.standing.get(charger.row.charge_point_id) ?? 0)
-  const amperes = pausedOr(Math.round(aim * 10) / 10, charger)
   const present = connector === undefined ? standingBound(charger) : limitBound(charger, connector)
+  const standing = plan.standing.get(charger.row.charge_point_id) ?? 0
+  const left = connector?.may_go_on === true ? Math.min(standing, present) : standing
+  const aim = isSharer ? (limit?.watts ?? 0) / nominalVolts / phases : left
+  const amperes = pausedOr(Math.round(aim * 10) / 10, charger)
   const isConfirmed = connector?.limit.amperes !== undefined && connector.session_id === (session?.sessionId ?? '')
-  const isRenewal = monotonic >= behaviour.renewAt
+  const isRenewal = monotonic >= behaviour.renewAt && connector?.may_go_on !== true
   const gain = amperes - present
   const isSame = isConfirmed && Math.abs(gain) < hair
   const isSmall = isConfirmed && gain > 0 && gain < worthAmperes && present > 0
@@ -294,13 +296,21 @@ function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): re
   return [{ step, before: counted, after, order: gain <= 0 ? 1 : present === 0 ? 2 : 3 }]
 }
 
+/** What may go on at the charge point is lowered by the transaction that it was. */
+function goingOn(connector: SiteConnector | undefined): OpenSession | undefined {
+  if (connector?.may_go_on !== true) return undefined
+  const { session_id, transaction_id, connector_id } = connector
+  return { sessionId: session_id, transactionId: transaction_id, connectorId: connector_id }
+}
+
 /** Its limit outlives its session, and is not what stands for the next one. */
 function isLeftLimited({ charger, connectorId, session }: Place): boolean {
+  const connector = connectorOf(charger, connectorId)
   return (
     session === undefined &&
     charger.report.isReady &&
-    keepsLimits(charger) &&
-    connectorOf(charger, connectorId) !== undefined
+    connector !== undefined &&
+    (keepsLimits(charger) || connector.may_go_on === true)
   )
 }
 

@@ -194,6 +194,11 @@ function takeLimit(charger: ChargerState, sent: SentLimit, end: End, context: Co
   if (end !== 'refused') return
   behaviour.refusals += 1
   if (behaviour.refusals < refusalsOfForm) return
+  // Its transaction may be over, which says nothing of how it takes limits; the limit that it had is counted until it ends.
+  if (connector.may_go_on === true) {
+    behaviour.notBefore = behaviour.leaseEnds
+    return
+  }
   behaviour.refusals = 0
   charger.row = { ...charger.row, ...nextForm(charger, sent.amperes) }
 }

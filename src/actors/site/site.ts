@@ -10,7 +10,7 @@ import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
 import type { ChargerReport } from '../messages/site.js'
 import { endAlerts, followAlerts, readAlerts } from './alerts.js'
-import { followDraws, takeReport, withConnector } from './behaviours.js'
+import { followDraws, forgetEnded, takeReport, withConnector } from './behaviours.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
@@ -95,7 +95,7 @@ function forgetOthers(state: SiteState, context: Context): readonly Effect[] {
 function report(state: SiteState, message: ChargerReport, context: Context): readonly Effect[] {
   const charger = state.chargers.get(message.chargePointId)
   if (charger === undefined) return none
-  takeReport(charger, message)
+  takeReport(charger, message, context)
   return goOn(state, context)
 }
 
@@ -107,6 +107,7 @@ function instantOf(context: Context): Instant {
 function goOn(state: SiteState, context: Context, force = false): readonly Effect[] {
   const instant = instantOf(context)
   giveUpUnanswered(state, context)
+  for (const charger of state.chargers.values()) forgetEnded(charger, context)
   followDraws(state, instant)
   const plan = makePlan(state, instant)
   const history = followPower(state, plan, context)

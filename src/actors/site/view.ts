@@ -2,7 +2,7 @@
 
 import type { Limit } from '../../power/allocate-power.js'
 import { reasonText } from '../../power/reasons.js'
-import { connectorOf, standingBound, sumOf, takesLimits } from './counted.js'
+import { connectorOf, limitBound, standingBound, sumOf, takesLimits } from './counted.js'
 import type { Instant, Place, Plan } from './plan.js'
 import { aloneWatts } from './plan.js'
 import type { SiteState } from './state.js'
@@ -51,7 +51,7 @@ export interface AllocationView {
 
 const kw = (watts: number): number => Math.round(watts) / 1000
 
-export function viewOf(state: SiteState, plan: Plan, { now, monotonic }: Instant): AllocationView {
+export function viewOf(state: SiteState, plan: Plan, { now }: Instant): AllocationView {
   const active = plan.places.filter(({ session }) => session !== undefined)
   const entries = active.map((place) => entryOf(place, plan))
   return {
@@ -63,7 +63,7 @@ export function viewOf(state: SiteState, plan: Plan, { now, monotonic }: Instant
     reserved_kw: kw(Math.max(0, plan.givenWatts - plan.available.watts)),
     drawn_kw: kw(drawnWatts(state)),
     chargers: entries,
-    unlimited: unlimitedOf(plan, monotonic),
+    unlimited: unlimitedOf(plan),
     computed_at: new Date(now).toISOString(),
   }
 }
@@ -125,7 +125,7 @@ function explain(place: Place, limit: Limit | undefined, state: AllocationState,
   }
 }
 
-function unlimitedOf({ places }: Plan, _monotonic: number): readonly UnlimitedEntry[] {
+function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
   const chargers = [...new Set(places.map(({ charger }) => charger))]
   return chargers.flatMap((charger) => {
     const { row } = charger
@@ -141,6 +141,10 @@ function unlimitedOf({ places }: Plan, _monotonic: number): readonly UnlimitedEn
     if (row.standing.amperes === undefined && standingBound(charger) > 0)
       return entry(
         'It has not confirmed the standing limit yet, so its connectors are counted with all that they can draw.',
+      )
+    if (row.connectors.some((one) => one.may_go_on === true && limitBound(charger, one) > standingBound(charger)))
+      return entry(
+        'A session there was ended without its word, so its car is counted until the charge point says that it has left, or its limit ends.',
       )
     return []
   })
