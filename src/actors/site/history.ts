@@ -1,6 +1,7 @@
 // The history of a site's power: what it and each of its charge points were given and drew, while cars charge. What holds now is counted for the
 // time until the next look. Written once a minute as notes, which nothing waits for: what a crash takes is the last minutes, and as all
-// sizes of bucket are written in one commit with the time that they cover, nothing is counted twice after it.
+// sizes of bucket are written in one commit with the time that they cover, nothing is counted twice after it. What was noted is not in the store
+// yet: it stays in memory until it is, for the next car.
 
 import { powerRollUpsTable, type RollUp, rollUps, valuesOfBucket } from '../../records/power-roll-up.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
@@ -20,8 +21,10 @@ export function followPower(state: SiteState, plan: Plan | undefined, context: C
   for (const [id, history] of state.histories) {
     const sample = samples.get(id)
     const everyMs = id === context.id ? minuteMs : limits.chargerHistoryMs
+    if (sample !== undefined) history.forgetAt = undefined
+    else if (history.forgetAt === undefined) history.forgetAt = context.monotonic() + limits.historyInMemoryMs
+    else if (context.monotonic() >= history.forgetAt) state.histories.delete(id)
     effects.push(...observe(history, id, sample, everyMs, context))
-    if (sample === undefined) state.histories.delete(id)
   }
   for (const [id, sample] of samples)
     if (site !== undefined && !state.histories.has(id))
@@ -30,7 +33,7 @@ export function followPower(state: SiteState, plan: Plan | undefined, context: C
 }
 
 function begun(organizationId: string, sample: Sample, at: number): PowerHistory {
-  return { organizationId, rows: new Map(), held: { at, sample }, writtenAt: at }
+  return { organizationId, rows: new Map(), held: { at, sample }, writtenAt: at, forgetAt: undefined }
 }
 
 function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<string, Sample> {
@@ -83,7 +86,7 @@ function observe(
       at = end
     }
   const isDue = Math.floor(now / everyMs) !== Math.floor(history.writtenAt / everyMs)
-  if (sample !== undefined && !isDue) return effects
+  if (held === undefined || (sample !== undefined && !isDue)) return effects
   history.writtenAt = now
   return [...effects, ...[...history.rows.values()].map(written)]
 }

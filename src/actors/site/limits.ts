@@ -1,6 +1,7 @@
 // Bounds of the actor: site.
 
 import { defineLimits } from '../../runtime/define-limits.js'
+import { limits as runtime } from '../../runtime/limits.js'
 
 export const limits = defineLimits({
   /** Charge points of a site. */
@@ -34,6 +35,8 @@ export const limits = defineLimits({
   heldMs: 60_000,
   /** How often the history of a charge point is written while a car charges there. */
   chargerHistoryMs: 300_000,
+  /** What was noted of the history is read from the store only so long after. */
+  historyInMemoryMs: 2 * runtime.notesWithinMs,
   /** A session that is looked for when its site is loaded. */
   openSessionsOfCharger: 64,
 })

@@ -45,7 +45,7 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
       return state
     },
     activated: (state, context) => [...forgetOthers(state, context), ...goOn(state, context)],
-    idle: (state) => state.sent.size === 0 && !hasSessions(state),
+    idle: (state) => state.sent.size === 0 && !hasSessions(state) && state.histories.size === 0,
     handle(state, message, context) {
       switch (message.type) {
         case 'site-changed':
@@ -111,7 +111,7 @@ function goOn(state: SiteState, context: Context, force = false): readonly Effec
   followDraws(state, instant)
   const plan = makePlan(state, instant)
   const history = followPower(state, plan, context)
-  if (plan === undefined || state.terms === undefined) return history
+  if (plan === undefined || state.terms === undefined) return [...history, ...lookAgain(state, context)]
   noteTurns(plan, instant)
   const fall = nextFall(state.terms, instant.now, limits.leaseMs)
   const sent = nextSteps(plan, instant, force).map((step) => sendLimit(state, step, fall, context))
@@ -149,13 +149,13 @@ function isSame(stored: object | undefined, row: object): boolean {
   return stored === row || JSON.stringify(stored) === JSON.stringify(row)
 }
 
-/** While cars charge, or something is on its way, time alone changes what is to be done. */
+/** While cars charge, or something is on its way to a charge point or to the disk, time alone changes what is to be done. */
 function lookAgain(state: SiteState, context: Context): readonly Effect[] {
   const isCharging = hasSessions(state)
   const isAwaiting =
     state.sent.size > 0 ||
     [...state.chargers.values()].some(({ standingNotBefore }) => standingNotBefore > context.monotonic())
-  if (state.isLooking || !(isCharging || isAwaiting)) return none
+  if (state.isLooking || !(isCharging || isAwaiting || state.histories.size > 0)) return none
   state.isLooking = true
   const look: SiteMessage = { type: 'look' }
   const next = effect.schedule(timerKey, context.monotonic() + (isAwaiting ? limits.limitAgainMs : limits.lookMs), look)

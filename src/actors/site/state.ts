@@ -104,6 +104,8 @@ export interface PowerHistory {
   /** What has held since `at`, wall ms. */
   held: { readonly at: number; readonly sample: Sample } | undefined
   writtenAt: number
+  /** Monotonic ms, when what was noted last is in the store; undefined while cars charge. */
+  forgetAt: number | undefined
 }
 
 export interface SiteState {
@@ -114,7 +116,7 @@ export interface SiteState {
   readonly sent: Map<string, SentLimit>
   /** The ids of open alerts, by kind and subject. */
   readonly alerts: Map<string, string>
-  /** By the id of the site, or of a charge point at which a car charges. */
+  /** By the id of the site, or of a charge point at which a car charges, or has lately. */
   readonly histories: Map<string, PowerHistory>
   /** Since when more is counted than the budget holds, monotonic ms. */
   exceededSince: number | undefined

@@ -19,6 +19,8 @@ const bucketsOf = ({ values }: PowerRollUp): number[][] =>
     values.slice(index * valuesOfBucket, (index + 1) * valuesOfBucket),
   ).filter(([observed]) => observed !== 0)
 
+const isSite = (subject: string): boolean => !subject.startsWith('CP-')
+
 function observed(world: SiteWorld, subject: string, minutes: number): number {
   const rows = world
     .view()
@@ -41,7 +43,7 @@ test('site history - buckets of all sizes cover the same time, also over a resta
   await world.pass(40)
 
   const rows = world.view().list(powerRollUpsTable, ['org_1'])
-  const site = rows.find(({ subject_id }) => !subject_id.startsWith('CP-'))?.subject_id ?? ''
+  const site = rows.map(({ subject_id }) => subject_id).find(isSite) ?? ''
   for (const minutes of [1, 5, 15, 60]) {
     const ms = observed(world, site, minutes)
     t.ok(ms <= ended - begun, `${ms} ms in buckets of ${minutes} min are no more than cars charged`)
@@ -60,4 +62,35 @@ test('site history - buckets of all sizes cover the same time, also over a resta
     .flatMap(bucketsOf)
     .at(-2)
   t.ok((last?.[3] ?? 0) > 18_000, `${last} tells what the cars drew`)
+})
+
+test('site history - a car that comes soon after another takes nothing from what is known of it', async (t) => {
+  const world = await siteWorld([one, one], { max_power_kw: 20 })
+  await charge(world, 2)
+  const [charger] = world.chargers
+  if (charger === undefined) throw new Error('there is a charge point')
+  let charged = 0
+  // They leave between two times at which something is written, and the next comes before what was noted then is on disk.
+  for (let car = 0; car < 6; car++) {
+    await world.plug(charger, 3)
+    const begun = world.clock.now()
+    await charge(world, 1)
+    await world.pass(25 + car)
+    await world.report(charger, true)
+    await world.unplug(charger)
+    charged += world.clock.now() - begun
+    await world.pass(3)
+  }
+  await world.pass(90)
+  const [site] = new Set(
+    world
+      .view()
+      .list(powerRollUpsTable, ['org_1'])
+      .map(({ subject_id }) => subject_id)
+      .filter(isSite),
+  )
+  for (const subject of [site ?? '', 'CP-1'])
+    for (const minutes of [1, 5, 15, 60])
+      t.equal(observed(world, subject, minutes), charged, `${subject}, ${minutes} min`)
+  t.equal(world.actors(), 0, 'the actor leaves memory when all is written')
 })

@@ -136,7 +136,7 @@ export async function siteWorld(
       clock,
       random: () => 0.5,
       log: pino({ level: 'silent' }),
-      passivateAfterMs: 60_000,
+      passivateAfterMs: 1_000,
       ports: {
         send(to, message) {
           if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'call')
@@ -310,6 +310,7 @@ export async function siteWorld(
       if (answer?.type !== 'allocation') throw new Error(`the site has answered ${answer?.type ?? 'nothing'}`)
       return answer.allocation
     },
+    actors: () => host.statistics().actors,
     /** Watts that all cars draw. */
     drawn: () => chargers.reduce((sum, charger) => sum + drawnAmperes(charger) * volts * carPhases(charger), 0),
     drawnOf: (charger: Charger) => drawnAmperes(charger) * volts * carPhases(charger),
