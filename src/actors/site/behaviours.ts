@@ -9,7 +9,7 @@ import type { ChargerReport, Draw } from '../messages/site.js'
 import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
 import { limits } from './limits.js'
 import type { Instant } from './plan.js'
-import { type Behaviour, behaviourOf, type ChargerState, chargerLines, type SiteState, settled } from './state.js'
+import { type Behaviour, behaviourOf, type ChargerState, chargerLines, type SiteState } from './state.js'
 
 /** A car that has this part of its limit or more could take more; one that has clearly less could not. */
 const fullPart = 0.95
@@ -34,8 +34,14 @@ export function takeReport(charger: ChargerState, report: ChargerReport, context
 /** It may have lost what was for its transactions: the standing limit may hold again. */
 function afterBoot(charger: ChargerState): SiteCharger {
   const { behaviours } = charger
-  for (const connectorId of [...behaviours.keys()])
-    if (connectorOf(charger, connectorId)?.may_go_on !== true) behaviours.delete(connectorId)
+  for (const [connectorId, { leaseEnds }] of [...behaviours]) {
+    const connector = connectorOf(charger, connectorId)
+    if (connector?.may_go_on === true) continue
+    behaviours.delete(connectorId)
+    if (connector === undefined) continue
+    // It is sent again although it may be as it should be.
+    Object.assign(behaviourOf(charger, connectorId), { leaseEnds, renewAt: Number.NEGATIVE_INFINITY })
+  }
   const row = withoutRefusals(charger.row)
   return { ...row, connectors: row.connectors.map((connector) => ({ ...connector, limit: worst(charger, connector) })) }
 }
@@ -68,7 +74,7 @@ function kept(charger: ChargerState, connector: SiteConnector, context: Context)
       connector_id,
       session_id: session?.sessionId ?? '',
       transaction_id: session?.transactionId ?? 0,
-      limit: settled(limit),
+      limit: limit.sent === undefined ? limit : { amperes: limitBound(charger, connector) },
     },
   ]
 }
@@ -92,6 +98,18 @@ export function forgetEnded(charger: ChargerState, context: Context): void {
     ...row,
     connectors: row.connectors.flatMap((one) => (one.may_go_on === true ? kept(charger, one, context) : [one])),
   }
+}
+
+/** A limit that has run out is none any more, also when its charge point comes back: others may have been given what it left. */
+export function endLeases(charger: ChargerState, { monotonic }: Instant): void {
+  const { row, behaviours } = charger
+  if (keepsLimits(charger)) return
+  const isOver = ({ connector_id, limit }: SiteConnector): boolean =>
+    limit.amperes !== undefined &&
+    limit.sent === undefined &&
+    monotonic > (behaviours.get(connector_id)?.leaseEnds ?? Number.POSITIVE_INFINITY)
+  if (!row.connectors.some(isOver)) return
+  charger.row = { ...row, connectors: row.connectors.map((one) => (isOver(one) ? { ...one, limit: {} } : one)) }
 }
 
 function takeDraw(charger: ChargerState, { connectorId, watts, phases }: Draw): void {

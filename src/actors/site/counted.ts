@@ -81,7 +81,7 @@ export function countedOf(charger: ChargerState, connectorId: number, now: numbe
   const { facts, report } = charger
   const standing = loadOn(chargerLines(facts), standingBound(charger))
   const connector = connectorOf(charger, connectorId)
-  if (connector === undefined || !takesLimits(charger)) return standing
+  if (connector === undefined) return standing
   const own = loadOn(limitedLines(charger, connector), limitBound(charger, connector))
   const metered = meteredLoad(charger, connector)
   if (keepsLimits(charger)) return worstOf(own, metered)

@@ -5,6 +5,7 @@ import { type LimitForm, limitForms, type SiteConnector } from '../../records/si
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import type { CallMessage } from '../charge-point/messages.js'
 import { chargePointAddress } from '../charge-point/messages.js'
+import { answeredStatus } from '../command-router/outcome.js'
 import type { CallOutcome } from '../messages/command.js'
 import { siteAddress } from '../messages/site.js'
 import { withConnector } from './behaviours.js'
@@ -136,7 +137,7 @@ function endOf(outcome: CallOutcome): End {
 }
 
 function isAccepted(payload: unknown): boolean {
-  return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 'Accepted'
+  return answeredStatus(payload)?.toLowerCase() === 'accepted'
 }
 
 function takeStanding(charger: ChargerState, sent: SentLimit, end: End, context: Context): void {

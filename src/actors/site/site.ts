@@ -10,7 +10,7 @@ import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
 import type { ChargerReport } from '../messages/site.js'
 import { endAlerts, followAlerts, readAlerts } from './alerts.js'
-import { followDraws, forgetEnded, takeReport, withConnector } from './behaviours.js'
+import { endLeases, followDraws, forgetEnded, takeReport, withConnector } from './behaviours.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
@@ -107,7 +107,10 @@ function instantOf(context: Context): Instant {
 function goOn(state: SiteState, context: Context, force = false): readonly Effect[] {
   const instant = instantOf(context)
   giveUpUnanswered(state, context)
-  for (const charger of state.chargers.values()) forgetEnded(charger, context)
+  for (const charger of state.chargers.values()) {
+    forgetEnded(charger, context)
+    endLeases(charger, instant)
+  }
   followDraws(state, instant)
   const plan = makePlan(state, instant)
   const history = followPower(state, plan, context)

@@ -213,11 +213,18 @@ function freshRow({ site_id, organization_id }: Site, chargePointId: string, con
 
 /** Whose answers were awaited by a life of the actor that is over: what was sent may be in force. */
 function asUnconfirmed(row: SiteCharger): SiteCharger {
+  const standing = settled(row.standing)
+  const present = row.standing_form === 'none' ? {} : standing
   return {
     ...row,
-    standing: settled(row.standing),
-    connectors: row.connectors.map((connector) => ({ ...connector, limit: settled(connector.limit) })),
+    standing,
+    connectors: row.connectors.map((connector) => ({ ...connector, limit: settledOfCar(connector.limit, present) })),
   }
+}
+
+/** The same of a car: where none of its own was confirmed, the standing limit holds. */
+function settledOfCar(limit: SiteCharger['standing'], standing: SiteCharger['standing']): SiteCharger['standing'] {
+  return limit.sent === undefined ? limit : settled({ ...standing, ...limit })
 }
 
 /** One limit that is at least as high as both that may be in force. Where none was confirmed, none is. */

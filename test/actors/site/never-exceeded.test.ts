@@ -19,7 +19,8 @@ type Happening =
   | { readonly type: 'plug'; readonly at: number; readonly phases: 1 | 3; readonly isAnswered: boolean }
   | { readonly type: 'unplug' | 'lose' | 'comeBack' | 'meter'; readonly at: number }
   | { readonly type: 'answer'; readonly at: number; readonly fate: Fate }
-  | { readonly type: 'answerAll' | 'restart' }
+  | { readonly type: 'answerAll' }
+  | { readonly type: 'restart'; readonly areApplied: boolean }
   | { readonly type: 'pass'; readonly seconds: number }
 
 const at = fc.nat(5)
@@ -48,7 +49,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('answerAll' as const) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('restart' as const), areApplied: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({ type: fc.constant('pass' as const), seconds: fc.constantFrom(1, 10, 130, 2_400) }),
@@ -87,6 +88,7 @@ type World = Awaited<ReturnType<typeof siteWorld>>
 
 async function happen(world: World, happening: Happening): Promise<void> {
   if (happening.type === 'pass') return world.pass(happening.seconds)
+  if (happening.type === 'restart') return world.restart(happening)
   if (!('at' in happening)) return world[happening.type]()
   const one = world.chargers[happening.at % world.chargers.length]
   if (one === undefined) return

@@ -30,7 +30,7 @@ const volts = 230
 const connectorId = 1
 
 /** How a charge point answers a limit. */
-export type Manner = 'obeys' | 'refuses-tx' | 'refuses-amperes' | 'refuses-zero' | 'refuses-all'
+export type Manner = 'obeys' | 'obeys-in-lower-case' | 'refuses-tx' | 'refuses-amperes' | 'refuses-zero' | 'refuses-all'
 
 export interface ChargerOptions {
   readonly phases: 1 | 3
@@ -44,6 +44,7 @@ export type Fate = 'answered' | 'answer-lost' | 'lost'
 
 interface Charger extends ChargerOptions {
   readonly id: string
+  manner: Manner
   isOnline: boolean
   epoch: number
   bootedAt: string
@@ -252,7 +253,8 @@ export async function siteWorld(
       const status = isTaken(charger, call.payload) && !isOver ? 'Accepted' : 'Rejected'
       if (status === 'Accepted') apply(charger, call.payload)
       if (fate === 'answer-lost') return end({ type: 'timeout' })
-      return end({ type: 'answered', payload: { status }, responseTimeMs: 20 })
+      const said = charger.manner === 'obeys-in-lower-case' ? status.toLowerCase() : status
+      return end({ type: 'answered', payload: { status: said }, responseTimeMs: 20 })
     },
     /** All calls are answered until there are none. */
     async answerAll(): Promise<void> {
@@ -292,11 +294,13 @@ export async function siteWorld(
         host.passivate()
       }
     },
-    /** As after the end of its shard: only what is on disk is left, and no answer comes. */
-    async restart(): Promise<void> {
+    /** As after the end of its shard: only what is on disk is left, and no answer comes. `areApplied`: what was sent is in force all the same. */
+    async restart({ areApplied = false } = {}): Promise<void> {
       host = start()
       wakeUps = sweepOf()
-      for (const charger of chargers) charger.calls.length = 0
+      for (const charger of chargers)
+        for (const { payload } of charger.calls.splice(0))
+          if (areApplied && charger.isOnline && isTaken(charger, payload)) apply(charger, payload)
       for (const charger of chargers) await report(charger)
     },
     async allocation(): Promise<AllocationView> {
