@@ -1,18 +1,26 @@
 // `ampshard simulate`: a fleet of charge points with drivers, against a running ampshard. It registers them over REST,
 // connects every one over a socket of its own, charges on a share of the connectors, obeys commands or misbehaves, and keeps going
-// when the server restarts.
+// when the server restarts. With sites, their cars share the power, and a table shows how.
 
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { newCommand, wholeNumber } from '../src/process/commands.js'
 import { type Misbehaviour, misbehaviours } from './charge-point/misbehaviours.js'
 import { apiOf, endpointOf } from './client/addresses.js'
-import { createFleet, type FleetOptions } from './client/fleet.js'
+import { createDisplay } from './client/display.js'
+import { createFleet, type FleetSummary } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'
+import { simulateSites, siteFields } from './simulate-sites.js'
 
 function share(text: string): number {
   const value = Number(text)
   if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be a share from 0 to 1.')
+  return value
+}
+
+function kilowatts(text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= 100_000)) throw new InvalidArgumentError('It must be a power in kW, up to 100000.')
   return value
 }
 
@@ -43,34 +51,64 @@ const misbehavioursText = [
   ...Object.entries(misbehaviours).map(([name, { description }]) => `  ${name.padEnd(24)}${description}`),
 ].join('\n')
 
+const sitesText = [
+  '',
+  'With --sites, the sites are made and the charge points linked to them. Cars come',
+  'to a charge point once it holds a limit. Each charges on one phase or three, and',
+  'with less and less for the last 20 % of its battery; it leaves when it is full,',
+  'or before. Batteries are so small that they are full within minutes. Every few',
+  'seconds, a table says what each car really draws, the limit that its charge point',
+  'holds, on how many phases it charges ("taken for 3" while the site does not know),',
+  'and why it has this limit. When the command ends, the cars leave. Sites and charge',
+  'points stay; the next one with the same prefix finds them again.',
+].join('\n')
+
 interface Options {
-  readonly chargePoints: number
-  readonly connectors: number
+  readonly chargePoints?: number
+  readonly connectors?: number
   readonly url: string
   readonly key?: string
   readonly installerToken?: string
-  readonly prefix: string
-  readonly meterInterval: number
-  readonly sessions: number
+  readonly prefix?: string
+  readonly meterInterval?: number
+  readonly sessions?: number
+  readonly sites?: number
+  readonly siteBudgetKw: number
   readonly seed: number
   readonly misbehave?: readonly Misbehaviour[]
   readonly certificate?: string
   readonly certificateKey?: string
 }
 
+/** What the options are that were not given. */
+const usual = { chargePoints: 20, connectors: 2, prefix: 'SIM-', meterInterval: 10, sessions: 0.3 } as const
+/** The same with --sites; charge points are those of each site. */
+const usualOfSites = { chargePoints: 5, connectors: 1, prefix: 'BAY-', meterInterval: 5, sessions: 1 } as const
+
+function usually(name: keyof typeof usual): string {
+  const each = name === 'chargePoints' ? ' for each site' : ''
+  return `default: ${usual[name]}, and ${usualOfSites[name]}${each} with --sites`
+}
+
 function commandLine(): Command {
   return newCommand('simulate')
-    .option('--charge-points <count>', 'how many charge points', wholeNumber(1), 20)
-    .option('--connectors <count>', 'connectors of each', wholeNumber(1), 2)
+    .option('--charge-points <count>', `how many charge points; ${usually('chargePoints')}`, wholeNumber(1))
+    .option('--connectors <count>', `connectors of each; ${usually('connectors')}`, wholeNumber(1))
     .option('--url <address>', 'the server', baseUrl, 'http://127.0.0.1:8080')
     .option('--key <key>', 'API key with write:charge_points; default: the environment variable AMPSHARD_API_KEY')
     .option(
       '--installer-token <token>',
       'access token of an installer, who registers the charge points; nobody charges then; default: the environment variable AMPSHARD_INSTALLER_TOKEN',
     )
-    .option('--prefix <text>', 'the charge points are called <prefix>0001 and so on', 'SIM-')
-    .option('--meter-interval <seconds>', 'seconds between meter values of a transaction', wholeNumber(1), 10)
-    .option('--sessions <share>', 'share of the connectors that charge, 0 to 1', share, 0.3)
+    .option('--prefix <text>', `the charge points are called <prefix>0001 and so on; ${usually('prefix')}`)
+    .option(
+      '--meter-interval <seconds>',
+      `seconds between meter values of a transaction; ${usually('meterInterval')}`,
+      wholeNumber(1),
+    )
+    .option('--sessions <share>', `share of the connectors that charge, 0 to 1; ${usually('sessions')}`, share)
+    .option('--sites <count>', 'so many sites share their power among the cars; see below', wholeNumber(1))
+    .option('--site-budget-kw <power>', 'what the cars of each site share', kilowatts, 50)
     .option('--seed <number>', 'the same seed makes the same fleet', wholeNumber(1), 1)
     .option(
       '--misbehave <names>',
@@ -79,6 +117,7 @@ function commandLine(): Command {
     )
     .option('--certificate <file>', 'client certificate of a single charge point (PEM)', readText)
     .option('--certificate-key <file>', 'private key of the client certificate (PEM)', readText)
+    .addHelpText('after', sitesText)
     .addHelpText('after', misbehavioursText)
 }
 
@@ -97,7 +136,12 @@ async function signWithoutPasswords(url: string, key: string, ids: readonly stri
 
 export async function simulate(argv: readonly string[]): Promise<void> {
   const command: Command = commandLine().parse(argv, { from: 'user' })
-  const options = command.opts<Options>()
+  const given = command.opts<Options>()
+  const { sites } = given
+  const options = {
+    ...(sites === undefined ? usual : { ...usualOfSites, chargePoints: usualOfSites.chargePoints * sites }),
+    ...given,
+  }
   const installerToken = options.installerToken ?? process.env.AMPSHARD_INSTALLER_TOKEN
   const asInstaller = installerToken !== undefined
   const key = installerToken ?? options.key ?? process.env.AMPSHARD_API_KEY
@@ -111,6 +155,10 @@ export async function simulate(argv: readonly string[]): Promise<void> {
     command.error('simulate: --certificate and --certificate-key come together.')
   if (certificate !== undefined && options.chargePoints > 1)
     command.error('simulate: a certificate is that of one charge point: pass --charge-points 1.')
+  if (sites !== undefined && asInstaller)
+    command.error('simulate: --sites needs an API key: charge points of an installer belong to no site.')
+  if (sites !== undefined && options.chargePoints < sites)
+    command.error('simulate: each site needs a charge point: pass as many --charge-points as --sites, or more.')
 
   const ids = Array.from(
     { length: options.chargePoints },
@@ -121,18 +169,21 @@ export async function simulate(argv: readonly string[]): Promise<void> {
   process.once('SIGINT', () => ending.abort())
   process.once('SIGTERM', () => ending.abort())
 
+  const fail = (error: Error): never => {
+    if (ending.signal.aborted) process.exit(0)
+    console.error(`simulate: ${error.message}`)
+    process.exit(1)
+  }
+
   const registration = await registerChargePoints({
     url: options.url,
     key,
     asInstaller,
     chargePoints: ids.map((chargePointId) => ({ chargePointId, connectorCount: options.connectors })),
+    ...(sites !== undefined && { fields: siteFields }),
     signal: ending.signal,
     waiting: (reason) => console.error(`waiting for ${options.url}: ${reason}`),
-  }).catch((error: Error) => {
-    if (ending.signal.aborted) process.exit(0)
-    console.error(`simulate: ${error.message}`)
-    process.exit(1)
-  })
+  }).catch(fail)
   const asking = ids.filter((_, at) => misbehave[at % misbehave.length]?.certificateRequest !== undefined)
   if (!asInstaller)
     await signWithoutPasswords(
@@ -142,43 +193,72 @@ export async function simulate(argv: readonly string[]): Promise<void> {
     )
   console.log(`${registration.created.length} charge points registered, ${registration.known} known before.`)
 
-  const fleetOptions: FleetOptions = {
+  const display = createDisplay(process.stdout)
+  const created = new Set(registration.created)
+  const power =
+    sites === undefined
+      ? undefined
+      : await simulateSites({
+          url: options.url,
+          key,
+          prefix: options.prefix,
+          count: sites,
+          budgetKw: options.siteBudgetKw,
+          chargePointIds: ids,
+          known: new Set(ids.filter((id) => !created.has(id))),
+          fields: { ...siteFields, connector_count: options.connectors },
+          signal: ending.signal,
+          connectors: options.connectors,
+          share: options.sessions,
+          seed: options.seed,
+          news: display.news,
+        }).catch(fail)
+
+  const fleet = createFleet({
     ids,
     url: endpointOf(options.url) as string,
     connectors: options.connectors,
     meterIntervalSeconds: options.meterInterval,
-    sessionShare: asInstaller ? undefined : options.sessions,
+    sessionShare: asInstaller || power !== undefined ? undefined : options.sessions,
     seed: options.seed,
     misbehaviours: misbehave,
     ...(certificate !== undefined && { tls: { cert: certificate, key: certificateKey } }),
-  }
-  const fleet = createFleet(fleetOptions)
+    ...power?.fleetOptions,
+  })
   fleet.start()
+  power?.start(fleet)
 
-  const interactive = process.stdout.isTTY === true
-  function show(): void {
-    const summary = fleet.summary()
-    const parts = [
-      `connected ${summary.connected}/${ids.length}`,
-      `charging ${summary.charging}`,
-      `messages ${summary.messages}`,
-      `commands ${summary.commands}${summary.lastCommands.length > 0 ? ` (${summary.lastCommands.join(', ')})` : ''}`,
-    ]
-    if (summary.lastRefusal !== undefined && summary.connected < ids.length)
-      parts.push(`last refusal ${summary.lastRefusal}`)
-    const line = parts.join('  ')
-    if (interactive) process.stdout.write(`\r\x1b[K${line.slice(0, Math.max(20, (process.stdout.columns ?? 80) - 1))}`)
-    else console.log(line)
+  const show = async (): Promise<void> =>
+    display.show(summaryLine(fleet.summary(), ids.length), (await power?.tables()) ?? [])
+  let showing: Promise<void> | undefined
+  const showNext = (): Promise<void> => {
+    showing ??= show().finally(() => {
+      showing = undefined
+    })
+    return showing
   }
-  const summaryTimer = setInterval(show, interactive ? 500 : 5_000)
+  const everyMs = !display.interactive ? 5_000 : power !== undefined ? 2_000 : 500
+  const summaryTimer = setInterval(showNext, everyMs)
 
-  function end(): void {
+  async function end(): Promise<void> {
     clearInterval(summaryTimer)
-    show()
-    if (interactive) process.stdout.write('\n')
     process.once('SIGINT', () => process.exit(130))
+    await showNext()
+    display.end()
+    await power?.leave()
     fleet.stop()
   }
-  if (ending.signal.aborted) end()
-  else ending.signal.addEventListener('abort', end)
+  if (ending.signal.aborted) await end()
+  else ending.signal.addEventListener('abort', () => void end())
+}
+
+function summaryLine(summary: FleetSummary, count: number): string {
+  const parts = [
+    `connected ${summary.connected}/${count}`,
+    `charging ${summary.charging}`,
+    `messages ${summary.messages}`,
+    `commands ${summary.commands}${summary.lastCommands.length > 0 ? ` (${summary.lastCommands.join(', ')})` : ''}`,
+  ]
+  if (summary.lastRefusal !== undefined && summary.connected < count) parts.push(`last refusal ${summary.lastRefusal}`)
+  return parts.join('  ')
 }

@@ -16,6 +16,7 @@ import type { Timetable } from './timetable.js'
 import type { StopReason } from './transaction-messages.js'
 import type { Refusal, Transport } from './transport.js'
 import { createUplink } from './uplink.js'
+import { steadyVehicle, type Vehicle } from './vehicle.js'
 
 export interface ChargePointOptions {
   readonly id: string
@@ -30,6 +31,8 @@ export interface ChargePointOptions {
   readonly certificateRequest: (organization: string, serialNumber: string, flaw?: RequestFlaw) => Promise<string>
   readonly connectors?: number
   readonly maximumWatts?: number
+  /** The vehicle of a transaction that begins; otherwise it takes half of `maximumWatts` or more, whatever it has taken. */
+  readonly vehicleAt?: ((connectorId: number) => Vehicle | undefined) | undefined
   readonly vendor?: string
   readonly model?: string
   readonly serialNumber?: string
@@ -62,6 +65,8 @@ export interface ChargePointEvents {
   received?(): void
   transactionStarted?(connectorId: number, transactionId: number): void
   transactionStopped?(connectorId: number, transaction: Transaction, reason: StopReason): void
+  /** What really flows at a connector from now on. */
+  drew?(connectorId: number, watts: number): void
 }
 
 export interface ChargePoint {
@@ -69,7 +74,10 @@ export interface ChargePoint {
   readonly connected: boolean
   /** BootNotification has been accepted on this connection, or needed no repeating. */
   readonly accepted: boolean
-  readonly connectors: Pick<Connectors, 'all' | 'find' | 'start' | 'stop' | 'fault' | 'sendMeterValues'>
+  readonly connectors: Pick<
+    Connectors,
+    'all' | 'find' | 'start' | 'stop' | 'fault' | 'sendMeterValues' | 'applyLimits' | 'limitWatts' | 'takenWh'
+  >
   readonly waitingTransactionMessages: number
   start(): void
   /** Says goodbye and stays away; transactions stay open. */
@@ -101,6 +109,7 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
   const reconnectMinimumMs = options.reconnectMinimumMs ?? 500
   const reconnectMaximumMs = options.reconnectMaximumMs ?? 30_000
   const rebootMs = options.rebootMs ?? 1_000
+  const maximumWatts = options.maximumWatts ?? 11_000
 
   let password = options.password
   let firmwareVersion = options.firmwareVersion ?? '1.0.0'
@@ -168,7 +177,8 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
   const { outbox } = uplink
   const connectors = createConnectors({
     count,
-    maximumWatts: options.maximumWatts ?? 11_000,
+    vehicleAt: (connectorId) =>
+      options.vehicleAt?.(connectorId) ?? steadyVehicle(Math.round(maximumWatts * (0.5 + 0.5 * random()))),
     configuration,
     profiles,
     outbox,
@@ -179,6 +189,7 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
     online: () => uplink.accepted,
     started: (connector: Connector, transactionId) => events.transactionStarted?.(connector.id, transactionId),
     stopped: (connector, transaction, reason) => events.transactionStopped?.(connector.id, transaction, reason),
+    drew: ({ id, powerWatts }) => events.drew?.(id, powerWatts),
   })
   const maintenance = createMaintenance({
     outbox,

@@ -2,8 +2,10 @@
 // (OCPP 1.6, 3.13): the highest valid stack level of each purpose, then the lowest of the purposes.
 
 import { CallError, type Payload } from './call-channel.js'
+import { nominalVolts } from './vehicle.js'
 
-const nominalVolts = 230
+/** Of a limit that does not say it (OCPP 1.6, 7.13). */
+const usualPhases = 3
 const purposes = ['ChargePointMaxProfile', 'TxDefaultProfile', 'TxProfile'] as const
 
 interface SchedulePeriod {
@@ -41,9 +43,9 @@ export interface ChargingProfiles {
   transactionEnded(connectorId: number): void
   /**
    * Watts; Infinity when nothing limits the connector. `startedAt` is the transaction's start, in ms; `sharing` is how
-   * many connectors share what the whole charge point may draw.
+   * many connectors share what the whole charge point may draw; `phases` on how many its vehicle charges.
    */
-  limitWatts(connectorId: number, now: number, startedAt: number | undefined, sharing: number): number
+  limitWatts(connectorId: number, now: number, startedAt: number | undefined, sharing: number, phases?: number): number
 }
 
 /** Checks the shape that the code relies on; throws a CallError. */
@@ -59,8 +61,16 @@ export function chargingProfile(value: unknown): ChargingProfile {
   return profile as ChargingProfile
 }
 
-/** The profile's limit at `now`, in watts; undefined when it says nothing about this moment. */
-function limitAt(profile: ChargingProfile, now: number, startedAt: number | undefined): number | undefined {
+/**
+ * The profile's limit at `now`, in watts on so many phases; undefined when it says nothing about this moment. A limit in watts is that of
+ * all its phases together, so a vehicle that charges on fewer of them has its part of it.
+ */
+function limitAt(
+  profile: ChargingProfile,
+  now: number,
+  startedAt: number | undefined,
+  phases: number,
+): number | undefined {
   if (profile.validFrom !== undefined && now < Date.parse(profile.validFrom)) return undefined
   if (profile.validTo !== undefined && now >= Date.parse(profile.validTo)) return undefined
   const schedule = profile.chargingSchedule
@@ -75,8 +85,9 @@ function limitAt(profile: ChargingProfile, now: number, startedAt: number | unde
   let current: SchedulePeriod | undefined
   for (const period of schedule.chargingSchedulePeriod) if (period.startPeriod <= elapsedSeconds) current = period
   if (current === undefined) return undefined
-  if (schedule.chargingRateUnit === 'W') return current.limit
-  return current.limit * nominalVolts * (current.numberPhases ?? 3)
+  const { limit, numberPhases = usualPhases } = current
+  const used = Math.min(phases, numberPhases)
+  return schedule.chargingRateUnit === 'W' ? (limit * used) / numberPhases : limit * nominalVolts * used
 }
 
 export function createChargingProfiles(): ChargingProfiles {
@@ -87,13 +98,14 @@ export function createChargingProfiles(): ChargingProfiles {
     connectorId: number,
     now: number,
     startedAt: number | undefined,
+    phases: number,
   ): number | undefined {
     const onConnector = installed.filter(
       (entry) => entry.profile.chargingProfilePurpose === purpose && entry.connectorId === connectorId,
     )
     onConnector.sort((a, b) => b.profile.stackLevel - a.profile.stackLevel)
     for (const { profile } of onConnector) {
-      const limit = limitAt(profile, now, startedAt)
+      const limit = limitAt(profile, now, startedAt, phases)
       if (limit !== undefined) return limit
     }
     return undefined
@@ -128,12 +140,12 @@ export function createChargingProfiles(): ChargingProfiles {
         (entry) => entry.connectorId !== connectorId || entry.profile.chargingProfilePurpose !== 'TxProfile',
       )
     },
-    limitWatts(connectorId, now, startedAt, sharing) {
+    limitWatts(connectorId, now, startedAt, sharing, phases = usualPhases) {
       const own =
-        prevailing('TxProfile', connectorId, now, startedAt) ??
-        prevailing('TxDefaultProfile', connectorId, now, startedAt) ??
-        prevailing('TxDefaultProfile', 0, now, startedAt)
-      const whole = prevailing('ChargePointMaxProfile', 0, now, startedAt)
+        prevailing('TxProfile', connectorId, now, startedAt, phases) ??
+        prevailing('TxDefaultProfile', connectorId, now, startedAt, phases) ??
+        prevailing('TxDefaultProfile', 0, now, startedAt, phases)
+      const whole = prevailing('ChargePointMaxProfile', 0, now, startedAt, phases)
       return Math.min(own ?? Infinity, (whole ?? Infinity) / Math.max(1, sharing))
     },
   }

@@ -10,6 +10,7 @@ import type { Outbox } from './outbox.js'
 import type { Register } from './register.js'
 import type { Timetable, TimetableEntry } from './timetable.js'
 import { meterValuesMessage, type StopReason, startMessage, stopMessage } from './transaction-messages.js'
+import type { Vehicle } from './vehicle.js'
 
 export type ConnectorStatus =
   | 'Available'
@@ -27,8 +28,9 @@ export interface Transaction {
   id: number | undefined
   readonly idTag: string
   readonly startedAt: number
-  /** What the vehicle would draw if nothing limited it. */
-  readonly demandWatts: number
+  readonly vehicle: Vehicle
+  /** What had flowed through the register before it, Wh. */
+  readonly totalBefore: number
   stopping: boolean
 }
 
@@ -55,7 +57,8 @@ export interface Connector {
 
 export interface ConnectorsOptions {
   readonly count: number
-  readonly maximumWatts: number
+  /** The vehicle that is plugged in when a transaction begins. */
+  readonly vehicleAt: (connectorId: number) => Vehicle
   readonly configuration: Configuration
   readonly profiles: ChargingProfiles
   readonly outbox: Outbox
@@ -66,6 +69,8 @@ export interface ConnectorsOptions {
   readonly online: () => boolean
   readonly started: (connector: Connector, transactionId: number) => void
   readonly stopped: (connector: Connector, transaction: Transaction, reason: StopReason) => void
+  /** A connector draws another power from now on. */
+  readonly drew: (connector: Connector) => void
 }
 
 export interface Connectors {
@@ -85,6 +90,10 @@ export interface Connectors {
   cancelReservation(reservationId: number): boolean
   /** Limits have changed: draws accordingly from now on. */
   applyLimits(): void
+  /** What the limits leave to a connector now, on the phases of its vehicle; Infinity when nothing limits it. */
+  limitWatts(connectorId: number): number
+  /** What the vehicle of a connector has taken in its transaction. */
+  takenWh(connectorId: number): number
   /** What was triggered goes out even while the central system has not accepted the charge point (OCPP 1.6, 4.2). */
   sendStatus(connectorId: number, triggered?: boolean): void
   sendStatuses(triggered?: boolean): void
@@ -133,20 +142,38 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     connector.meteredAt = at
   }
 
+  function draw(connector: Connector, watts: number): void {
+    if (connector.powerWatts === watts) return
+    connector.powerWatts = watts
+    options.drew(connector)
+  }
+
+  function limitWatts({ id, transaction }: Connector): number {
+    const sharing = all.filter((other) => other.transaction !== undefined).length
+    return options.profiles.limitWatts(id, clock.now(), transaction?.startedAt, sharing, transaction?.vehicle.phases)
+  }
+
+  function takenBy({ register }: Connector, { totalBefore }: Transaction): number {
+    return register.total() - totalBefore
+  }
+
   function applyLimit(connector: Connector): void {
     const transaction = connector.transaction
     meter(connector)
     if (!transaction || transaction.stopping || connector.status === 'Preparing') return
-    const sharing = all.filter((other) => other.transaction !== undefined).length
-    const limit = options.profiles.limitWatts(connector.id, clock.now(), transaction.startedAt, sharing)
-    connector.powerWatts = Math.max(0, Math.min(transaction.demandWatts, limit))
-    setStatus(connector, connector.powerWatts === 0 ? 'SuspendedEVSE' : 'Charging')
+    const { vehicle } = transaction
+    const taken = takenBy(connector, transaction)
+    draw(connector, vehicle.drawWatts(limitWatts(connector), taken))
+    const suspended = vehicle.drawWatts(Number.POSITIVE_INFINITY, taken) === 0 ? 'SuspendedEV' : 'SuspendedEVSE'
+    setStatus(connector, connector.powerWatts === 0 ? suspended : 'Charging')
   }
 
   function sendMeterValues(connector: Connector, context: SampleContext): void {
     applyLimit(connector)
     const transaction = connector.transaction
-    const value = meterValue(connector.register.read(), connector.powerWatts, clock.timestamp(), context)
+    const { register, powerWatts } = connector
+    const phases = transaction?.vehicle.phases ?? 3
+    const value = meterValue(register.read(), powerWatts, phases, clock.timestamp(), context)
     const message = meterValuesMessage(connector.id, transaction, value)
     if (context === 'Trigger') outbox.urgent(message)
     else if (transaction) outbox.transaction(message)
@@ -178,7 +205,8 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       id: undefined,
       idTag,
       startedAt: clock.now(),
-      demandWatts: Math.round(options.maximumWatts * (0.5 + 0.5 * random())),
+      vehicle: options.vehicleAt(connector.id),
+      totalBefore: connector.register.total(),
       stopping: false,
     }
     connector.transaction = transaction
@@ -244,7 +272,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     if (!connector || !transaction || transaction.stopping) return false
     meter(connector)
     transaction.stopping = true
-    connector.powerWatts = 0
+    draw(connector, 0)
     timetable.cancel(connector.timer)
     const stopped = {
       idTag: transaction.idTag,
@@ -311,6 +339,14 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     cancelReservation,
     applyLimits() {
       for (const connector of all) if (connector.transaction) applyLimit(connector)
+    },
+    limitWatts(connectorId) {
+      const connector = find(connectorId)
+      return connector === undefined ? Number.POSITIVE_INFINITY : limitWatts(connector)
+    },
+    takenWh(connectorId) {
+      const connector = find(connectorId)
+      return connector?.transaction === undefined ? 0 : takenBy(connector, connector.transaction)
     },
     sendStatus,
     sendStatuses(triggered) {

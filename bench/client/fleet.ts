@@ -2,6 +2,8 @@
 
 import type { ChargePoint } from '../charge-point/charge-point.js'
 import type { Misbehaviour } from '../charge-point/misbehaviours.js'
+import type { Timetable } from '../charge-point/timetable.js'
+import type { Vehicle } from '../charge-point/vehicle.js'
 import { createRandom } from './random.js'
 import { createSocketChargePoint, type SocketOptions } from './socket-charge-point.js'
 import { createTimetable } from './timetable.js'
@@ -18,6 +20,12 @@ export interface FleetOptions {
   readonly tls?: SocketOptions['tls']
   /** The charge points take them in turn. */
   readonly misbehaviours: readonly Misbehaviour[]
+  /** One of its own otherwise. */
+  readonly timetable?: Timetable
+  /** What its vehicles are; steady ones where it does not say. */
+  readonly vehicleAt?: (chargePointId: string, connectorId: number) => Vehicle | undefined
+  /** What really flows at a connector from now on. */
+  readonly drew?: (chargePointId: string, connectorId: number, watts: number) => void
 }
 
 export interface FleetSummary {
@@ -46,7 +54,7 @@ const sessionMinimumMs = 120_000
 const sessionMaximumMs = 900_000
 
 export function createFleet(options: FleetOptions): Fleet {
-  const timetable = createTimetable()
+  const timetable = options.timetable ?? createTimetable()
   const random = createRandom(options.seed)
   const lastCommands: string[] = []
   let messages = 0
@@ -68,6 +76,7 @@ export function createFleet(options: FleetOptions): Fleet {
         timetable,
         tls: options.tls,
         misbehaviour: options.misbehaviours[index % options.misbehaviours.length],
+        vehicleAt: (connectorId) => options.vehicleAt?.(id, connectorId),
       },
       {
         received: () => {
@@ -82,6 +91,7 @@ export function createFleet(options: FleetOptions): Fleet {
           lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
         },
         transactionStopped: (connectorId) => departures.delete(`${id}/${connectorId}`),
+        drew: (connectorId, watts) => options.drew?.(id, connectorId, watts),
       },
     ),
   )

@@ -12,6 +12,8 @@ export interface RegistrationOptions {
   /** The key is the access token of an installer: the charge points belong to no organization until one claims them. */
   readonly asInstaller?: boolean
   readonly chargePoints: readonly { readonly chargePointId: string; readonly connectorCount: number }[]
+  /** What the records of an operator's charge points say beside, or instead of, the usual. */
+  readonly fields?: Readonly<Record<string, unknown>>
   readonly concurrency?: number
   readonly signal?: AbortSignal
   /** Told why, once, while the server cannot be reached or asks for patience. */
@@ -62,7 +64,10 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
   async function register(index: number): Promise<void> {
     const chargePoint = options.chargePoints[index]
     if (chargePoint === undefined) return
-    const body = (options.asInstaller === true ? installedBody : ownedBody)(chargePoint, index)
+    const body =
+      options.asInstaller === true
+        ? installedBody(chargePoint)
+        : { ...ownedBody(chargePoint, index), ...options.fields }
     for (;;) {
       options.signal?.throwIfAborted()
       const reason = await attempt(chargePoint.chargePointId, JSON.stringify(body))

@@ -5,19 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
+import { lineFor, readmeLines } from '../support/readme.js'
 import { startService, type Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
-
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-
-/** The lines of the blocks of shell under a heading. */
-function linesUnder(heading: string): readonly string[] {
-  const [, section = ''] = readFileSync(join(root, 'README.md'), 'utf8').split(`\n## ${heading}\n`)
-  const [text = ''] = section.split('\n## ')
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
-}
 
 /** What each line that asks the service for something prints in the end, by a part of the line. */
 const expected: readonly (readonly [part: string, answer: RegExp])[] = [
@@ -66,16 +57,11 @@ test("README - an installer's lines lead from signing up to the handover", { tim
   t.teardown(async () => rmSync(folder, { recursive: true, force: true }))
   const service = await startService(t, { flags: ['--shards', '1'] })
   const shell = openShell(t, folder, { AMPSHARD_API_KEY: service.key })
-  const lines = linesUnder('For installers')
+  const lines = readmeLines('For installers')
   const isCurl = (line: string) => /^(?:\(umask 077; )?curl /.test(line)
   t.equal(lines.filter(isCurl).length, expected.length, 'the lines are found')
   for (const line of lines) {
-    const here = line
-      .replace('http://127.0.0.1:8080', service.url)
-      .replace(
-        'npm run simulate --',
-        `'${process.execPath}' '${join(root, 'dist/program/main.js')}' simulate --url ${service.url}`,
-      )
+    const here = lineFor(line, service)
     const [, answer] = (isCurl(line) && expected.find(([part]) => line.includes(part))) || []
     // Whoever pastes a question again while the answer is not there yet changes nothing.
     if (answer === undefined || / -d | -X POST /.test(line)) t.match(await shell.paste(here), answer ?? '', line)
