@@ -3,6 +3,7 @@
 
 import { nominalVolts } from '../../power/electricity.js'
 import type { MeterValues, Sample } from '../../records/meter-values.js'
+import type { Draw } from '../messages/site.js'
 import { limits } from './limits.js'
 import type { State } from './state.js'
 
@@ -18,9 +19,9 @@ export function noteDraw(state: State, connectorId: number, rows: readonly Meter
   if (watts === undefined || (!state.draws.has(connectorId) && state.draws.size >= limits.connectors)) return
   const carrying = currents.filter((amperes) => amperes >= carriesAmperes).length
   const phases = carrying === 1 || carrying === 2 || carrying === 3 ? carrying : undefined
-  const before = state.draws.get(connectorId)
-  if (before?.watts === watts && before.phases === phases) return
-  state.draws = new Map(state.draws).set(connectorId, { connectorId, watts, ...(phases !== undefined && { phases }) })
+  const reading = (state.draws.get(connectorId)?.reading ?? 0) + 1
+  const draw: Draw = { connectorId, watts, reading, ...(phases !== undefined && { phases }) }
+  state.draws = new Map(state.draws).set(connectorId, draw)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -336,8 +336,18 @@ const none: readonly Effect[] = []
 export function replaceSession(state: State, session: Session): Effect {
   const others = state.open.filter((open) => open.session_id !== session.session_id)
   state.open = session.status === 'active' ? [...others, session] : others
-  if (session.status !== 'active') state.awaitingStop.delete(session.session_id)
+  if (session.status !== 'active') {
+    state.awaitingStop.delete(session.session_id)
+    if (others.every(({ connector_id }) => connector_id !== session.connector_id))
+      forgetDraw(state, session.connector_id)
+  }
   return effect.put(sessionsTable, session)
+}
+
+/** Its session is over: what it drew says nothing of the next one. */
+function forgetDraw(state: State, connectorId: number): void {
+  if (!state.draws.has(connectorId)) return
+  state.draws = new Map([...state.draws].filter(([id]) => id !== connectorId))
 }
 
 /** For events: whose charge point it is, and that they are about it. */

@@ -19,6 +19,8 @@ export interface Draw {
   readonly watts: number
   /** Phases that carry current; absent where the charge point does not meter them. */
   readonly phases?: 1 | 2 | 3
+  /** Another with each reading; absent for one of which that is not known. */
+  readonly reading?: number
 }
 
 /** By connector. */

@@ -28,7 +28,7 @@ export function takeReport(charger: ChargerState, report: ChargerReport, context
   if (isBooted) charger.row = afterBoot(charger)
   if (report.isReady && !before.isReady) charger.standingNotBefore = Number.NEGATIVE_INFINITY
   charger.row = { ...charger.row, connectors: charger.row.connectors.flatMap((one) => kept(charger, one, context)) }
-  for (const draw of report.draws) takeDraw(charger, draw)
+  for (const draw of report.draws) takeDraw(charger, draw, context.monotonic())
 }
 
 /** It may have lost what was for its transactions: the standing limit may hold again. */
@@ -112,10 +112,12 @@ export function endLeases(charger: ChargerState, { monotonic }: Instant): void {
   charger.row = { ...row, connectors: row.connectors.map((one) => (isOver(one) ? { ...one, limit: {} } : one)) }
 }
 
-function takeDraw(charger: ChargerState, { connectorId, watts, phases }: Draw): void {
+function takeDraw(charger: ChargerState, { connectorId, watts, phases, reading }: Draw, now: number): void {
   const isCharging = charger.report.sessions.some((session) => session.connectorId === connectorId)
   if (!isCharging) return
-  behaviourOf(charger, connectorId).drawnWatts = watts
+  const behaviour = behaviourOf(charger, connectorId)
+  if (reading === undefined || behaviour.reading !== reading) Object.assign(behaviour, { reading, readAt: now })
+  behaviour.drawnWatts = watts
   const connector = connectorOf(charger, connectorId)
   // What is as good as nothing says nothing of phases.
   if (connector === undefined || phases === undefined || watts < nominalVolts || connector.phases === phases) return
@@ -143,16 +145,14 @@ function followDraw(charger: ChargerState, connector: SiteConnector, behaviour: 
   const { drawnWatts = 0 } = behaviour
   const phases = chargerLines(charger.facts, connector.phases).length
   const allowed = limitBound(charger, connector) * nominalVolts * phases
-  const hasSettled = monotonic - behaviour.confirmedAt > limits.obeysWithinMs
-  const isOver =
-    hasSettled && connector.limit.amperes !== undefined && drawnWatts > allowed * tolerance + toleranceWatts
-  if (isOver) {
-    if (connector.ignores_limit_watts !== drawnWatts)
-      charger.row = withConnector(charger.row, { ...connector, ignores_limit_watts: drawnWatts })
-  } else if (connector.ignores_limit_watts !== undefined) {
-    const { ignores_limit_watts: _, ...obeying } = connector
-    charger.row = withConnector(charger.row, obeying)
-  }
+  // What it drew before it was limited says nothing of whether it obeys.
+  const hasSettled = behaviour.readAt - behaviour.confirmedAt > limits.obeysWithinMs
+  const { ignores_limit_watts: ignores, ...obeying } = connector
+  const isOver = drawnWatts > allowed * tolerance + toleranceWatts
+  const isJudged = ignores !== undefined || (hasSettled && connector.limit.amperes !== undefined)
+  if (isOver && isJudged && ignores !== drawnWatts)
+    charger.row = withConnector(charger.row, { ...connector, ignores_limit_watts: drawnWatts })
+  if (!isOver && ignores !== undefined) charger.row = withConnector(charger.row, obeying)
   followDemand(behaviour, drawnWatts, allowed, monotonic)
 }
 

@@ -49,6 +49,9 @@ export interface Behaviour {
   refusals: number
   /** What it drew, as last metered, watts. */
   drawnWatts: number | undefined
+  /** Which reading that was, and when it came, monotonic ms. */
+  reading: number | undefined
+  readAt: number
   /** Until then its limit may hold where it is not renewed, monotonic ms. */
   leaseEnds: number
   /** When it is renewed, monotonic ms. */
@@ -197,6 +200,7 @@ function readCharger(state: SiteState, site: Site, member: ChargePoint, live: Li
     const behaviour = behaviourOf(charger, connector_id)
     behaviour.leaseEnds = context.monotonic() + limits.leaseMs + limits.leaseMarginMs
     behaviour.renewAt = context.monotonic()
+    behaviour.confirmedAt = context.monotonic()
   }
 }
 
@@ -296,6 +300,8 @@ export function behaviourOf(charger: ChargerState, connectorId: number): Behavio
     notBefore: Number.NEGATIVE_INFINITY,
     refusals: 0,
     drawnWatts: undefined,
+    reading: undefined,
+    readAt: Number.NEGATIVE_INFINITY,
     leaseEnds: Number.POSITIVE_INFINITY,
     renewAt: Number.POSITIVE_INFINITY,
   }

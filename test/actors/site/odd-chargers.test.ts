@@ -152,3 +152,34 @@ test('site - cars that cannot all have their minimum take turns', async (t) => {
   }
   t.equal(charged.size, 3)
 })
+
+test('site - what was metered before a lowering says nothing of whether it is obeyed', async (t) => {
+  const world = await begun([one, one], 22.08)
+  const [first, second] = world.chargers
+  if (first === undefined || second === undefined) throw new Error('there are no charge points')
+  await world.plug(first, 3)
+  await settle(world)
+  await world.report(first, true)
+  await world.plug(second, 3)
+  await settle(world)
+  await world.pass(90)
+  await world.report(first)
+  t.same(alertsOf(world), [])
+  t.equal(Math.round(world.drawnOf(second)), 11_040)
+})
+
+test('site - one that ignores its limit is counted with what it draws for as long as it does, also over a restart', async (t) => {
+  const world = await begun([one, one], 20)
+  const [first, second] = world.chargers
+  if (first === undefined || second === undefined) throw new Error('there are no charge points')
+  await world.plug(first, 3)
+  await world.plug(second, 3)
+  await settle(world)
+  for (let minute = 0; minute < 80; minute++) {
+    if (minute === 20) await world.restart()
+    await world.report(first, { watts: 15_000, phases: 3 })
+    await world.answerAll()
+    await world.pass(60)
+    if (minute > 2) t.ok(world.drawnOf(second) <= 5_000, `${minute}: ${world.drawnOf(second)}`)
+  }
+})

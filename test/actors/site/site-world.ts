@@ -55,6 +55,8 @@ interface Charger extends ChargerOptions {
   connectorEnds: number
   /** The car's session: `known`, whether the service has heard of it. */
   session: { readonly number: number; isKnown: boolean; readonly carPhases: 1 | 3 } | undefined
+  /** What its meter has shown last. */
+  shown: { readonly watts: number; readonly phases: number; readonly reading: number } | undefined
   readonly calls: { readonly commandId: string; readonly action: string; readonly payload: SetChargingProfileRequest }[]
 }
 
@@ -68,6 +70,7 @@ export async function siteWorld(
   const store = openMemoryStore(tables)
   const bootedAt = new Date(clock.now()).toISOString()
   let sessions = 0
+  let readings = 0
   let reply: SiteReply | undefined
   const chargers = options.map(
     (given, index): Charger => ({
@@ -80,6 +83,7 @@ export async function siteWorld(
       connector: undefined,
       connectorEnds: Number.POSITIVE_INFINITY,
       session: undefined,
+      shown: undefined,
       calls: [],
     }),
   )
@@ -193,6 +197,9 @@ export async function siteWorld(
     if (isOnline && session !== undefined) session.isKnown = true
     const isCharging = session?.isKnown === true
     const metered = { watts: drawnAmperes(charger) * volts * carPhases(charger), phases: carPhases(charger) }
+    if (draw !== false) charger.shown = { ...(draw === true ? metered : draw), reading: ++readings }
+    if (!isCharging) charger.shown = undefined
+    const { shown } = charger
     await deliver({
       type: 'charger-report',
       chargePointId: id,
@@ -202,7 +209,7 @@ export async function siteWorld(
       sessions: isCharging
         ? [{ sessionId: `ses_${session?.number}`, transactionId: session?.number, connectorId }]
         : [],
-      draws: isCharging && draw !== false ? [{ connectorId, ...(draw === true ? metered : draw) }] : [],
+      draws: isCharging && shown !== undefined ? [{ connectorId, ...shown }] : [],
     })
   }
 
