@@ -33,7 +33,8 @@ export interface Stall {
 }
 
 const prefix = 'STALL-'
-const count = 12
+/** Most sites are small, and some are not. */
+const [few, many] = [5, 12]
 export const volts = 230
 /** The organization that has the sites. */
 export const siteOrganization = 1
@@ -52,6 +53,7 @@ const manners: readonly Manner[] = [
 
 export function makeStalls(random: Random): readonly Stall[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const count = random() < 0.7 ? few : many
   return Array.from({ length: count }, (_, number) => {
     const phases = random() < 0.7 ? 3 : 1
     return {

@@ -5,7 +5,7 @@ import { powerLimitRefused } from '../../alert-kinds/power-limit-refused.js'
 import { sitePowerExceeded } from '../../alert-kinds/site-power-exceeded.js'
 import { type AlertAbout, type Finding, finding, openAlert, raise, resolve } from '../../alerts/alert.js'
 import { nominalVolts } from '../../power/electricity.js'
-import type { SiteCharger } from '../../records/site-charger.js'
+import { type SiteCharger, siteChargersTable } from '../../records/site-charger.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { limitBound, sumOf } from './counted.js'
 import { limits } from './limits.js'
@@ -31,20 +31,32 @@ export function followAlerts(state: SiteState, plan: Plan, instant: Instant, con
   return [...raised, ...over]
 }
 
-/** Those that an earlier life of the actor has raised. */
+/** Those that an earlier life of the actor has raised, also of charge points that have left the site since. */
 export function readAlerts(state: SiteState, context: Context): void {
-  for (const subject of possible(state)) {
+  const rows = context.read().list(siteChargersTable, [context.id], { limit: 2 * limits.chargersOfSite })
+  const organizationId = state.site?.organization_id ?? rows[0]?.organization_id
+  for (const subject of [...ofSite(context.id, organizationId), ...rows.flatMap(possibleOf)]) {
     const open = openAlert(context.read(), subject)
     if (open !== undefined) state.alerts.set(keyOf(subject), open.alert_id)
   }
 }
 
 /** Of a charge point that is in the site no more. */
-export function endAlerts(state: SiteState, row: SiteCharger, context: Context): readonly Effect[] {
-  return possibleOf(row).flatMap((found) => {
-    state.alerts.delete(keyOf(found))
-    const open = openAlert(context.read(), found)
-    return open === undefined ? [] : resolve(open.alert_id, context)
+export function endAlerts(state: SiteState, { charge_point_id }: SiteCharger, context: Context): readonly Effect[] {
+  return endThose(state, context, (subject) => subject === charge_point_id || subject.startsWith(`${charge_point_id}/`))
+}
+
+/** Of a site that is managed no more. */
+export function endAllAlerts(state: SiteState, context: Context): readonly Effect[] {
+  return endThose(state, context, () => true)
+}
+
+/** What the store says may be older than what this actor has just resolved. */
+function endThose(state: SiteState, context: Context, isOver: (subject: string) => boolean): readonly Effect[] {
+  return [...state.alerts].flatMap(([key, open]) => {
+    if (!isOver(key.slice(key.indexOf(' ') + 1))) return []
+    state.alerts.delete(key)
+    return resolve(open, context)
   })
 }
 
@@ -99,10 +111,8 @@ function ignored(charger: ChargerState): readonly Finding[] {
   })
 }
 
-function possible({ site, chargers }: SiteState): readonly Subject[] {
-  const all = [...chargers.values()].flatMap(({ row }) => possibleOf(row))
-  if (site === undefined) return all
-  return [...all, { kind: sitePowerExceeded.name, organizationId: site.organization_id, subject: site.site_id }]
+function ofSite(siteId: string, organizationId: string | undefined): readonly Subject[] {
+  return organizationId === undefined ? [] : [{ kind: sitePowerExceeded.name, organizationId, subject: siteId }]
 }
 
 function possibleOf(row: SiteCharger): readonly Subject[] {

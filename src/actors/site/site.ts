@@ -9,7 +9,7 @@ import { type ActorDefinition, type Context, type Effect, effect } from '../../r
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
 import type { ChargerReport } from '../messages/site.js'
-import { endAlerts, followAlerts, readAlerts } from './alerts.js'
+import { endAlerts, endAllAlerts, followAlerts, readAlerts } from './alerts.js'
 import { endLeases, followDraws, forgetEnded, takeReport, withConnector } from './behaviours.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
@@ -114,7 +114,8 @@ function goOn(state: SiteState, context: Context, force = false): readonly Effec
   followDraws(state, instant)
   const plan = makePlan(state, instant)
   const history = followPower(state, plan, context)
-  if (plan === undefined || state.terms === undefined) return [...history, ...lookAgain(state, context)]
+  if (plan === undefined || state.terms === undefined)
+    return [...history, ...endAllAlerts(state, context), ...lookAgain(state, context)]
   noteTurns(plan, instant)
   const fall = nextFall(state.terms, instant.now, limits.leaseMs)
   const sent = nextSteps(plan, instant, force).map((step) => sendLimit(state, step, fall, context))

@@ -2,6 +2,7 @@
 
 import { type Test, test } from 'tap'
 import { alertsTable } from '../../../src/records/alert.js'
+import { outboxTable } from '../../../src/runtime/actor/outbox.js'
 import { type ChargerOptions, type SiteWorld, siteWorld } from './site-world.js'
 
 const one: ChargerOptions = { phases: 3, rotation: 'RST', maxPowerKw: 22.08, manner: 'obeys' }
@@ -111,6 +112,25 @@ test('site - a budget that falls below what an unreachable charge point may draw
   await settle(world)
   t.same(alertsOf(world), [])
   t.ok(world.drawn() <= 10_000)
+})
+
+test('site - alerts end with the management of the site, once each', async (t) => {
+  const world = await begun([one, { ...one, manner: 'refuses-all' }], 40)
+  const [first] = world.chargers
+  if (first === undefined) throw new Error('there is no charge point')
+  await world.plug(first, 3)
+  await settle(world)
+  await world.lose(first)
+  await world.configure({ max_power_kw: 10 })
+  await world.pass(150)
+  t.same(alertsOf(world), ['power_limit_refused CP-2', 'site_power_exceeded sit_1'])
+  await world.unmanage(2)
+  t.same(alertsOf(world), [])
+  const ended = world
+    .view()
+    .list(outboxTable, [])
+    .filter(({ event }) => event === 'alert.resolved')
+  t.equal(ended.length, 2)
 })
 
 test('site - a budget of 0 pauses everybody, and more lets them go on', async (t) => {

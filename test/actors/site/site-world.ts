@@ -246,6 +246,12 @@ export async function siteWorld(
       await configure(change)
       await deliver({ type: 'site-changed' })
     },
+    /** Its configuration is removed, and the actor hears of it so often before the store has taken what it makes of that. */
+    async unmanage(times = 1): Promise<void> {
+      await store.commit(unowned([{ type: 'remove', table: siteConfigurationsTable.name, key: [siteId] }]))
+      for (let time = 0; time < times; time++) host.deliver(siteAddress(siteId), { message: { type: 'site-changed' } })
+      await settle()
+    },
     report,
     /** The oldest call of a charge point meets its fate. */
     async answer(charger: Charger, fate: Fate = 'answered'): Promise<void> {
