@@ -9,6 +9,7 @@ import type { ChargePointSettings } from './charge-point/state.js'
 import { commandRouter } from './command-router/command-router.js'
 import { createCommissioningActor } from './commissioning/commissioning.js'
 import { createFirmwareRolloutActor } from './firmware-rollout/firmware-rollout.js'
+import { fleetPower } from './fleet-power/fleet-power.js'
 import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
 import { createSiteActor } from './site/site.js'
@@ -27,6 +28,7 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     createCommissioningActor(chargePoint),
     createFirmwareRolloutActor(chargePoint),
     createSiteActor(chargePoint),
+    fleetPower,
     billing,
     mail,
     webhookEndpoint,

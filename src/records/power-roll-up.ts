@@ -1,9 +1,11 @@
-// What a site, or one of its charge points, was given and drew: means over buckets of 1, 5, 15 and 60 minutes of UTC, many buckets in a row, so
-// that a year is a few hundred rows. Written by the site's actor alone.
+// What a site, one of its charge points, or the fleet of an organization was given and drew: means over buckets of 1, 5, 15 and 60 minutes of UTC, many
+// buckets in a row, so that a year is a few hundred rows. A row has one writer: the actor of its site, or that of the fleet. A charge point that
+// is moved has a row of each of its sites, and what is read of it is their sum.
 
 import { defineTable } from '../runtime/store/table.js'
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** How many minutes a bucket has, how much time is in one row, and how long it is kept. */
@@ -21,8 +23,10 @@ export const valuesOfBucket = 5
 
 export interface PowerRollUp {
   readonly organization_id: string
-  /** The id of a site or of a charge point. */
+  /** The id of a site, of a charge point, or of the organization, for its fleet. */
   readonly subject_id: string
+  /** The site that writes it; empty for the fleet. */
+  readonly site_id: string
   readonly minutes: number
   /** Wall ms, of the first bucket. */
   readonly starts_at: number
@@ -33,8 +37,112 @@ export interface PowerRollUp {
 
 export const powerRollUpsTable = defineTable<PowerRollUp>({
   name: 'power_roll_ups',
-  key: (row) => [row.organization_id, row.subject_id, row.minutes, row.starts_at],
+  key: (row) => [row.organization_id, row.subject_id, row.minutes, row.starts_at, row.site_id],
   indexes: { byEnd: (row) => [{ group: [], order: [row.kept_until] }] },
   uncounted: ['byEnd'],
   retention: { timeOf: (row) => row.kept_until, index: 'byEnd', milliseconds: 0 },
 })
+
+/** What one has and draws. */
+export interface PowerSample {
+  readonly budgetWatts: number
+  readonly allocatedWatts: number
+  readonly drawnWatts: number
+  /** Connectors at which a car charges. */
+  readonly active: number
+}
+
+/** The means of a bucket, and the most connectors at once. */
+export interface PowerBucket extends PowerSample {
+  /** When it begins, wall ms. */
+  readonly at: number
+  /** How much of it is known, ms. */
+  readonly observedMs: number
+}
+
+/** A row that is being filled. */
+export interface OpenRollUp extends PowerRollUp {
+  readonly values: number[]
+}
+
+/** When the row begins that has a time. */
+export function rollUpStart({ rowMs }: RollUp, at: number): number {
+  return Math.floor(at / rowMs) * rowMs
+}
+
+export function emptyRollUp(
+  { minutes, rowMs, keptMs }: RollUp,
+  about: Pick<PowerRollUp, 'organization_id' | 'subject_id' | 'site_id'>,
+  starts_at: number,
+): OpenRollUp {
+  const values = new Array<number>((rowMs / minutes / minuteMs) * valuesOfBucket).fill(0)
+  return { ...about, minutes, starts_at, kept_until: starts_at + rowMs + keptMs, values }
+}
+
+function slotOf({ minutes, starts_at }: PowerRollUp, at: number): number {
+  return Math.floor((at - starts_at) / minutes / minuteMs) * valuesOfBucket
+}
+
+/** Adds to the bucket of a time what was so for a while. */
+export function addToRollUp(row: OpenRollUp, at: number, sample: PowerSample, ms: number): void {
+  const { values } = row
+  const slot = slotOf(row, at)
+  const observed = values[slot] as number
+  const watts = [sample.budgetWatts, sample.allocatedWatts, sample.drawnWatts]
+  watts.forEach((value, index) => {
+    const place = slot + 1 + index
+    values[place] = ((values[place] as number) * observed + value * ms) / (observed + ms)
+  })
+  values[slot] = observed + ms
+  values[slot + 4] = Math.max(values[slot + 4] as number, sample.active)
+}
+
+/** The bucket of a time. */
+export function bucketOf(row: PowerRollUp, at: number): PowerBucket {
+  return bucketAt(row, slotOf(row, at))
+}
+
+function bucketAt({ minutes, starts_at, values }: PowerRollUp, slot: number): PowerBucket {
+  const [observedMs = 0, budgetWatts = 0, allocatedWatts = 0, drawnWatts = 0, active = 0] = values.slice(
+    slot,
+    slot + valuesOfBucket,
+  )
+  const at = starts_at + (slot / valuesOfBucket) * minutes * minuteMs
+  return { at, observedMs, budgetWatts, allocatedWatts, drawnWatts, active }
+}
+
+/** The buckets that are known of a period, from the rows of one subject in the order of the table. */
+export function bucketsBetween(rows: Iterable<PowerRollUp>, start: number, end: number): readonly PowerBucket[] {
+  const buckets: PowerBucket[] = []
+  /** Where the buckets of the time of a row begin: other sites have rows of it, too. */
+  let begun = 0
+  let rowStart: number | undefined
+  for (const row of rows) {
+    const known = new Map<number, PowerBucket>()
+    if (row.starts_at === rowStart) for (const bucket of buckets.splice(begun)) known.set(bucket.at, bucket)
+    begun = buckets.length
+    rowStart = row.starts_at
+    for (let slot = 0; slot < row.values.length; slot += valuesOfBucket) {
+      const own = bucketAt(row, slot)
+      const other = known.get(own.at)
+      const bucket = other === undefined || own.observedMs === 0 ? (other ?? own) : together(other, own, row.minutes)
+      if (bucket.observedMs > 0 && bucket.at >= start && bucket.at < end) buckets.push(bucket)
+    }
+  }
+  return buckets
+}
+
+/** Of a charge point that was in two sites, one after the other. */
+function together(one: PowerBucket, other: PowerBucket, minutes: number): PowerBucket {
+  const ms = one.observedMs + other.observedMs
+  const mean = (watts: (bucket: PowerBucket) => number): number =>
+    (watts(one) * one.observedMs + watts(other) * other.observedMs) / ms
+  return {
+    at: one.at,
+    observedMs: Math.min(ms, minutes * minuteMs),
+    budgetWatts: mean(({ budgetWatts }) => budgetWatts),
+    allocatedWatts: mean(({ allocatedWatts }) => allocatedWatts),
+    drawnWatts: mean(({ drawnWatts }) => drawnWatts),
+    active: Math.max(one.active, other.active),
+  }
+}

@@ -22,6 +22,7 @@ test('power history - points of a period, and a bound of them', async (t) => {
     return {
       organization_id,
       subject_id: site_id,
+      site_id,
       minutes: 15,
       starts_at,
       kept_until: starts_at + rollUp.keptMs,
@@ -48,4 +49,50 @@ test('power history - points of a period, and a bound of them', async (t) => {
   t.match([long.status, long.body.error.details], [400, [{ path: '/end', message: /524160 buckets/ }]])
   t.match((await read('start=2026-01-02T00:00:00Z&end=2026-01-01T00:00:00Z')).body.error.details, [{ path: '/end' }])
   t.equal((await read('start=2026-01-02T00:00:00Z')).status, 400)
+})
+
+test('power history - of a charge point that was moved, what it had in both sites; of the fleet, and of nobody else', async (t) => {
+  const service = await createTestApi()
+  const { organizationId: organization_id } = service.operator
+  await service.register('CP-1')
+  const rollUp = rollUps[3]
+  const rowOf = (subject_id: string, site_id: string, first: readonly number[], second: readonly number[]) =>
+    putRow(powerRollUpsTable, {
+      organization_id,
+      subject_id,
+      site_id,
+      minutes: 60,
+      starts_at: day,
+      kept_until: day + rollUp.keptMs,
+      values: [first, second, ...Array.from({ length: 22 }, () => [0, 0, 0, 0, 0])].flat(),
+    } satisfies PowerRollUp)
+  const nothing = [0, 0, 0, 0, 0]
+  await service.services.commit([
+    rowOf('CP-1', 'site_a', [600_000, 0, 10_000, 8_000, 1], nothing),
+    rowOf('CP-1', 'site_b', [1_800_000, 0, 2_000, 2_000, 1], [3_600_000, 0, 4_000, 3_000, 2]),
+    rowOf(organization_id, '', nothing, [60_000, 90_000, 50_000, 40_000, 12]),
+  ])
+  const period = 'start=2026-03-01T00:00:00Z&end=2026-03-02T00:00:00Z&bucket=1hour'
+  const moved = await service.call('GET', `/api/v1/chargepoints/CP-1/power?${period}`)
+  t.strictSame(moved.body.points, [
+    { timestamp: '2026-03-01T00:00:00.000Z', allocated_kw: 4, drawn_kw: 3.5, active_chargers: 1 },
+    { timestamp: '2026-03-01T01:00:00.000Z', allocated_kw: 4, drawn_kw: 3, active_chargers: 2 },
+  ])
+  const fleet = `/api/v1/cpo/fleet/power?${period}`
+  const point = {
+    timestamp: '2026-03-01T01:00:00.000Z',
+    budget_kw: 90,
+    allocated_kw: 50,
+    drawn_kw: 40,
+    active_chargers: 12,
+  }
+  t.strictSame((await service.call('GET', fleet)).body, { bucket: '1hour', points: [point] })
+  const other = await service.addOrganization()
+  t.strictSame((await service.call('GET', fleet, undefined, { key: other.key })).body, { bucket: '1hour', points: [] })
+  t.match(
+    (await service.call('GET', '/api/v1/cpo/fleet/power?start=2026-03-02T00:00:00Z&end=2026-03-01T00:00:00Z')).body,
+    {
+      error: { details: [{ path: '/end' }] },
+    },
+  )
 })

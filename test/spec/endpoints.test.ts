@@ -158,6 +158,7 @@ GET /pki/revoked.crl none
 GET /pki/revoked.pem none
 DELETE /api/v1/smart-charging/sites/{site_id}/config write:charge_points
 GET /api/v1/chargepoints/{charge_point_id}/power read:charge_points
+GET /api/v1/cpo/fleet/power read:charge_points
 POST /api/v1/smart-charging/sites/{site_id}/simulate read:charge_points
 DELETE /api/v1/site-owners/{site_owner_id} write:organisations
 GET /api/v1/configuration-templates read:charge_points

@@ -1,17 +1,30 @@
 // The history of a site's power: what it and each of its charge points were given and drew, while cars charge. What holds now is counted for the
 // time until the next look. Written once a minute as notes, which nothing waits for: what a crash takes is the last minutes, and as all
 // sizes of bucket are written in one commit with the time that they cover, nothing is counted twice after it. What was noted is not in the store
-// yet: it stays in memory until it is, for the next car.
+// yet: it stays in memory until it is, for the next car. The site has the rows of its charge points for the time that they were in it, and the
+// fleet is told what the site drew.
 
-import { powerRollUpsTable, type RollUp, rollUps, valuesOfBucket } from '../../records/power-roll-up.js'
+import {
+  addToRollUp,
+  bucketOf,
+  emptyRollUp,
+  type OpenRollUp,
+  type PowerRollUp,
+  type PowerSample,
+  powerRollUpsTable,
+  type RollUp,
+  rollUpStart,
+  rollUps,
+} from '../../records/power-roll-up.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { fleetPowerAddress, type SitePower } from '../fleet-power/messages.js'
 import { limits } from './limits.js'
 import type { Place, Plan } from './plan.js'
-import type { OpenRow, PowerHistory, Sample, SiteState } from './state.js'
+import type { PowerHistory, SiteState } from './state.js'
 import { drawnWatts } from './view.js'
 
 const minuteMs = 60_000
-const noSamples: ReadonlyMap<string, Sample> = new Map()
+const noSamples: ReadonlyMap<string, PowerSample> = new Map()
 
 /** `plan`: undefined for a site that is managed no more. */
 export function followPower(state: SiteState, plan: Plan | undefined, context: Context): readonly Effect[] {
@@ -24,20 +37,23 @@ export function followPower(state: SiteState, plan: Plan | undefined, context: C
     if (sample !== undefined) history.forgetAt = undefined
     else if (history.forgetAt === undefined) history.forgetAt = context.monotonic() + limits.historyInMemoryMs
     else if (context.monotonic() >= history.forgetAt) state.histories.delete(id)
-    effects.push(...observe(history, id, sample, everyMs, context))
+    effects.push(...observe(history, sample, everyMs, context))
   }
   for (const [id, sample] of samples)
     if (site !== undefined && !state.histories.has(id))
-      state.histories.set(id, begun(site.organization_id, sample, context.now()))
+      state.histories.set(
+        id,
+        begun({ organization_id: site.organization_id, subject_id: id, site_id: site.site_id }, sample, context.now()),
+      )
   return effects
 }
 
-function begun(organizationId: string, sample: Sample, at: number): PowerHistory {
-  return { organizationId, rows: new Map(), held: { at, sample }, writtenAt: at, forgetAt: undefined }
+function begun(about: PowerHistory['about'], sample: PowerSample, at: number): PowerHistory {
+  return { about, rows: new Map(), lately: new Map(), held: { at, sample }, writtenAt: at, forgetAt: undefined }
 }
 
-function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<string, Sample> {
-  const samples = new Map<string, Sample>()
+function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<string, PowerSample> {
+  const samples = new Map<string, PowerSample>()
   const active = plan.places.filter(({ session }) => session !== undefined)
   if (active.length === 0) return samples
   const allocated = (places: readonly Place[]): number =>
@@ -63,8 +79,7 @@ function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<st
 /** `sample`: what holds from now on; undefined where no car charges, so that all that is known is written. */
 function observe(
   history: PowerHistory,
-  id: string,
-  sample: Sample | undefined,
+  sample: PowerSample | undefined,
   everyMs: number,
   context: Context,
 ): readonly Effect[] {
@@ -78,50 +93,54 @@ function observe(
       const end = Math.min(now, (Math.floor(at / minuteMs) + 1) * minuteMs)
       for (const rollUp of rollUps) {
         const known = history.rows.get(rollUp.minutes)
-        const row = rowAt(known, rollUp, history.organizationId, id, at, context)
+        const row = rowAt(known, rollUp, history, at, context)
         if (known !== undefined && known !== row) effects.push(written(known))
         history.rows.set(rollUp.minutes, row)
-        add(row, slotAt(row, at), held.sample, end - at)
+        addToRollUp(row, at, held.sample, end - at)
+        if (rollUp.minutes === 1) noteMinute(history, row, at)
       }
       at = end
     }
   const isDue = Math.floor(now / everyMs) !== Math.floor(history.writtenAt / everyMs)
   if (held === undefined || (sample !== undefined && !isDue)) return effects
   history.writtenAt = now
-  return [...effects, ...[...history.rows.values()].map(written)]
+  return [...effects, ...[...history.rows.values()].map(written), ...tellFleet(history, now)]
 }
 
 function rowAt(
-  known: OpenRow | undefined,
-  { minutes, rowMs, keptMs }: RollUp,
-  organization_id: string,
-  id: string,
+  known: OpenRollUp | undefined,
+  rollUp: RollUp,
+  { about }: PowerHistory,
   at: number,
   context: Context,
-): OpenRow {
-  const starts_at = Math.floor(at / rowMs) * rowMs
+): OpenRollUp {
+  const starts_at = rollUpStart(rollUp, at)
   if (known?.starts_at === starts_at) return known
-  const stored = context.read().get(powerRollUpsTable, [organization_id, id, minutes, starts_at])
-  if (stored !== undefined) return { ...stored, values: [...stored.values] }
-  const values = new Array<number>((rowMs / minutes / minuteMs) * valuesOfBucket).fill(0)
-  return { organization_id, subject_id: id, minutes, starts_at, kept_until: starts_at + rowMs + keptMs, values }
+  const empty = emptyRollUp(rollUp, about, starts_at)
+  const stored = context.read().get(powerRollUpsTable, powerRollUpsTable.key(empty))
+  return stored === undefined ? empty : { ...stored, values: [...stored.values] }
 }
 
-function slotAt({ minutes, starts_at }: OpenRow, at: number): number {
-  return Math.floor((at - starts_at) / minutes / minuteMs) * valuesOfBucket
-}
-
-function add({ values }: OpenRow, slot: number, sample: Sample, ms: number): void {
-  const observed = values[slot] as number
-  const watts = [sample.budgetWatts, sample.allocatedWatts, sample.drawnWatts]
-  watts.forEach((value, index) => {
-    const place = slot + 1 + index
-    values[place] = ((values[place] as number) * observed + value * ms) / (observed + ms)
-  })
-  values[slot] = observed + ms
-  values[slot + 4] = Math.max(values[slot + 4] as number, sample.active)
-}
-
-function written(row: OpenRow): Effect {
+function written(row: PowerRollUp): Effect {
   return effect.note(powerRollUpsTable, { ...row, values: row.values.map(Math.round) })
+}
+
+function isOfSite({ about: { subject_id, site_id } }: PowerHistory): boolean {
+  return subject_id === site_id
+}
+
+function noteMinute(history: PowerHistory, row: OpenRollUp, at: number): void {
+  if (!isOfSite(history)) return
+  const minute = bucketOf(row, at)
+  history.lately.set(minute.at, minute)
+}
+
+/** The last minutes, again and again: whoever has missed them hears of them with the next. */
+function tellFleet(history: PowerHistory, now: number): readonly Effect[] {
+  if (!isOfSite(history)) return []
+  const { about, lately } = history
+  for (const at of lately.keys()) if (now - at > limits.fleetToldMs) lately.delete(at)
+  if (lately.size === 0) return []
+  const message: SitePower = { type: 'site-power', siteId: about.site_id, minutes: [...lately.values()] }
+  return [effect.send(fleetPowerAddress(about.organization_id), message)]
 }

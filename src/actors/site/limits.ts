@@ -37,6 +37,8 @@ export const limits = defineLimits({
   chargerHistoryMs: 300_000,
   /** What was noted of the history is read from the store only so long after. */
   historyInMemoryMs: 2 * runtime.notesWithinMs,
+  /** Minutes of its power that the fleet is told of once more. */
+  fleetToldMs: 180_000,
   /** A session that is looked for when its site is loaded. */
   openSessionsOfCharger: 64,
 })

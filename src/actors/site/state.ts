@@ -9,7 +9,7 @@ import { type ReportedConfiguration, reportedConfigurationsTable } from '../../r
 import { connectorCount } from '../../records/connector-count.js'
 import { energyAssetsTable } from '../../records/energy-asset.js'
 import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
-import type { PowerRollUp } from '../../records/power-roll-up.js'
+import type { OpenRollUp, PowerBucket, PowerRollUp, PowerSample } from '../../records/power-roll-up.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { sessionsTable } from '../../records/session.js'
 import { type Site, sitesTable } from '../../records/site.js'
@@ -87,25 +87,14 @@ export interface SentLimit {
   readonly boot: string
 }
 
-/** What a site, or a charge point of it, has and draws. */
-export interface Sample {
-  readonly budgetWatts: number
-  readonly allocatedWatts: number
-  readonly drawnWatts: number
-  readonly active: number
-}
-
-/** A row of roll-ups that is being filled. */
-export interface OpenRow extends PowerRollUp {
-  readonly values: number[]
-}
-
 /** Of one site or charge point. */
 export interface PowerHistory {
-  readonly organizationId: string
-  readonly rows: Map<number, OpenRow>
+  readonly about: Pick<PowerRollUp, 'organization_id' | 'subject_id' | 'site_id'>
+  readonly rows: Map<number, OpenRollUp>
+  /** Of a site: its last minutes, by their beginning. */
+  readonly lately: Map<number, PowerBucket>
   /** What has held since `at`, wall ms. */
-  held: { readonly at: number; readonly sample: Sample } | undefined
+  held: { readonly at: number; readonly sample: PowerSample } | undefined
   writtenAt: number
   /** Monotonic ms, when what was noted last is in the store; undefined while cars charge. */
   forgetAt: number | undefined

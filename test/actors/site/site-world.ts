@@ -3,6 +3,8 @@
 
 import { pino } from 'pino'
 import { chargePointKind } from '../../../src/actors/charge-point/messages.js'
+import { fleetPower } from '../../../src/actors/fleet-power/fleet-power.js'
+import { fleetPowerKind } from '../../../src/actors/fleet-power/messages.js'
 import { siteAddress } from '../../../src/actors/messages/site.js'
 import type { SiteReply } from '../../../src/actors/site/messages.js'
 import { createSiteActor } from '../../../src/actors/site/site.js'
@@ -45,6 +47,7 @@ export type Fate = 'answered' | 'answer-lost' | 'lost'
 interface Charger extends ChargerOptions {
   readonly id: string
   manner: Manner
+  site: string
   isOnline: boolean
   epoch: number
   bootedAt: string
@@ -76,6 +79,7 @@ export async function siteWorld(
     (given, index): Charger => ({
       ...given,
       id: `CP-${index + 1}`,
+      site: siteId,
       isOnline: true,
       epoch: 1,
       bootedAt,
@@ -93,9 +97,9 @@ export async function siteWorld(
     await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
   }
 
-  async function configure(change: Partial<SiteConfiguration>): Promise<void> {
+  async function configure(change: Partial<SiteConfiguration>, site = siteId): Promise<void> {
     await put(siteConfigurationsTable, {
-      site_id: siteId,
+      site_id: site,
       organization_id: 'org_1',
       version: 1,
       strategy: 'equal',
@@ -108,34 +112,33 @@ export async function siteWorld(
     })
   }
 
-  await put(sitesTable, {
-    site_id: siteId,
-    organization_id: 'org_1',
-    version: 1,
-    name: 'Quayside',
-    address: 'Somewhere 1',
-    max_grid_power_kw: 1_000,
-    latitude: 0,
-    longitude: 0,
-    created_at: bootedAt,
-    updated_at: bootedAt,
-  })
-  await configure({})
-  for (const { id, phases, rotation, maxPowerKw } of chargers)
-    await put(
-      chargePointsTable,
-      registeredRow(id, {
-        site_id: siteId,
-        phases,
-        phase_rotation: rotation,
-        connector_count: 1,
-        max_power_kw: maxPowerKw,
-      }),
-    )
+  async function build(site: string): Promise<void> {
+    await put(sitesTable, {
+      site_id: site,
+      organization_id: 'org_1',
+      version: 1,
+      name: 'Quayside',
+      address: 'Somewhere 1',
+      max_grid_power_kw: 1_000,
+      latitude: 0,
+      longitude: 0,
+      created_at: bootedAt,
+      updated_at: bootedAt,
+    })
+    await configure({}, site)
+  }
+
+  async function register({ id, site, phases, rotation, maxPowerKw }: Charger): Promise<void> {
+    const wiring = { phases, phase_rotation: rotation, connector_count: 1, max_power_kw: maxPowerKw }
+    await put(chargePointsTable, registeredRow(id, { site_id: site, ...wiring }))
+  }
+
+  await build(siteId)
+  for (const charger of chargers) await register(charger)
 
   const start = () =>
     createActorHost({
-      definitions: [createSiteActor({ live: alone(1).live })] as unknown as readonly AnyActorDefinition[],
+      definitions: [createSiteActor({ live: alone(1).live }), fleetPower] as unknown as readonly AnyActorDefinition[],
       store,
       partitions: ownPartitions(),
       clock,
@@ -146,6 +149,7 @@ export async function siteWorld(
         send(to, message) {
           if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'call')
             byId.get(to.id)?.calls.push(message as Charger['calls'][number])
+          if (to.kind === fleetPowerKind) host.deliver(to, { message })
         },
         reply: (_to, body) => {
           if (body.ok) reply = body.body as SiteReply
@@ -168,8 +172,8 @@ export async function siteWorld(
       await new Promise((resolve) => setImmediate(resolve))
   }
 
-  async function deliver(message: unknown): Promise<void> {
-    host.deliver(siteAddress(siteId), { message })
+  async function deliver(message: unknown, site = siteId): Promise<void> {
+    host.deliver(siteAddress(site), { message })
     await settle()
   }
 
@@ -193,14 +197,14 @@ export async function siteWorld(
     charger: Charger,
     draw: boolean | { readonly watts: number; readonly phases: number } = false,
   ): Promise<void> {
-    const { id, isOnline, epoch, session } = charger
+    const { id, site, isOnline, epoch, session } = charger
     if (isOnline && session !== undefined) session.isKnown = true
     const isCharging = session?.isKnown === true
     const metered = { watts: drawnAmperes(charger) * volts * carPhases(charger), phases: carPhases(charger) }
     if (draw !== false) charger.shown = { ...(draw === true ? metered : draw), reading: ++readings }
     if (!isCharging) charger.shown = undefined
     const { shown } = charger
-    await deliver({
+    const message = {
       type: 'charger-report',
       chargePointId: id,
       isReady: isOnline,
@@ -210,7 +214,8 @@ export async function siteWorld(
         ? [{ sessionId: `ses_${session?.number}`, transactionId: session?.number, connectorId }]
         : [],
       draws: isCharging && shown !== undefined ? [{ connectorId, ...shown }] : [],
-    })
+    }
+    await deliver(message, site)
   }
 
   function isTaken({ manner }: Charger, { csChargingProfiles: profile }: SetChargingProfileRequest): boolean {
@@ -253,11 +258,22 @@ export async function siteWorld(
       await settle()
     },
     report,
+    /** Another site with the same configuration. */
+    build,
+    /** From its site to another, whether or not a car charges there. */
+    async move(charger: Charger, to: string): Promise<void> {
+      const from = charger.site
+      charger.site = to
+      await register(charger)
+      for (const site of [from, to]) await deliver({ type: 'site-changed' }, site)
+      await report(charger, true)
+    },
     /** The oldest call of a charge point meets its fate. */
     async answer(charger: Charger, fate: Fate = 'answered'): Promise<void> {
       const call = charger.calls.shift()
       if (call === undefined) return
-      const end = (outcome: unknown) => deliver({ type: 'call-ended', commandId: call.commandId, outcome })
+      const end = (outcome: unknown) =>
+        deliver({ type: 'call-ended', commandId: call.commandId, outcome }, charger.site)
       if (!charger.isOnline) return end({ type: 'offline' })
       if (fate === 'lost') return end({ type: 'timeout' })
       const isOver =
