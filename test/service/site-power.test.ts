@@ -134,3 +134,47 @@ test('site power - a session that an operator ends is counted until the charge p
   await boxes[1]?.client.call('StatusNotification', status)
   await until(async () => (await allocation()).unlimited.length === 0)
 })
+
+test('site power - a car is on fewer phases only where what is metered on them is all that it draws', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const { boxes, configure, allocation } = await siteWith(tenant, ['SM-1', 'SM-2'])
+  await configure({ max_power_kw: 30, strategy: 'equal' })
+  const held = (): readonly (number | undefined)[] => boxes.map(({ box }) => box.limitOf(1))
+  await until(() => held().every((amperes) => amperes === 6))
+  const transactionId = await boxes[0]?.box.start()
+  await boxes[1]?.box.start()
+  await until(() => held().every((amperes) => amperes === 21.7))
+
+  /** Watts in all, and amperes of L1 and so on. */
+  async function meter(watts: number | undefined, ...amperes: number[]): Promise<void> {
+    const currents = amperes.map((value, index) => ({
+      value: value.toFixed(1),
+      measurand: 'Current.Import',
+      unit: 'A',
+      phase: `L${index + 1}`,
+    }))
+    const power = watts === undefined ? [] : [{ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' }]
+    await boxes[0]?.client.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: new Date().toISOString(), sampledValue: [...power, ...currents] }],
+    })
+  }
+
+  const first = async () =>
+    (await allocation()).chargers.find((one: { charge_point_id: string }) => one.charge_point_id === 'SM-1')
+
+  await meter(14_970, 21.7)
+  await until(async () => (await first()).drawn_kw === 14.97)
+  t.match(await first(), { phases: 3, counted_kw: 14.973 }, 'one of its three phases is metered')
+  await meter(undefined, 21.6)
+  await until(async () => (await first()).drawn_kw !== 14.97)
+  t.match(await first(), { phases: 3 }, 'nobody knows what the others carry')
+  t.same(held(), [21.7, 21.7], 'nobody else has what it draws')
+  await meter(4_900, 21.7)
+  t.ok(await until(async () => (await first()).phases === 1), 'all that it draws is on one')
+  await meter(undefined, 21.5, 0, 0)
+  t.match(await first(), { phases: 1 }, 'all three are metered')
+  await meter(9_900, 21.6, 21.6, 0)
+  t.ok(await until(async () => (await first()).phases === 2), 'and two carry something')
+})

@@ -9,6 +9,11 @@ import type { State } from './state.js'
 
 /** Below this, amperes, a phase carries nothing but what the charge point itself needs. */
 const carriesAmperes = 1
+const allPhases = 3
+/** Between a line and neutral (EN 50160). */
+const highestVolts = nominalVolts * 1.1
+/** Currents are rounded, and not metered at the same instant as the power. */
+const toleranceWatts = 300
 
 export function noteDraw(state: State, connectorId: number, rows: readonly MeterValues[]): void {
   if (state.registration?.site_id === undefined) return
@@ -17,11 +22,18 @@ export function noteDraw(state: State, connectorId: number, rows: readonly Meter
   const currents = currentsOf(newest.samples)
   const watts = newest.power_watts ?? (currents.length === 0 ? undefined : sum(currents) * nominalVolts)
   if (watts === undefined || (!state.draws.has(connectorId) && state.draws.size >= limits.connectors)) return
-  const carrying = currents.filter((amperes) => amperes >= carriesAmperes).length
-  const phases = carrying === 1 || carrying === 2 || carrying === 3 ? carrying : undefined
+  const phases = phasesOf(currents, newest.power_watts)
   const reading = (state.draws.get(connectorId)?.reading ?? 0) + 1
   const draw: Draw = { connectorId, watts, reading, ...(phases !== undefined && { phases }) }
   state.draws = new Map(state.draws).set(connectorId, draw)
+}
+
+/** Some charge points meter the current of one phase alone: what the others carry is seen by the power, or not at all. */
+function phasesOf(currents: readonly number[], watts: number | undefined): Draw['phases'] {
+  const carrying = currents.filter((amperes) => amperes >= carriesAmperes).length
+  if (carrying !== 1 && carrying !== 2 && carrying !== 3) return undefined
+  if (watts === undefined) return currents.length === allPhases ? carrying : undefined
+  return watts > sum(currents) * highestVolts + toleranceWatts ? allPhases : carrying
 }
 
 function sum(numbers: readonly number[]): number {
