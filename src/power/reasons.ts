@@ -2,8 +2,9 @@
 
 import type { AllocationInput, Limit } from './allocate-power.js'
 
-const kw = (watts: number): string =>
-  `${(Math.round(watts / 10) / 100).toLocaleString('en', { maximumFractionDigits: 2 })} kW`
+/** Made once: it takes longer to make than all that it writes for a site. */
+const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const kw = (watts: number): string => `${format.format(Math.round(watts / 10) / 100)} kW`
 
 export function reasonText(limit: Limit, { available, chargers, priority }: AllocationInput): string {
   const { watts, reason, line = '' } = limit

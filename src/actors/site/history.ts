@@ -64,15 +64,19 @@ function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<st
     drawnWatts: drawnWatts(state),
     active: active.length,
   })
-  for (const charger of new Set(active.map((place) => place.charger))) {
-    const own = active.filter((place) => place.charger === charger)
+  const byCharger = new Map<Place['charger'], Place[]>()
+  for (const place of active) {
+    const own = byCharger.get(place.charger)
+    if (own === undefined) byCharger.set(place.charger, [place])
+    else own.push(place)
+  }
+  for (const [charger, own] of byCharger)
     samples.set(charger.row.charge_point_id, {
       budgetWatts: 0,
       allocatedWatts: allocated(own),
       drawnWatts: charger.report.draws.reduce((sum, { watts }) => sum + watts, 0),
       active: own.length,
     })
-  }
   return samples
 }
 

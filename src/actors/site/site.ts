@@ -141,7 +141,10 @@ function noteTurns({ places, limits: given }: Plan, { now }: Instant): void {
 function puts(state: SiteState, context: Context): readonly Effect[] {
   const effects: Effect[] = []
   for (const charger of state.chargers.values()) {
-    if (isSame(charger.stored, charger.row)) continue
+    if (isSame(charger.stored, charger.row)) {
+      charger.stored = charger.row
+      continue
+    }
     charger.row = { ...charger.row, updated_at: new Date(context.now()).toISOString() }
     charger.stored = charger.row
     effects.push(effect.put(siteChargersTable, charger.row))
