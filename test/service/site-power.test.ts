@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { bootChargePoint, command } from '../support/charge-point.js'
 import { limitedBox } from '../support/limited-box.js'
+import { connectOcpp } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
@@ -98,7 +99,7 @@ test('site power - a session that an operator ends is counted until the charge p
   const tenant = await tenantOf(await sharedService())
   const refusing = new Set<string>()
   const ids = ['SE-1', 'SE-2', 'SE-3']
-  const { boxes, configure, allocation } = await siteWith(tenant, ids, {}, (id) => refusing.has(id))
+  const { boxes, configure, allocation, path } = await siteWith(tenant, ids, {}, (id) => refusing.has(id))
   await configure({ max_power_kw: 50, strategy: 'equal' })
   const held = (): readonly (number | undefined)[] => boxes.map(({ box }) => box.limitOf(1))
   await until(() => held().every((amperes) => amperes === 6))
@@ -132,7 +133,8 @@ test('site power - a session that an operator ends is counted until the charge p
   // The car has left after all.
   const status = { connectorId: 1, status: 'Available', errorCode: 'NoError', timestamp: new Date().toISOString() }
   await boxes[1]?.client.call('StatusNotification', status)
-  await until(async () => (await allocation()).unlimited.length === 0)
+  await tenant.request('POST', `${path}/rebalance`)
+  t.same((await allocation()).unlimited, [])
 })
 
 test('site power - a car is on fewer phases only where what is metered on them is all that it draws', async (t) => {
@@ -177,4 +179,26 @@ test('site power - a car is on fewer phases only where what is metered on them i
   t.match(await first(), { phases: 1 }, 'all three are metered')
   await meter(9_900, 21.6, 21.6, 0)
   t.ok(await until(async () => (await first()).phases === 2), 'and two carry something')
+})
+
+test('site power - limits are cleared although the connection breaks before the charge point has answered', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const { boxes, configure, site_id } = await siteWith(tenant, ['SL-1'])
+  await configure({ max_power_kw: 50, strategy: 'equal' })
+  await until(() => boxes[0]?.box.limitOf(1) === 6)
+  await boxes[0]?.client.close()
+  const silent = await connectOcpp(`${tenant.ocppUrl}/SL-1`)
+  await silent.boot()
+  t.equal((await tenant.request('DELETE', `/api/v1/sites/${site_id}/chargers/SL-1`)).status, 204)
+  // It answers what its site has sent, and nothing of what clears it.
+  for (;;) {
+    const [, id, action] = (await silent.nextFrame()) as [number, string, string]
+    if (action === 'ClearChargingProfile') break
+    silent.raw(JSON.stringify([3, id, { status: 'Accepted' }]))
+  }
+  await silent.close()
+  const again = await connectOcpp(`${tenant.ocppUrl}/SL-1`)
+  const box = limitedBox(again)
+  await again.boot()
+  await until(() => box.actions.filter((sent) => sent === 'ClearChargingProfile').length === 2)
 })

@@ -7,7 +7,7 @@ import { endConfiguration, handleConfiguration, resumeConfiguration } from './co
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import { endUpgrade, handleUpgrade, resumeUpgrade, upgradeCallEnded } from './security-upgrade.js'
 import type { SecurityUpgradeMessage } from './security-upgrade-messages.js'
-import { clearSiteLimits } from './site-limits.js'
+import { clearCallEnded, clearSiteLimits } from './site-limits.js'
 import type { State } from './state.js'
 
 export type OwnWorkMessage = ConfigurationMessage | SecurityUpgradeMessage | OwnCallMessage
@@ -18,7 +18,11 @@ export function handleOwnWork(state: State, message: OwnWorkMessage, context: Co
     case 'security-upgrade-due':
       return handleUpgrade(state, message, context)
     case 'call-ended':
-      return upgradeCallEnded(state, message, context) ?? handleConfiguration(state, message, context)
+      return (
+        upgradeCallEnded(state, message, context) ??
+        clearCallEnded(state, message, context) ??
+        handleConfiguration(state, message, context)
+      )
     default:
       return handleConfiguration(state, message, context)
   }

@@ -6,7 +6,8 @@ import type { ChargePoint } from '../../records/charge-point.js'
 import { siteConfigurationsTable } from '../../records/site-configuration.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { siteKind } from '../messages/site.js'
-import type { CallMessage } from './messages.js'
+import type { OwnCallMessage } from './configuration-messages.js'
+import { type CallMessage, chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
 import { ownCall } from './own-call.js'
 import { keepRow, registeredFor, type State } from './state.js'
@@ -54,18 +55,41 @@ export function noteSiteLimits(state: State): readonly Effect[] {
 }
 
 /**
- * It was taken out of its site, or its site is managed no more: what was set there is cleared as soon as it can be, and once. A profile that it
- * does not have does no harm.
+ * It was taken out of its site, or its site is managed no more: what was set there is cleared as soon as it can be, and again with its next
+ * connection until it has answered. A profile that it does not have does no harm.
  */
 export function clearSiteLimits(state: State, context: Context): readonly Effect[] {
   const { registration } = state
-  if (state.row.site_limits !== true || registration === undefined) return none
+  if (state.row.site_limits !== true || registration === undefined || state.clearing.size > 0) return none
   if (isManaged(registration, context) || state.connection === undefined || !registeredFor(state, 'Accepted'))
     return none
+  return clearCalls(connectorCountOf(state) ?? 1).flatMap((call) => {
+    const callId = context.newId('call')
+    state.clearing.add(callId)
+    return ownCall(state, call, context, callId, chargePointAddress(context.id))
+  })
+}
+
+/** Undefined for a call that was for something else. */
+export function clearCallEnded(
+  state: State,
+  { commandId, outcome }: Extract<OwnCallMessage, { type: 'call-ended' }>,
+  context: Context,
+): readonly Effect[] | undefined {
+  const { clearing, registration } = state
+  if (!clearing.delete(commandId)) return undefined
+  if (outcome.type !== 'answered' && outcome.type !== 'call-error') {
+    // All of it is sent again, now where there is a connection that has taken it, and else with the next one.
+    clearing.clear()
+    const isWorthIt = outcome.type === 'timeout' || outcome.type === 'connection-lost'
+    return isWorthIt ? clearSiteLimits(state, context) : none
+  }
+  if (clearing.size > 0) return none
+  // It was taken into a site again meanwhile, and may have limits again.
+  if (registration !== undefined && isManaged(registration, context)) return none
   const { site_limits: _, ...row } = state.row
   state.row = row
-  const calls = clearCalls(connectorCountOf(state) ?? 1)
-  return [keepRow(state, {}), ...calls.flatMap((call) => ownCall(state, call, context))]
+  return [keepRow(state, {})]
 }
 
 function isManaged({ site_id }: ChargePoint, context: Context): boolean {

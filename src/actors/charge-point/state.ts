@@ -154,6 +154,8 @@ export interface State {
   draws: Draws
   /** What its site was told last; as far as this state knows. */
   reported: Reported | undefined
+  /** The calls that clear limits of a site which the charge point is in no more, as far as they are not answered. */
+  readonly clearing: Set<string>
 }
 
 export function loadState(settings: ChargePointSettings, context: Context): State {
@@ -201,6 +203,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     triggered: new Map(),
     draws: new Map(),
     reported: undefined,
+    clearing: new Set(),
   }
 }
 

@@ -39,6 +39,8 @@ const timerKey = 'look'
 export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteState, SiteMessage> {
   return {
     kind: siteKind,
+    // Each of its charge points has something to say at the same time.
+    mailboxMessages: 8 * limits.chargersOfSite,
     load(context) {
       const state = loadSite(live, context)
       readAlerts(state, context)
