@@ -132,7 +132,14 @@ async function readStreams(store: StoreThread, streams: number, events: number):
   })
   const readers = Array.from({ length: streams }, (_, at) =>
     feed
-      .stream({ organizationId, keyId: `key_${at}`, after: undefined, types: undefined, isAllowed: () => true })
+      .stream({
+        organizationId,
+        keyId: `key_${at}`,
+        after: undefined,
+        types: undefined,
+        siteId: undefined,
+        isAllowed: () => true,
+      })
       .open(() => {}),
   )
   for (const reader of readers) reader.read()

@@ -4,13 +4,16 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
 import { limits } from '../../src/api/areas/events/limits.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
 import { createLongReads } from '../../src/api/pipeline/long-reads.js'
 import { chargePointConnected, chargePointDisconnected } from '../../src/events/charge-point.js'
 import { domainEvent } from '../../src/events/define-event.js'
+import { chargePointsTable } from '../../src/records/charge-point.js'
 import { tables } from '../../src/records/index.js'
 import { eventChange, outboxTable, placeBefore } from '../../src/runtime/actor/outbox.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
+import { registeredRow } from '../support/registration.js'
 
 const dayMs = 86_400_000
 const time = '2026-11-20T00:00:00.000Z'
@@ -18,6 +21,7 @@ const time = '2026-11-20T00:00:00.000Z'
 interface Options {
   readonly after?: string | undefined
   readonly types?: readonly string[]
+  readonly siteId?: string
   readonly isAllowed?: () => boolean
   readonly organizationId?: string
   readonly keyId?: string
@@ -31,12 +35,13 @@ function streamsOver() {
   const store = openMemoryStore(tables, { clock, onAppended: (topics) => streams.appended(topics) })
   const streams = createEventStreams({ view: store.view, longReads: createLongReads(clock), clock })
 
+  /** One charge point connects, another, which may be in a site, loses its connection. */
   async function happen(count: number, connects: boolean, organizationId = 'org_1'): Promise<void> {
-    const about = { organizationId, subject: 'CP-1' }
+    const about = { organizationId, subject: connects ? 'CP-1' : 'CP-2' }
     const event = connects
       ? domainEvent(chargePointConnected, about, { charge_point_id: 'CP-1', connected_at: time, remote_address: '' })
       : domainEvent(chargePointDisconnected, about, {
-          charge_point_id: 'CP-1',
+          charge_point_id: 'CP-2',
           disconnected_at: time,
           code: 1000,
           reason: '',
@@ -45,10 +50,17 @@ function streamsOver() {
   }
 
   /** A reader as a socket is one: it asks when it was woken, and after each part that it has had. */
-  function open({ after, types, isAllowed = () => true, organizationId = 'org_1', keyId = nextKey() }: Options = {}) {
+  function open({
+    after,
+    types,
+    siteId,
+    isAllowed = () => true,
+    organizationId = 'org_1',
+    keyId = nextKey(),
+  }: Options = {}) {
     let isWoken = true
     let isEnded = false
-    const reader = streams.stream({ organizationId, keyId, after, types, isAllowed }).open(() => {
+    const reader = streams.stream({ organizationId, keyId, after, types, siteId, isAllowed }).open(() => {
       isWoken = true
     })
     const parts: Uint8Array[] = []
@@ -92,6 +104,11 @@ function streamsOver() {
   return {
     streams,
     happen,
+    /** The charge point that loses connections is in this site from now on. */
+    async link(siteId: string | undefined): Promise<void> {
+      const row = registeredRow('CP-2', siteId === undefined ? {} : { site_id: siteId })
+      await store.commit(unowned([putRow(chargePointsTable, row)]))
+    },
     open,
     pass(milliseconds: number) {
       now += milliseconds
@@ -107,10 +124,18 @@ function streamsOver() {
   }
 }
 
+/** With the event that is wanted; null for none. */
+const selections = {
+  all: { options: {}, event: undefined },
+  connected: { options: { types: ['charge_point.connected'] }, event: 'charge_point.connected' },
+  site: { options: { siteId: 'site_1' }, event: 'charge_point.disconnected' },
+  none: { options: { types: ['session.*'] }, event: null },
+} as const
+
 type Step =
   | { readonly type: 'happen'; readonly count: number; readonly connects: boolean }
   | { readonly type: 'read'; readonly reader: number; readonly parts: number }
-  | { readonly type: 'open'; readonly from: 'oldest' | 'now'; readonly selection: 'all' | 'connected' | 'none' }
+  | { readonly type: 'open'; readonly from: 'oldest' | 'now'; readonly selection: keyof typeof selections }
   | { readonly type: 'tick' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -127,17 +152,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     type: fc.constant('open' as const),
     from: fc.constantFrom('oldest' as const, 'now' as const),
-    selection: fc.constantFrom('all' as const, 'connected' as const, 'none' as const),
+    selection: fc.constantFrom('all' as const, 'connected' as const, 'site' as const, 'none' as const),
   }),
   fc.record({ type: fc.constant('tick' as const) }),
 )
 
-const selections = { all: undefined, connected: ['charge_point.connected'], none: ['session.*'] } as const
-
 test('event streams - whatever the order of events and reads, each reader has all of its events once, in order', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const { happen, open, pass, streams, ids } = streamsOver()
+      const { happen, link, open, pass, streams, ids } = streamsOver()
+      await link('site_1')
       const readers: { readonly reader: ReturnType<typeof open>; readonly expected: () => string[] }[] = []
       for (const one of steps) {
         if (one.type === 'happen') await happen(one.count, one.connects)
@@ -147,11 +171,10 @@ test('event streams - whatever the order of events and reads, each reader has al
         } else if (one.type === 'open') {
           const already = one.from === 'now' ? ids().length : 0
           const skipped = new Set(ids().slice(0, already))
-          const types = selections[one.selection]
+          const { options, event } = selections[one.selection]
           const after = one.from === 'oldest' ? 'evt_00000000000000000000000000' : undefined
-          const expected = (): string[] =>
-            one.selection === 'none' ? [] : ids(types?.[0]).filter((id) => !skipped.has(id))
-          readers.push({ reader: open({ after, ...(types !== undefined && { types }) }), expected })
+          const expected = (): string[] => (event === null ? [] : ids(event).filter((id) => !skipped.has(id)))
+          readers.push({ reader: open({ after, ...options }), expected })
         } else {
           pass(1_000)
           streams.tick()
@@ -172,6 +195,28 @@ test('event streams - whatever the order of events and reads, each reader has al
     { numRuns: 150 },
   )
   t.pass()
+})
+
+test('event streams - a reader of a site has the events of a charge point while it is in the site', async (t) => {
+  const { happen, link, open, ids } = streamsOver()
+  const [ofSite, ofOther] = [open({ siteId: 'site_1' }), open({ siteId: 'site_2' })]
+  const told: (readonly number[])[] = []
+  for (const siteId of [undefined, 'site_1', 'site_2', 'site_1']) {
+    await link(siteId)
+    await happen(2, false)
+    await happen(1, true)
+    for (const reader of [ofSite, ofOther]) await reader.readAll()
+    told.push([ofSite.ids().length, ofOther.ids().length])
+  }
+  t.same(told, [
+    [0, 0],
+    [2, 0],
+    [2, 2],
+    [4, 2],
+  ])
+  const behind = open({ after: placeBefore(0), siteId: 'site_1' })
+  await behind.readAll()
+  t.same(behind.ids(), ids('charge_point.disconnected'), 'what was before counts for the site in which it is now')
 })
 
 test('event streams - readers at one place are told the same bytes, made once', async (t) => {
@@ -334,6 +379,7 @@ test('event streams - a list of events that is out of order ends the stream that
     keyId: 'key_1',
     after: placeBefore(0),
     types: undefined,
+    siteId: undefined,
     isAllowed: () => true,
   }
   let wakes = 0

@@ -62,6 +62,8 @@ export interface StreamOptions {
   /** Undefined for what comes from now on. */
   readonly after: string | undefined
   readonly types: readonly string[] | undefined
+  /** Only events of this site. */
+  readonly siteId: string | undefined
   /** Whether the key is still good for it. */
   readonly isAllowed: () => boolean
 }

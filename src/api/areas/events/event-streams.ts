@@ -12,9 +12,11 @@ import { createTokenBuckets } from '../../../runtime/token-bucket.js'
 import type { LongRead, LongReads } from '../../pipeline/long-reads.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
+import { siteFinder } from '../charge-points/site-of.js'
 import { type CatchUp, createCatchUps } from './catch-ups.js'
 import { tooManyStreams } from './errors.js'
 import { createEventTail, type EncodedEvent, type EventTail, encodeEvent, isFull } from './event-tail.js'
+import { type EventPlace, isOfSite, placeOfEvent } from './events-of-site.js'
 import { limits } from './limits.js'
 
 export interface EventStreams extends EventStreamSource {
@@ -48,7 +50,8 @@ const nothing = new Uint8Array()
 
 interface Stream extends CatchUp {
   readonly keyId: string
-  readonly wanted: (event: string) => boolean
+  readonly isSelected: (event: string) => boolean
+  readonly siteId: string | undefined
   /** Streams with the same one are told the same. */
   readonly selection: string
   readonly isAllowed: () => boolean
@@ -165,7 +168,8 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
 
   /** Encodes no more than is wanted, a step at a time, so that a slice is over soon after its end. */
   async function missedPart(stream: Stream, read: LongRead): Promise<Part | undefined | null> {
-    const wanted: EncodedEvent[] = []
+    const wanted = wantedBy(stream)
+    const events: EncodedEvent[] = []
     let { place } = stream
     let characters = 0
     for (let count = 0; ; ) {
@@ -174,9 +178,9 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
       const rows = eventsAfter(view(), stream.organizationId, place, limits.streamedEventsPerStep)
       for (const row of rows) {
         place = row.id
-        if (!stream.wanted(row.event)) continue
+        if (!wanted(row.event, () => placeOfEvent(row))) continue
         const event = encodeEvent(row)
-        wanted.push(event)
+        events.push(event)
         characters += event.text.length
         if (characters >= limits.streamedCharactersPerPart) break
       }
@@ -186,11 +190,19 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
       if (read.isOver()) await read.pause()
     }
     if (place === stream.place) return undefined
-    const part = partOf(stream, wanted)
-    return { bytes: part?.bytes ?? nothing, events: wanted.length, told: part?.told, place }
+    const part = partOf(stream, events)
+    return { bytes: part?.bytes ?? nothing, events: events.length, told: part?.told, place }
+  }
+
+  /** In which site a charge point is, is looked up once for each part. */
+  function wantedBy({ organizationId, isSelected, siteId }: Stream) {
+    const siteOf = siteFinder(view(), organizationId)
+    return (event: string, place: () => EventPlace): boolean =>
+      isSelected(event) && (siteId === undefined || isOfSite(place(), siteId, siteOf))
   }
 
   function partOf(stream: Stream, following: readonly EncodedEvent[]): Part | undefined {
+    const wanted = wantedBy(stream)
     let text = ''
     let count = 0
     let told: string | undefined
@@ -198,7 +210,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     for (const event of following) {
       if (text !== '' && isFull(text)) break
       place = event.id
-      if (!stream.wanted(event.name)) continue
+      if (!wanted(event.name, () => event.place)) continue
       text += event.text
       told = event.id
       count++
@@ -262,7 +274,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
   }
 
   return {
-    stream({ organizationId, keyId, after, types, isAllowed: allowed }) {
+    stream({ organizationId, keyId, after, types, siteId, isAllowed: allowed }) {
       demandRoom(organizationId, keyId)
       return {
         filler,
@@ -271,8 +283,9 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
             organizationId,
             keyId,
             read: (read) => readMissed(stream, read),
-            wanted: selects(types),
-            selection: types?.join() ?? '',
+            isSelected: selects(types),
+            siteId,
+            selection: `${types?.join() ?? ''} ${siteId ?? ''}`,
             isAllowed: allowed,
             wake,
             place: after ?? newestPlace(view(), organizationId),

@@ -4,11 +4,13 @@
 import { eventsAfter, type OutboxRow } from '../../../runtime/actor/outbox.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { feedEvent } from './event-feed.js'
+import { type EventPlace, placeOfEvent } from './events-of-site.js'
 import { limits } from './limits.js'
 
 export interface EncodedEvent {
   readonly id: string
   readonly name: string
+  readonly place: EventPlace
   /** As it is sent. */
   readonly text: string
 }
@@ -26,7 +28,7 @@ export interface EventTail {
 
 export function encodeEvent(row: OutboxRow): EncodedEvent {
   const text = `id: ${row.id}\nevent: ${row.event}\ndata: ${JSON.stringify(feedEvent(row))}\n\n`
-  return { id: row.id, name: row.event, text }
+  return { id: row.id, name: row.event, place: placeOfEvent(row), text }
 }
 
 export const isFull = (text: string): boolean => text.length >= limits.streamedCharactersPerPart

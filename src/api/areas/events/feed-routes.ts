@@ -12,6 +12,7 @@ import { limits } from '../webhooks/limits.js'
 import { area, referenceArea } from './area.js'
 import { cursorExpired, tooManyStreams } from './errors.js'
 import { placeOf, readFeed } from './event-feed.js'
+import { isOfSite, placeOfEvent } from './events-of-site.js'
 
 const cursor = () =>
   Type.Optional(
@@ -41,12 +42,14 @@ const feedEventSchema = named('FeedEvent', {
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'As the schema of the event describes it.' }),
 })
 
-/** Sessions keep the site where they started, and their events name it, also where it is none. */
-function ofSite(siteId: string | undefined, siteOf: ReturnType<typeof siteFinder>): (event: OutboxRow) => boolean {
-  if (siteId === undefined) return () => true
-  return ({ subject, data: { site_id: named, charge_point_id: about } }) =>
-    (named === undefined ? siteOf(typeof about === 'string' ? about : subject) : named) === siteId
-}
+const siteId = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'Only events of this site: those that name it, such as those of its sessions, and those about charge points that are in it now.',
+  }),
+)
 
 const listEvents = area.get('', {
   operationId: 'listEvents',
@@ -59,14 +62,7 @@ const listEvents = area.get('', {
     cursor: cursor(),
     limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
     types,
-    site_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          'Only events of this site: those that name it, such as those of its sessions, and those about charge points that are in it now.',
-      }),
-    ),
+    site_id: siteId,
     from: Type.Optional(
       Type.String({
         format: 'date-time',
@@ -87,8 +83,8 @@ const listEvents = area.get('', {
     const after = placeOf(query, services.view(), organizationId, services.clock.now())
     const { limit, types: selectors, site_id } = query
     const view = services.view()
-    const [isSelected, isOfSite] = [selects(selectors), ofSite(site_id, siteFinder(view, organizationId))]
-    const wanted = (row: OutboxRow): boolean => isSelected(row.event) && isOfSite(row)
+    const [isSelected, siteOf] = [selects(selectors), siteFinder(view, organizationId)]
+    const wanted = (row: OutboxRow): boolean => isSelected(row.event) && isOfSite(placeOfEvent(row), site_id, siteOf)
     const begin = services.longReads.of(organizationId)
     return readFeed({ view, begin }, { organizationId, after, limit, wanted })
   },
@@ -105,7 +101,7 @@ const streamEvents = area.route({
     'already been removed is refused with 410 `cursor_expired`. Every 15 seconds, the stream sends a comment, or an `id` alone. A ' +
     'reader that does not read what is sent is disconnected, and can resume. The stream ends when its key is no longer valid, and when ' +
     'the service stops.',
-  query: Type.Object({ cursor: cursor(), types }),
+  query: Type.Object({ cursor: cursor(), types, site_id: siteId }),
   headers: Type.Object({ 'Last-Event-ID': cursor() }),
   responses: { 200: 'text/event-stream' },
   errors: [cursorExpired, tooManyStreams],
@@ -120,6 +116,7 @@ const streamEvents = area.route({
       keyId: principal.key.key_id,
       after,
       types: query.types,
+      siteId: query.site_id,
       isAllowed: isStillAllowed,
     })
     // Proxies that gather an answer before they pass it on would hold events back.
