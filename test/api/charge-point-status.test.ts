@@ -62,3 +62,29 @@ test('status - connectors with their states, also by connector status', async (t
   t.match(faulted.body, { total: 1, charge_points: [{ charge_point_id: 'A' }] })
   t.equal((await service.call('GET', '/api/v1/ocpp16/charge_points/status?status=Charging')).body.total, 0)
 })
+
+test('status and search - of one site, also by connector status', async (t) => {
+  const service = await createTestApi()
+  const place = { name: 'Car park', address: '', max_grid_power_kw: 50, latitude: 52, longitude: 5 }
+  const { site_id } = (await service.call('POST', '/api/v1/sites', place)).body
+  for (const id of ['A', 'B', 'C']) await service.register(id)
+  for (const id of ['A', 'B']) await service.call('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
+  const status = 'Faulted'
+  for (const id of ['B', 'C']) {
+    const connection = service.connect(id)
+    service.tellFrom(connection, 'StatusNotification', { connectorId: 1, errorCode: 'NoError', status })
+  }
+  await service.settled()
+  const statusPath = '/api/v1/ocpp16/charge_points/status?per_page=50'
+  const around = '/api/v1/chargepoints/search?latitude=52.37&longitude=4.9'
+  const found = async (path: string) =>
+    (await service.call('GET', path)).body.charge_points
+      .map((row: { charge_point_id: string; site_id: string | null }) => `${row.charge_point_id} ${row.site_id}`)
+      .sort()
+  t.same(await found(statusPath), [`A ${site_id}`, `B ${site_id}`, 'C null'])
+  t.same(await found(`${statusPath}&site_id=${site_id}`), [`A ${site_id}`, `B ${site_id}`])
+  t.same(await found(`${statusPath}&status=${status}`), [`B ${site_id}`, 'C null'])
+  t.same(await found(`${statusPath}&status=${status}&site_id=${site_id}`), [`B ${site_id}`])
+  t.same(await found(`${around}&site_id=${site_id}`), [`A ${site_id}`, `B ${site_id}`])
+  t.same(await found(`${around}&site_id=site_none`), [])
+})

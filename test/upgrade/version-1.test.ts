@@ -33,6 +33,7 @@ const added: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/chargepoints/, ['serial_number', 'certificate_required', 'phases', 'phase_rotation']],
   [/\/audit-log/, ['installer_id']],
   [/\/alerts/, ['site_id']],
+  [/\/charge_points\/status/, ['site_id']],
   [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
   [/\/settings$/, ['default_tariff_id']],
   [/\/sessions/, ['dispute', 'payment', 'subtotal', 'adjustments', 'tax']],

@@ -61,12 +61,16 @@ interface Nearest {
 /** What is sorted at once, beside what is kept. */
 const sortedAtOnce = 1_000
 
+interface Around extends Place {
+  readonly radius_km: number
+  readonly site_id?: string
+}
+
 /** What lies within the radius; the nearest `most` of it. */
 async function searchAround(
   { view, begin }: { readonly view: ReadView } & Long,
   organizationId: string,
-  place: Place,
-  radiusKm: number,
+  { radius_km: radiusKm, site_id, ...place }: Around,
   most: number,
 ): Promise<Nearest> {
   const found: Found[] = []
@@ -90,7 +94,7 @@ async function searchAround(
         for await (const chargePoints of walkWithin(read, { view, table: chargePointsTable, list, between }))
           for (const chargePoint of chargePoints) {
             const distance = distanceKm(place, chargePoint)
-            if (distance > radiusKm) continue
+            if (distance > radiusKm || (site_id !== undefined && chargePoint.site_id !== site_id)) continue
             total++
             found.push({ chargePoint, distance })
             if (found.length >= most + sortedAtOnce) keepNearest()
@@ -116,6 +120,9 @@ const searchChargePoints = area.list('/chargepoints/search', {
       default: 10,
       description: 'Returns only charge points within this distance of the centre.',
     }),
+    site_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Returns only charge points of this site.' }),
+    ),
   },
   name: 'charge_points',
   row: Type.Object({ ...chargePointSchema.properties, distance_km: Type.Number() }),
@@ -126,7 +133,7 @@ const searchChargePoints = area.list('/chargepoints/search', {
     const { organization_id } = principal.organization
     const reads = { view: showing.view, begin: services.longReads.of(organization_id) }
     const { offset, limit } = query
-    const { found, total } = await searchAround(reads, organization_id, query, query.radius_km, offset + limit)
+    const { found, total } = await searchAround(reads, organization_id, query, offset + limit)
     const rows = pageOf(found, query).map(({ chargePoint, distance }) => ({
       ...chargePointView(chargePoint, showing),
       distance_km: Math.round(distance * 1_000) / 1_000,
