@@ -49,13 +49,13 @@ const checkMs = 1_000
 /** Between two cars that come to a site. */
 const gapMinimumMs = 4_000
 const gapMaximumMs = 10_000
-const stayMinimumMs = 90_000
-const stayMaximumMs = 300_000
+const stayMinimumMs = 120_000
+const stayMaximumMs = 480_000
 /** In which its empty battery would be full at its full power: real ones take hours, and nobody watches for so long. */
-const batteryMinimumHours = 4 / 60
-const batteryMaximumHours = 10 / 60
+const batteryMinimumHours = 3 / 60
+const batteryMaximumHours = 6 / 60
 const storedMinimum = 0.3
-const storedMaximum = 0.6
+const storedMaximum = 0.7
 
 /** One after the other at each site, so that every site has cars of all kinds. */
 const kinds = [
