@@ -202,3 +202,15 @@ test('site power - limits are cleared although the connection breaks before the 
   await again.boot()
   await until(() => box.actions.filter((sent) => sent === 'ClearChargingProfile').length === 2)
 })
+
+test('site power - a connector that a charge point shows later counts from then on', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const { boxes, configure, allocation } = await siteWith(tenant, ['SC-1'])
+  await configure({ max_power_kw: 10, strategy: 'equal' })
+  await until(() => boxes[0]?.box.limitOf(1) === 6)
+  t.match(await allocation(), { counted_kw: 4.14 })
+  for (const connectorId of [2, 3, 4])
+    await boxes[0]?.client.call('StatusNotification', { connectorId, status: 'Available', errorCode: 'NoError' })
+  await until(() => boxes[0]?.box.limitOf(1) === 0)
+  await until(async () => (await allocation()).counted_kw === 0)
+})

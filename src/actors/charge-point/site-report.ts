@@ -4,6 +4,7 @@
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { type ChargerReport, siteAddress } from '../messages/site.js'
+import { connectorCountOf } from './named-connectors.js'
 import { type Reported, registeredFor, type State } from './state.js'
 
 type Turn<Rest extends readonly unknown[]> = (state: State, ...rest: readonly [...Rest, Context]) => readonly Effect[]
@@ -26,24 +27,34 @@ function reportToSite(state: State, context: Context): Effect | undefined {
   const { reported: before, open, row, draws } = state
   const isReady = state.connection !== undefined && registeredFor(state, 'Accepted')
   const bootedAt = row.boot?.booted_at
-  const isSame = before?.siteId === siteId && before.isReady === isReady && before.epoch === state.epoch
+  const connectors = connectorCountOf(state)
+  const isSame =
+    before?.siteId === siteId &&
+    before.isReady === isReady &&
+    before.epoch === state.epoch &&
+    before.connectors === connectors
   if (isSame && before.open === open && before.draws === draws && before.bootedAt === bootedAt) return undefined
   const charging = open.map(({ session_id, connector_id }) => `${session_id}/${connector_id}`)
   const sessions = charging.join(' ')
-  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, open, draws, sessions }
+  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, connectors, open, draws, sessions }
   state.reported = reported
   // A session is written anew with each of its readings.
   if (isSame && before.sessions === sessions && before.draws === draws && before.bootedAt === bootedAt) return undefined
   return effect.send(siteAddress(siteId), reportOf(state, reported, context))
 }
 
-function reportOf({ open }: State, { isReady, epoch, bootedAt, draws }: Reported, context: Context): ChargerReport {
+function reportOf(
+  { open }: State,
+  { isReady, epoch, bootedAt, connectors, draws }: Reported,
+  context: Context,
+): ChargerReport {
   return {
     type: 'charger-report',
     chargePointId: context.id,
     isReady,
     epoch,
     ...(bootedAt !== undefined && { bootedAt }),
+    ...(connectors !== undefined && { connectors }),
     sessions: open.map(({ session_id, transaction_id, connector_id }) => ({
       sessionId: session_id,
       transactionId: transaction_id,

@@ -84,6 +84,7 @@ export interface Reported {
   readonly epoch: number
   readonly isReady: boolean
   readonly bootedAt: string | undefined
+  readonly connectors: number | undefined
   readonly open: readonly Session[]
   readonly draws: Draws
   /** The sessions that were named. */

@@ -36,6 +36,8 @@ export interface ChargerReport {
   readonly epoch: number
   /** When it booted last, as it is stored. */
   readonly bootedAt?: string
+  /** How many it has; absent while nobody knows. */
+  readonly connectors?: number
   /** Its open sessions. */
   readonly sessions: readonly {
     readonly sessionId: string

@@ -9,7 +9,14 @@ import type { ChargerReport, Draw } from '../messages/site.js'
 import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
 import { limits } from './limits.js'
 import type { Instant } from './plan.js'
-import { type Behaviour, behaviourOf, type ChargerState, chargerLines, type SiteState } from './state.js'
+import {
+  type Behaviour,
+  behaviourOf,
+  type ChargerState,
+  chargerLines,
+  type SiteState,
+  withConnectors,
+} from './state.js'
 
 /** A car that has this part of its limit or more could take more; one that has clearly less could not. */
 const fullPart = 0.95
@@ -24,6 +31,7 @@ const toleranceWatts = 150
 export function takeReport(charger: ChargerState, report: ChargerReport, context: Context): void {
   const { report: before } = charger
   charger.report = report
+  charger.facts = withConnectors(charger.facts, report.connectors)
   const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
   if (isBooted) charger.row = afterBoot(charger)
   if (report.isReady && !before.isReady) charger.standingNotBefore = Number.NEGATIVE_INFINITY

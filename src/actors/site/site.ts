@@ -60,7 +60,7 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
         case 'late-answer':
           return none
         case 'look':
-          state.isLooking = false
+          state.looksAt = undefined
           return goOn(state, context)
         case 'wake-up':
           state.isAwake = false
@@ -161,16 +161,26 @@ function isSame(stored: object | undefined, row: object): boolean {
 /** While cars charge, or something is on its way to a charge point or to the disk, time alone changes what is to be done. */
 function lookAgain(state: SiteState, context: Context): readonly Effect[] {
   const isCharging = hasSessions(state)
-  const isAwaiting =
-    state.sent.size > 0 ||
-    [...state.chargers.values()].some(({ standingNotBefore }) => standingNotBefore > context.monotonic())
-  if (state.isLooking || !(isCharging || isAwaiting || state.histories.size > 0)) return none
-  state.isLooking = true
+  const isAwaiting = state.sent.size > 0 || isSentAgainSoon(state, context.monotonic())
+  if (!(isCharging || isAwaiting || state.histories.size > 0)) return none
+  const at = context.monotonic() + (isAwaiting ? limits.limitAgainMs : limits.lookMs)
+  if ((state.looksAt ?? Number.POSITIVE_INFINITY) <= at) return none
+  state.looksAt = at
   const look: SiteMessage = { type: 'look' }
-  const next = effect.schedule(timerKey, context.monotonic() + (isAwaiting ? limits.limitAgainMs : limits.lookMs), look)
+  const next = effect.schedule(timerKey, at, look)
   if (state.isAwake || !isCharging) return [next]
   state.isAwake = true
   return [next, wakeAt(siteAddress(context.id), lookReason, context.now() + limits.wakeMs)]
+}
+
+/** Something was refused, or not answered, and is sent again before the next look that is usual. */
+function isSentAgainSoon({ chargers }: SiteState, monotonic: number): boolean {
+  const isSoon = (at: number): boolean => at > monotonic && at <= monotonic + limits.limitAgainMs
+  for (const { standingNotBefore, behaviours } of chargers.values()) {
+    if (isSoon(standingNotBefore)) return true
+    for (const { notBefore } of behaviours.values()) if (isSoon(notBefore)) return true
+  }
+  return false
 }
 
 function answer(state: SiteState, message: DescribeMessage | RebalanceMessage, context: Context): readonly Effect[] {

@@ -112,8 +112,8 @@ export interface SiteState {
   readonly histories: Map<string, PowerHistory>
   /** Since when more is counted than the budget holds, monotonic ms. */
   exceededSince: number | undefined
-  /** A look is on its way. */
-  isLooking: boolean
+  /** When the next look comes, monotonic ms. */
+  looksAt: number | undefined
   /** A wake-up is stored, as far as this state knows. */
   isAwake: boolean
 }
@@ -128,7 +128,7 @@ export function loadSite(live: LiveNodes, context: Context): SiteState {
     alerts: new Map(),
     histories: new Map(),
     exceededSince: undefined,
-    isLooking: false,
+    looksAt: undefined,
     isAwake: false,
   }
   readSite(state, live, context)
@@ -232,13 +232,23 @@ export function factsOf(member: ChargePoint, context: Context): ChargerFacts {
   const reported = view.get(reportedConfigurationsTable, [member.charge_point_id])
   const stack = Number.parseInt(keyOf(reported, 'ChargeProfileMaxStackLevel') ?? '', 10)
   return {
-    connectors: Math.min(limits.connectorsOfCharger, connectorCount(member, told) ?? 1),
+    connectors: countedConnectors(connectorCount(member, told)),
     fullWatts: member.max_power_kw === undefined ? assumedWatts : member.max_power_kw * 1000,
     phases: member.phases ?? 3,
     rotation: member.phase_rotation ?? 'RST',
     maxStackLevel: Number.isInteger(stack) && stack >= 0 ? stack : undefined,
     units: unitsOf(keyOf(reported, 'ChargingScheduleAllowedChargingRateUnit')),
   }
+}
+
+/** A charge point that has shown another connector can draw there, too. */
+export function withConnectors(facts: ChargerFacts, told: number | undefined): ChargerFacts {
+  const connectors = countedConnectors(told ?? facts.connectors)
+  return connectors === facts.connectors ? facts : { ...facts, connectors }
+}
+
+function countedConnectors(told: number | undefined): number {
+  return Math.min(limits.connectorsOfCharger, told ?? 1)
 }
 
 function keyOf(reported: ReportedConfiguration | undefined, key: string): string | undefined {
