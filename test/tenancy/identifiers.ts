@@ -164,6 +164,8 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   site_id: { absent: without('site'), make: async ({ tenant }) => (await makeSite(tenant)).site_id },
   /** Of one that has a charge point, sessions and what they cost, which the tenant began with. */
   'listChargePoints.site_id': seededSite,
+  'listChargePointStatus.site_id': seededSite,
+  'searchChargePoints.site_id': { absent: notGiven, make: (kit) => kit.id('unlinkCharger.site_id') },
   'listFleetFirmware.site_id': seededSite,
   'listSessions.site_id': seededSite,
   'listAlerts.site_id': {
@@ -410,6 +412,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'endInstallation.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'closeChargePointIssue.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'getRevenue.site_id': { why: 'the session at the site is older than the period that is summed', indifferent: true },
+  'streamEvents.site_id': { why: 'nothing happens at the site while the stream is read', indifferent: true },
   'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },
   'inviteSiteOwner.project_id': { why: 'it is answered as it was sent', indifferent: true },
   'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },

@@ -35,7 +35,7 @@ export interface FleetPowerState {
 
 export const fleetPower: ActorDefinition<FleetPowerState, FleetPowerMessage> = {
   kind: fleetPowerKind,
-  mailboxMessages: limits.mailboxMessages,
+  mailboxMessages: limits.fleetMailboxMessages,
   load: () => ({
     minutes: new Map(),
     rows: new Map(),
@@ -116,5 +116,5 @@ function lookAgain(state: FleetPowerState, context: Context): readonly Effect[] 
   if (state.isLooking || (state.minutes.size === 0 && state.rows.size === 0)) return none
   state.isLooking = true
   const look: FleetPowerMessage = { type: 'look' }
-  return [effect.schedule('look', context.monotonic() + limits.lookMs, look)]
+  return [effect.schedule('look', context.monotonic() + limits.fleetLookMs, look)]
 }

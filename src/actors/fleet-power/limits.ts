@@ -9,11 +9,11 @@ export const limits = defineLimits(
     settledAfterMs: 180_000,
     /** Of older minutes nothing is taken. */
     takenWithinMs: 600_000,
-    lookMs: 15_000,
+    fleetLookMs: 15_000,
     /** What was noted is read from the store only so long after. */
     inMemoryMs: 2 * runtime.notesWithinMs,
     /** All sites of an organization may tell of themselves at once. */
-    mailboxMessages: 20_000,
+    fleetMailboxMessages: 20_000,
   },
   (bounds) => [[bounds.settledAfterMs < bounds.takenWithinMs, 'a minute is settled before it is too old to be taken']],
 )

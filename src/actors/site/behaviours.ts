@@ -19,10 +19,10 @@ import {
 } from './state.js'
 
 /** A car that has this part of its limit or more could take more; one that has clearly less could not. */
-const fullPart = 0.95
+export const fullPart = 0.95
 const lessPart = 0.9
 /** What a car that takes less is left beyond what it takes. */
-const headroom = 1.1
+export const headroom = 1.1
 /** How much more than the limit a meter may show: what it measures is not exact, and limits are rounded. */
 const tolerance = 1.05
 const toleranceWatts = 150

@@ -56,6 +56,9 @@ export interface Plan {
   readonly input: AllocationInput
 }
 
+/** What a plan follows from, beside the time. */
+export type PlannedSite = Pick<SiteState, 'configuration' | 'terms' | 'chargers'>
+
 export interface Instant {
   /** Wall ms. */
   readonly now: number
@@ -66,7 +69,7 @@ export function placeId(chargePointId: string, connectorId: number): string {
   return `${chargePointId}/${connectorId}`
 }
 
-export function makePlan(state: SiteState, instant: Instant): Plan | undefined {
+export function makePlan(state: PlannedSite, instant: Instant): Plan | undefined {
   const { configuration, terms } = state
   if (configuration === undefined || terms === undefined) return undefined
   const givenWatts = leastWithin(terms, instant.now, limits.leadMs)
@@ -125,7 +128,7 @@ export function allocate(input: AllocationInput, sharers: readonly Place[]): rea
 }
 
 function standingAmperes(
-  state: SiteState,
+  state: PlannedSite,
   { min_power_kw, priority_order, max_current_per_phase_a }: SiteConfiguration,
   leastWatts: number,
 ): ReadonlyMap<string, number> {

@@ -157,7 +157,7 @@ export function readSite(state: SiteState, live: LiveNodes, context: Context): v
 }
 
 /** What the site may draw by a configuration, its own or another. */
-export function termsOf(site: Site, configuration: SiteConfiguration, context: Context): BudgetTerms {
+export function termsOf(site: Site, configuration: SiteConfiguration, context: Pick<Context, 'read'>): BudgetTerms {
   const view = context.read()
   const assets = view.listBy(energyAssetsTable, 'bySite', [site.site_id], { limit: limits.assetsOfSite })
   const organization = view.get(organizationsTable, [site.organization_id])
@@ -226,7 +226,7 @@ export function settled({ amperes, sent }: SiteCharger['standing']): SiteCharger
   return { amperes: Math.max(amperes, sent ?? 0) }
 }
 
-export function factsOf(member: ChargePoint, context: Context): ChargerFacts {
+export function factsOf(member: ChargePoint, context: Pick<Context, 'read'>): ChargerFacts {
   const view = context.read()
   const told = view.get(chargePointStatesTable, [member.charge_point_id])
   const reported = view.get(reportedConfigurationsTable, [member.charge_point_id])

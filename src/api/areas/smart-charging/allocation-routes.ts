@@ -1,18 +1,23 @@
-// How the power of a site is shared at this moment, and why.
+// How the power of a site is shared at this moment, and why; how it would be, and how it would have been.
 
 import { type Static, Type } from 'typebox'
 import { siteAddress } from '../../../actors/messages/site.js'
 import type { DescribeMessage, RebalanceMessage, SimulateMessage, SiteReply } from '../../../actors/site/messages.js'
 import type { Site } from '../../../records/site.js'
+import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { invalid } from '../../pipeline/steps/validate.js'
 import { sites } from '../sites/area.js'
 import { area } from './area.js'
 import { configurationBody } from './configuration.js'
 import { requireWithinGrid, storedConfiguration } from './configuration-routes.js'
 import { exceedsGridCapacity, siteNotManaged } from './errors.js'
+import { limits } from './limits.js'
+import { pastAllocation, pastAllocationSchema } from './past-allocation.js'
+import { periodFields, periodOf } from './period.js'
 
 const kilowatts = (description?: string) => Type.Number(description === undefined ? {} : { description })
 
@@ -106,35 +111,61 @@ const simulate = area.route({
   method: 'POST',
   path: '/{site_id}/simulate',
   operationId: 'simulateAllocation',
-  summary: 'Compute how the power of a site would be shared',
+  summary: 'Compute how the power of a site would be shared, now or over a past period',
   description:
     'Computes the limits of the cars that charge now as they would be with another configuration, at another time, or both. Changes nothing, and sends nothing to charge points. ' +
-    'The field `state` says how each charge point is now.',
+    'The field `state` says how each charge point is now. With `past`, computes for each bucket of a past period the limits that the charge points would have had, from what they drew then, ' +
+    `and answers with a PastPowerAllocation. A period has at most ${limits.simulatedBuckets} buckets, and buckets and charge points of the site multiplied are at most ${limits.simulatedShares}.`,
   of: sites,
   changesNothing: true,
   scopes: ['read:charge_points'],
   body: Type.Object({
     configuration: Type.Optional(configurationBody),
     at: Type.Optional(timestamp('The time at which the schedule is looked up; now if you leave it out.')),
+    past: Type.Optional(
+      Type.Object(periodFields, {
+        description: 'A period in which charge points of the site were limited. Not with `at`.',
+      }),
+    ),
   }),
-  responses: { 200: allocationSchema },
+  responses: { 200: Type.Union([allocationSchema, pastAllocationSchema]) },
   errors: [exceedsGridCapacity, siteNotManaged, overloaded],
   sheddable: 'command',
   examples: {
     less: { configuration: { max_power_kw: 20, strategy: 'equal' } },
     tonight: { at: '2026-12-24T18:30:00Z' },
+    october: {
+      configuration: { max_power_kw: 20, strategy: 'equal' },
+      past: { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z', bucket: '1hour' },
+    },
   },
-  async handle({ row, body: { configuration, at } }, services) {
+  async handle({ row, body: { configuration, at, past } }, services) {
     if (configuration !== undefined) requireWithinGrid(row, configuration)
+    const supposed = configuration && storedConfiguration(row, configuration, 1, services)
+    if (past !== undefined) {
+      if (at !== undefined) throw invalid([{ path: '/at', message: 'cannot be given together with past' }])
+      const period = periodOf(past, limits.simulatedBuckets, '/past/end')
+      const view = services.view()
+      const holding = supposed ?? view.get(siteConfigurationsTable, [row.site_id])
+      if (holding === undefined) throw notManaged()
+      const reads = { view, begin: services.longReads.of(row.organization_id) }
+      return { status: 200, body: await pastAllocation(reads, row, holding, period) }
+    }
     const message: SimulateMessage = {
       type: 'simulate',
       organizationId: row.organization_id,
-      ...(configuration !== undefined && { configuration: storedConfiguration(row, configuration, 1, services) }),
+      ...(supposed !== undefined && { configuration: supposed }),
       ...(at !== undefined && { at: Date.parse(at) }),
     }
     return { status: 200, body: await allocationOf(row, message, services) }
   },
 })
+
+function notManaged() {
+  return siteNotManaged(
+    'the site has no smart-charging configuration: set one with PUT /api/v1/smart-charging/sites/{site_id}/config',
+  )
+}
 
 function askSite(site: Site, type: 'describe' | 'rebalance', services: Services) {
   return allocationOf(site, { type, organizationId: site.organization_id }, services)
@@ -148,10 +179,7 @@ async function allocationOf(
 ): Promise<Static<typeof allocationSchema>> {
   const reply = (await askActor(services, siteAddress(site_id), message)) as SiteReply
   if (reply.type === 'unknown') throw notFound('there is no such site')
-  if (reply.type === 'unmanaged')
-    throw siteNotManaged(
-      'the site has no smart-charging configuration: set one with PUT /api/v1/smart-charging/sites/{site_id}/config',
-    )
+  if (reply.type === 'unmanaged') throw notManaged()
   return { ...reply.allocation, chargers: [...reply.allocation.chargers], unlimited: [...reply.allocation.unlimited] }
 }
 
