@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import { bootChargePoint, command } from '../support/charge-point.js'
-import { limitedBox } from '../support/limited-box.js'
+import { limitedBox, type SentProfile } from '../support/limited-box.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import { sharedService } from '../support/shared-services.js'
@@ -14,13 +14,13 @@ async function siteWith(
   tenant: Tenant,
   ids: readonly string[],
   fields: object = {},
-  refuses: (id: string) => boolean = () => false,
+  refuses: (id: string, profile: SentProfile) => boolean = () => false,
 ) {
   const { site_id } = (await tenant.request('POST', '/api/v1/sites', site)).body
   const boxes = []
   for (const id of ids) {
     const client = await bootChargePoint(tenant, id, { connector_count: 1, max_power_kw: 22.08, ...fields })
-    boxes.push({ client, box: limitedBox(client, { refuses: () => refuses(id) }) })
+    boxes.push({ client, box: limitedBox(client, { refuses: (profile) => refuses(id, profile) }) })
     await tenant.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
   }
   const path = `/api/v1/smart-charging/sites/${site_id}`
@@ -213,4 +213,18 @@ test('site power - a connector that a charge point shows later counts from then 
     await boxes[0]?.client.call('StatusNotification', { connectorId, status: 'Available', errorCode: 'NoError' })
   await until(() => boxes[0]?.box.limitOf(1) === 0)
   await until(async () => (await allocation()).counted_kw === 0)
+})
+
+test('site power - what one that refuses the standing limit leaves is given to the others, all of it', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const isStanding = (profile: SentProfile): boolean => profile.connectorId === 0
+  const { boxes, configure, allocation } = await siteWith(tenant, ['SR-1', 'SR-2'], {}, (id, profile) => {
+    return id === 'SR-1' && isStanding(profile)
+  })
+  await configure({ max_power_kw: 30, strategy: 'equal' })
+  await until(async () => (await allocation()).unlimited.length === 1)
+  for (const { box } of boxes) await box.start()
+  // 30 kW less the 22.08 kW that the next car of SR-1 may draw at any time.
+  await until(() => boxes[1]?.box.limitOf(1) === 11.4)
+  t.ok((await allocation()).counted_kw <= 30)
 })

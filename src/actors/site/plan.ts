@@ -45,6 +45,8 @@ export interface Plan {
   /** Where the schedule is about to lower the budget, the lower one: nothing is given beyond it. */
   readonly givenWatts: number
   readonly perLine: number | undefined
+  /** The least with which a car is charged. */
+  readonly minPowerKw: number
   readonly places: readonly Place[]
   readonly counted: Load
   /** By place. */
@@ -90,6 +92,7 @@ export function makePlan(state: PlannedSite, instant: Instant): Plan | undefined
     budgetWatts: budgetAt(terms, instant.now),
     givenWatts,
     perLine,
+    minPowerKw: configuration.min_power_kw,
     places,
     counted: sumOf(places.map(({ counted }) => counted)),
     limits: new Map(allocate(input, sharers).map((limit) => [limit.id, limit])),
@@ -231,20 +234,47 @@ export function nextSteps(plan: Plan, { monotonic }: Instant, force = false): re
   const steps: Step[] = []
   let { counted } = plan
   // Those that free power come first, then those that have none.
-  for (const { step, before, after } of wishes.sort((one, other) => one.order - other.order)) {
+  for (const wish of wishes.sort((one, other) => one.order - other.order)) {
+    const { step, before, after } = wish
     const isRaise =
       after.watts > before.watts + hair || lines.some((line) => after.amperes[line] > before.amperes[line] + hair)
-    const sum = sumOf([less(counted, before), after])
-    if (isRaise && !fits(sum, plan.givenWatts, plan.perLine)) continue
     // A lowering counts only when it is confirmed.
-    if (isRaise) counted = sum
-    steps.push(step)
+    if (!isRaise) {
+      steps.push(step)
+      continue
+    }
+    const others = less(counted, before)
+    const raise = fits(sumOf([others, after]), plan.givenWatts, plan.perLine) ? wish : partOf(wish, others, plan)
+    if (raise === undefined) continue
+    counted = sumOf([others, raise.after])
+    steps.push(raise.step)
   }
   return steps
 }
 
+/** As much of a raise as there is room for, where nothing is on its way that will leave more. */
+function partOf(
+  { step, before, least }: Wish,
+  others: Load,
+  { givenWatts, perLine, places }: Plan,
+): Pick<Wish, 'step' | 'after'> | undefined {
+  if (least === undefined || places.some(isAwaited)) return undefined
+  const onLines = chargerLines(step.charger.facts, step.phases)
+  const room = (line: Line): number => (perLine ?? Number.POSITIVE_INFINITY) - others.amperes[line]
+  const most = Math.min((givenWatts - others.watts) / nominalVolts / onLines.length, ...onLines.map(room))
+  const amperes = Math.floor(most * 10 + hair) / 10
+  if (amperes < least) return undefined
+  return { step: { ...step, amperes }, after: worstOf(before, loadOn(onLines, amperes)) }
+}
+
+function isAwaited({ charger, connectorId }: Place): boolean {
+  return charger.row.standing.sent !== undefined || connectorOf(charger, connectorId)?.limit.sent !== undefined
+}
+
 interface Wish {
   readonly step: Step
+  /** Where less than all of it is worth a call, too: from how many amperes on. */
+  readonly least?: number
   /** What is counted without it, and what is when it has been sent. */
   readonly before: Load
   readonly after: Load
@@ -296,7 +326,9 @@ function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): re
   const raised = loadOn(chargerLines(charger.facts, phases), sent)
   const after = sent > present ? worstOf(counted, raised) : counted
   const step = { charger, connectorId, session, amperes: sent, phases }
-  return [{ step, before: counted, after, order: gain <= 0 ? 1 : present === 0 ? 2 : 3 }]
+  const least = Math.max(present + worthAmperes, floorAmperes(plan.minPowerKw, phases))
+  const order = gain <= 0 ? 1 : present === 0 ? 2 : 3
+  return [{ step, before: counted, after, order, ...(isSharer && { least }) }]
 }
 
 /** What may go on at the charge point is lowered by the transaction that it was. */
