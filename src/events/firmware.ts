@@ -24,7 +24,10 @@ export const firmwareUpdateFailed = defineEvent({
 const rollout = {
   rollout_id: rolloutId(),
   strategy: Type.Enum([...rolloutStrategies], { examples: ['canary'] }),
-  firmware_url: Type.String({ examples: ['https://firmware.example/2.4.1.bin'] }),
+  firmware_url: Type.String({
+    description: 'Its password, or a user name without one, is shown as `redacted`. A query is shown as it is.',
+    examples: ['https://firmware.example/2.4.1.bin'],
+  }),
 }
 
 const stage = Type.Integer({ minimum: 1, description: 'The number of the stage.', examples: [1] })

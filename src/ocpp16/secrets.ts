@@ -32,11 +32,26 @@ export function passwordOf(text: string): string | undefined {
   return text.includes('@') ? parseUrl(text)?.password || undefined : undefined
 }
 
+/** What an address lets in with: its password, or a user name that stands alone, as tokens do. */
+function credentialOf(text: string): string | undefined {
+  const url = text.includes('@') ? parseUrl(text) : undefined
+  return url?.password || url?.username || undefined
+}
+
+/** An address without its password, or without a user name that stands alone; any other text as it is. */
+export function redactUrl(text: string): string {
+  if (credentialOf(text) === undefined) return text
+  const url = new URL(text)
+  if (url.password === '') url.username = 'redacted'
+  else url.password = 'redacted'
+  return url.href
+}
+
 /** What the charge point is sent and nobody else is told. */
 export function secretsOf({ action, payload }: OcppCall): readonly string[] {
   const secrets: string[] = []
   const collect = (value: unknown): void => {
-    if (typeof value === 'string') secrets.push(passwordOf(value) ?? '')
+    if (typeof value === 'string') secrets.push(credentialOf(value) ?? '')
     else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part)
   }
   collect(payload)

@@ -52,6 +52,38 @@ test('firmware rollout - a charge point that boots with another version has the 
   t.match(await historyOf(service, 'ROLL-1'), [{ command: 'UpdateFirmware', executed_by: `rollout:${id}` }])
 })
 
+test('firmware rollout - the password in its address is sent to the charge point, and shown nowhere', async (t) => {
+  const service = await tenantOf(await sharedService())
+  const client = await updatable(service, 'ROLL-1P')
+  const addresses: readonly [given: string, shown: string][] = [
+    ['https://user:hunter2pw@firmware.example/2.bin?part=1', 'https://user:redacted@firmware.example/2.bin?part=1'],
+    ['https://hunter2pw@firmware.example/3.bin', 'https://redacted@firmware.example/3.bin'],
+  ]
+  for (const [at, [firmware_url, shown]] of addresses.entries()) {
+    const id = await makeRollout(service, ['ROLL-1P'], { firmware_url })
+    await actOn(service, id, 'execute-stage')
+    t.match(await takesUpdate(client, {}), ['UpdateFirmware', { location: firmware_url }])
+    t.match(await rolloutOf(service, id), { firmware_url: shown })
+    await rolloutOnce(service, id, ({ chargers: [one] }) => one.status === 'sent')
+    t.match((await historyOf(service, 'ROLL-1P'))[0], { parameters: { firmware_url: shown, rollout_id: id } })
+    await actOn(service, id, 'pause')
+    await client.boot({ firmwareVersion: `${at + 2}.0` })
+    await rolloutOnce(service, id, isOver)
+  }
+  const everywhere = [
+    rolloutPath,
+    '/api/v1/events?types=firmware.rollout_stage_started,firmware.rollout_paused,firmware.rollout_completed',
+    '/api/v1/cpo/commands/ROLL-1P/history',
+    '/api/v1/org/audit-log',
+  ]
+  for (const path of everywhere) {
+    const { status, body } = await service.request('GET', path)
+    t.equal(status, 200, path)
+    t.notMatch(JSON.stringify(body), 'hunter2pw', path)
+    t.match(JSON.stringify(body), 'redacted', path)
+  }
+})
+
 test('firmware rollout - it stops itself when too many of a stage have failed', async (t) => {
   const service = await tenantOf(await sharedService())
   const ids = ['ROLL-2A', 'ROLL-2B', 'ROLL-2C']

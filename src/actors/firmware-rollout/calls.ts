@@ -1,6 +1,7 @@
 // How a charge point of a rollout is sent its update: by way of the command router, so that it is in the history like a command of an operator.
 
 import { callOf, type OcppCall, signedUpdateFirmware, updateFirmware, writeTimestamp } from '../../ocpp16/index.js'
+import { redactUrl } from '../../ocpp16/secrets.js'
 import type { FirmwareRollout, RolloutChargePoint } from '../../records/firmware-rollout.js'
 import { type Effect, effect } from '../../runtime/actor/actor.js'
 import { commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
@@ -15,7 +16,7 @@ export function sendUpdate(rollout: FirmwareRollout, row: RolloutChargePoint, co
     chargePointId: row.charge_point_id,
     command: call.action,
     // A certificate in each of ten thousand records would say the same ten thousand times.
-    parameters: { firmware_url: rollout.firmware_url, rollout_id: rollout.rollout_id },
+    parameters: { firmware_url: redactUrl(rollout.firmware_url), rollout_id: rollout.rollout_id },
     call,
     executedBy: `rollout:${rollout.rollout_id}`,
     timeoutMs: limits.answerMs,

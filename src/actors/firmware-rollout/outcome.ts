@@ -10,6 +10,7 @@ import {
   rolloutPaused,
   rolloutStageStarted,
 } from '../../events/firmware.js'
+import { redactUrl } from '../../ocpp16/secrets.js'
 import {
   type FirmwareRollout,
   type RolloutReason,
@@ -111,5 +112,5 @@ function aboutRollout({ organization_id, rollout_id }: FirmwareRollout) {
 }
 
 function shown({ rollout_id, strategy, firmware_url }: FirmwareRollout) {
-  return { rollout_id, strategy, firmware_url }
+  return { rollout_id, strategy, firmware_url: redactUrl(firmware_url) }
 }

@@ -2,8 +2,7 @@
 // without fields that no schema knows.
 
 import type { TSchema } from 'typebox'
-import { isSecretKey, redacted } from '../../ocpp16/secrets.js'
-import { redactUrl } from './redact.js'
+import { isSecretKey, redacted, redactUrl } from '../../ocpp16/secrets.js'
 
 /** Names of secrets and of bank details, without regard to case and punctuation. */
 const secretName =

@@ -1,7 +1,7 @@
 // What must not stand in a command's record: passwords in URLs, and keys that ChangeConfiguration sets.
 
 import { changeConfiguration } from '../../ocpp16/index.js'
-import { isSecretKey, passwordOf, redacted } from '../../ocpp16/secrets.js'
+import { isSecretKey, redacted, redactUrl } from '../../ocpp16/secrets.js'
 import { boundedJson } from '../../runtime/bounded-json.js'
 import { limits } from './limits.js'
 
@@ -33,12 +33,4 @@ export function recordedPayload(action: string, payload: Readonly<Record<string,
   const shown = redactParameters(payload)
   if (action === changeConfiguration.action && isSecretKey(key)) shown.value = redacted
   return withinBounds(shown)
-}
-
-/** An address without the password in it; any other text as it is. */
-export function redactUrl(text: string): string {
-  if (passwordOf(text) === undefined) return text
-  const url = new URL(text)
-  url.password = 'redacted'
-  return url.href
 }

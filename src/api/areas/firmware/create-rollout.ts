@@ -33,7 +33,8 @@ const body = Type.Object({
   firmware_url: Type.String({
     maxLength: 512,
     ...patternOf('^https://[^\\s/?#]+[^\\s]*$', 'a URL that begins with https://'),
-    description: 'The charge points download the firmware from there.',
+    description:
+      'The charge points download the firmware from there. A password in it, or a user name without one, is sent to the charge points and shown nowhere; a query, such as the signature of a link, is shown to everybody who can read the rollout.',
   }),
   strategy: Type.Enum([...rolloutStrategies], {
     description: '`canary`: a few, then the rest. `rolling`: one batch after the other. `all_at_once`: one stage.',

@@ -1,6 +1,7 @@
 // How the API shows a rollout: as a whole, and charge point by charge point.
 
 import { type Static, Type } from 'typebox'
+import { redactUrl } from '../../../ocpp16/secrets.js'
 import {
   type FirmwareRollout,
   isEnded,
@@ -36,7 +37,9 @@ const summary = {
     }),
   ),
   strategy: Type.Enum([...rolloutStrategies]),
-  firmware_url: Type.String(),
+  firmware_url: Type.String({
+    description: 'Its password, or a user name without one, is shown as `redacted`. A query is shown as it is.',
+  }),
   target_version: nullable(Type.String()),
   batch_size: nullable(Type.Integer()),
   canary_size: nullable(Type.Integer()),
@@ -110,7 +113,7 @@ export function rolloutSummary(
     status: rollout.status,
     reason: rollout.reason ?? null,
     strategy,
-    firmware_url: rollout.firmware_url,
+    firmware_url: redactUrl(rollout.firmware_url),
     target_version: rollout.target_version ?? null,
     batch_size: strategy === 'rolling' ? next_stage_size : null,
     canary_size: strategy === 'canary' ? first_stage_size : null,
