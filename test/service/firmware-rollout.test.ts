@@ -198,12 +198,44 @@ test('firmware rollout - a paused rollout goes on with the stage that it was at,
   await actOn(service, id, 'execute-stage')
   await actOn(service, id, 'pause')
   t.match(await actOn(service, id, 'execute-stage'), { body: { stage: 1, charge_point_ids: ['ROLL-6A'] } })
+  t.match(await actOn(service, id, 'execute-stage'), {
+    status: 409,
+    body: { error: { code: 'stage_in_progress', message: /stage 1 has not ended: 1 of its 1 charge points/ } },
+  })
   t.match(
-    await actOn(service, id, 'execute-stage'),
+    await actOn(service, id, 'execute-stage', { stage: 2 }),
     { body: { stage: 2, charge_point_ids: ['ROLL-6B'] } },
     'the next one',
   )
   t.match(await actOn(service, id, 'execute-stage'), { status: 409, body: { error: { code: 'no_stage_left' } } })
+})
+
+test('firmware rollout - the next stage begins once, however often it is asked for, and when the one before has ended', async (t) => {
+  const service = await tenantOf(await sharedService())
+  const ids = ['ROLL-6C', 'ROLL-6D', 'ROLL-6E', 'ROLL-6F']
+  const [first, second] = await Promise.all(ids.map((id) => updatable(service, id)))
+  const id = await makeRollout(service, ids, { strategy: 'rolling', batch_size: 1 })
+  const answers = async (body?: object) => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => actOn(service, id, 'execute-stage', body)))
+    return all.map(({ status, body }) => body.stage ?? `${status} ${body.error.code}`).sort()
+  }
+  const refused = new Array(4).fill('409 stage_in_progress')
+  t.same(await answers(), [1, ...refused])
+  await takesUpdate(first as NonNullable<typeof first>)
+  await rolloutOnce(service, id, ({ chargers: [one] }) => one.status === 'sent')
+  t.same(await answers(), [...refused, '409 stage_in_progress'], 'it was sent, and has not ended')
+  await first?.boot({ firmwareVersion: '2.0' })
+  await rolloutOnce(service, id, ({ installed }) => installed === 1)
+  t.same(await answers(), [2, ...refused], 'it has ended')
+  await takesUpdate(second as NonNullable<typeof second>)
+  t.same(await answers({ stage: 3 }), [3, 3, 3, 3, 3], 'named, it begins, and only once')
+  t.match(await actOn(service, id, 'execute-stage', { stage: 2 }), { status: 200, body: { stage: 2 } })
+  const { started_stages } = await rolloutOf(service, id)
+  t.equal(started_stages, 3)
+  t.match(await actOn(service, id, 'execute-stage', { stage: 5 }), {
+    status: 409,
+    body: { error: { code: 'stage_not_next', message: 'the next stage is 4' } },
+  })
 })
 
 test('firmware rollout - what a charge point with the security extension answers, without and with a signature', async (t) => {

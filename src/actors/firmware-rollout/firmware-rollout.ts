@@ -12,6 +12,7 @@ import {
   rolloutChargePointsTable,
   stageBegins,
   stageCount,
+  stageSize,
   unsentStandings,
 } from '../../records/firmware-rollout.js'
 import type { LiveNodes } from '../../records/presence.js'
@@ -34,7 +35,7 @@ import {
   newsOf,
   type RolloutReply,
 } from './messages.js'
-import { end, isStageOver, pause, resume, settle, startStage } from './outcome.js'
+import { end, hasEnded, isStageOver, openStandings, pause, resume, settle, startStage } from './outcome.js'
 import { answered, leftOut, look, notSent, said, sent, unanswered } from './progress.js'
 import { beginTurn, changedRows, countOf, listStanding, putRow, rowAt, type Turn } from './turn.js'
 
@@ -122,7 +123,7 @@ function change(turn: Turn, message: ChangeRolloutMessage): RolloutReply {
   const isRunning = rollout.status === 'in_progress' || rollout.status === 'paused'
   switch (message.type) {
     case 'execute-stage':
-      return executeStage(turn)
+      return executeStage(turn, message.stage)
     case 'pause':
       if (rollout.status !== 'in_progress') return { type: 'not-in-status', rollout }
       pause(turn, message.reason)
@@ -139,19 +140,31 @@ function change(turn: Turn, message: ChangeRolloutMessage): RolloutReply {
   return { type: 'rollout', rollout: turn.rollout }
 }
 
-/** A paused rollout goes on with the stage that it was at; only one of which all charge points were sent the update takes the next. */
-function executeStage(turn: Turn): RolloutReply {
+/**
+ * Whoever names the stage wants no other, so that a repeated request begins none twice; without a name, it is the one after a stage that has
+ * ended. A paused rollout goes on with the stage that it was at.
+ */
+function executeStage(turn: Turn, asked: number | undefined): RolloutReply {
   const { rollout, context } = turn
   if (rollout.status === 'failed') return { type: 'not-in-status', rollout }
   const stage = rollout.started_stages
-  if (rollout.status === 'paused' && stage > 0 && countOf(turn, unsentStandings, stage) > 0) {
-    resume(turn)
-    return { type: 'stage', rollout: turn.rollout, stage }
+  if (asked !== undefined && asked <= stage) return { type: 'stage', rollout, stage: asked }
+  const isOpen = stage > 0 && !hasEnded(turn)
+  if (asked === undefined && rollout.status === 'paused' && stage > 0) {
+    if (isOpen || countOf(turn, unsentStandings, stage) > 0) {
+      resume(turn)
+      return { type: 'stage', rollout: turn.rollout, stage }
+    }
   }
   if (rollout.status === 'completed' || stage >= stageCount(rollout)) return { type: 'no-stage-left' }
+  if (asked !== undefined && asked > stage + 1) return { type: 'not-next', next: stage + 1 }
   if (rollout.soak_minutes !== undefined && stage > 0) {
     const { soaks_until: until } = rollout
     if (until === undefined ? !isStageOver(turn) : context.now() < until) return { type: 'soaking', until }
+  }
+  if (isOpen && asked === undefined) {
+    const open = countOf(turn, openStandings, stage)
+    return { type: 'stage-in-progress', stage, open, of: stageSize(rollout, stage) }
   }
   startStage(turn)
   return { type: 'stage', rollout: turn.rollout, stage: turn.rollout.started_stages }

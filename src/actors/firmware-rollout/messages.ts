@@ -16,7 +16,9 @@ export function abandonWakeUp(rolloutId: string, at: number): WakeUp {
 
 /** Each is answered with a RolloutReply. */
 export type ChangeRolloutMessage =
-  | { readonly type: 'execute-stage' | 'resume' | 'stop' }
+  /** `stage`: the one that is to begin, also while the one before has not ended. */
+  | { readonly type: 'execute-stage'; readonly stage?: number }
+  | { readonly type: 'resume' | 'stop' }
   | { readonly type: 'pause'; readonly reason?: string }
 
 export type FirmwareRolloutMessage =
@@ -34,6 +36,9 @@ export type RolloutReply =
   /** Of `execute-stage`: the stage that has begun, or goes on. */
   | { readonly type: 'stage'; readonly rollout: FirmwareRollout; readonly stage: number }
   | { readonly type: 'no-stage-left' }
+  /** The newest stage has not ended: how many of its charge points have neither the firmware nor failed. */
+  | { readonly type: 'stage-in-progress'; readonly stage: number; readonly open: number; readonly of: number }
+  | { readonly type: 'not-next'; readonly next: number }
   /** The stage before has not ended, or is still watched, wall ms. */
   | { readonly type: 'soaking'; readonly until: number | undefined }
   /** It is not in a status in which this can be done. */

@@ -12,8 +12,10 @@ import {
 } from '../../events/firmware.js'
 import { redactUrl } from '../../ocpp16/secrets.js'
 import {
+  endedStandings,
   type FirmwareRollout,
   type RolloutReason,
+  type Standing,
   stageCount,
   stageSize,
   underWayStandings,
@@ -35,7 +37,7 @@ export function settle(turn: Turn): void {
   }
   const { status } = turn.rollout
   if (status !== 'in_progress' && status !== 'paused') return
-  if (countOf(turn, [...unsentStandings, ...underWayStandings]) === 0) end(turn, 'completed')
+  if (countOf(turn, openStandings) === 0) end(turn, 'completed')
   else watchSoak(turn)
 }
 
@@ -63,10 +65,17 @@ function watchSoak(turn: Turn): void {
   turn.rollout = { ...rest, soak_minutes, ...(isOver && { soaks_until: until }) }
 }
 
+export const openStandings: readonly Standing[] = [...unsentStandings, ...underWayStandings]
+
 /** Whether each charge point of the newest stage has ended, but for those that are away. */
 export function isStageOver(turn: Turn): boolean {
-  const open = [...unsentStandings, ...underWayStandings].filter((standing) => standing !== 'offline')
-  return countOf(turn, open, turn.rollout.started_stages) === 0
+  const here = openStandings.filter((standing) => standing !== 'offline')
+  return countOf(turn, here, turn.rollout.started_stages) === 0
+}
+
+/** The same, and at least one has ended: where all are away, the stage has shown nothing yet. */
+export function hasEnded(turn: Turn): boolean {
+  return isStageOver(turn) && countOf(turn, endedStandings, turn.rollout.started_stages) > 0
 }
 
 export function startStage(turn: Turn): void {

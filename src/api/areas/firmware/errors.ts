@@ -13,6 +13,17 @@ export const noStageLeft = defineError('no_stage_left', {
   meaning: 'All stages of the rollout have begun.',
 })
 
+export const stageInProgress = defineError('stage_in_progress', {
+  status: 409,
+  meaning:
+    'The newest stage of the rollout has not ended, so the next one has not begun. Wait until it has ended, or name the next stage (`{"stage": 2}`) to begin it all the same.',
+})
+
+export const stageNotNext = defineError('stage_not_next', {
+  status: 409,
+  meaning: 'Stages begin one after the other, and the stage that the request names is not the next one.',
+})
+
 export const rolloutSoaking = defineError('rollout_soaking', {
   status: 409,
   meaning:

@@ -14,7 +14,16 @@ import { readRoutes } from '../../pipeline/record-routes.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, rollouts } from './area.js'
-import { noStageLeft, rolloutEnded, rolloutNotInProgress, rolloutNotPaused, rolloutSoaking } from './errors.js'
+import {
+  noStageLeft,
+  rolloutEnded,
+  rolloutNotInProgress,
+  rolloutNotPaused,
+  rolloutSoaking,
+  stageInProgress,
+  stageNotNext,
+} from './errors.js'
+import { limits } from './limits.js'
 import {
   chargePointsOf,
   rolloutSchema,
@@ -59,6 +68,12 @@ async function ask(rollout: FirmwareRollout, message: ChangeRolloutMessage, serv
       return reply
     case 'no-stage-left':
       throw noStageLeft('all stages of the rollout have begun')
+    case 'stage-in-progress':
+      throw stageInProgress(
+        `stage ${reply.stage} has not ended: ${reply.open} of its ${reply.of} charge points have neither the firmware nor failed; to begin stage ${reply.stage + 1} all the same, name it in the body: {"stage": ${reply.stage + 1}}`,
+      )
+    case 'not-next':
+      throw stageNotNext(`the next stage is ${reply.next}`)
     case 'soaking':
       throw rolloutSoaking(
         reply.until === undefined
@@ -84,15 +99,29 @@ const executeStage = area.route({
   operationId: 'executeFirmwareRolloutStage',
   summary: 'Begin the next stage of a rollout of firmware',
   description:
-    'A rollout that is paused goes on: with the stage that it was at, if charge points of it were not sent the update yet, and otherwise with the next one.',
+    'Without a body, the next stage begins only when the one before has ended: each of its charge points that are connected has the firmware or has failed, and at least one of them has. Repeated and concurrent calls begin one stage. ' +
+    'With `stage`, that stage begins also while the one before has not ended, except in a rollout with `soak_minutes`; a stage that has begun already is returned, and nothing else happens. ' +
+    'Without a body, a rollout that is paused goes on with the stage that it was at, if that has not ended or charge points of it were not sent the update yet.',
   of: rollouts,
+  body: Type.Object({
+    stage: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.rolloutChargePoints,
+        description: 'The number of the stage that is to begin.',
+      }),
+    ),
+  }),
+  bodyOptional: true,
+  examples: { next: {}, named: { stage: 2 } },
   responses: {
     200: Type.Object({ rollout_id: Type.String(), ...stageFields }),
   },
-  errors: [noStageLeft, rolloutSoaking, rolloutEnded, overloaded],
+  errors: [noStageLeft, stageInProgress, stageNotNext, rolloutSoaking, rolloutEnded, overloaded],
   sheddable: 'command',
-  async handle({ row }, services) {
-    const reply = await ask(row, { type: 'execute-stage' }, services)
+  async handle({ row, body }, services) {
+    const message = { type: 'execute-stage', ...(body?.stage !== undefined && { stage: body.stage }) } as const
+    const reply = await ask(row, message, services)
     const stage = reply.type === 'stage' ? reply.stage : reply.rollout.started_stages
     const rows = await chargePointsOf(row, services, stage)
     return { status: 200, body: { rollout_id: row.rollout_id, ...stageView(reply.rollout, stage, rows) } }
