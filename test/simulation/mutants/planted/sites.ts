@@ -29,11 +29,11 @@ export const sites: readonly Mutant[] = [
     name: 'limits-in-memory',
     bug: 'which limits charge points hold for their transactions is known to a shard alone, and forgotten with it',
     file: 'src/actors/site/state.js',
-    find: 'connectors: row.connectors.map((connector) => ({ ...connector, limit: settled(connector.limit) })),',
+    find: 'connectors: row.connectors.map((connector) => ({ ...connector, limit: settledOfCar(connector.limit, present) })),',
     replace: 'connectors: [],',
     caughtBy: 'site-power',
     world: worlds.sitesLost,
-    seed: 7,
+    seed: 9,
   },
   {
     name: 'line-ignored',
