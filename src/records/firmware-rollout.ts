@@ -127,6 +127,8 @@ export interface RolloutChargePoint {
   /** Since when it says that the firmware is installed, or that the download has failed, wall ms. */
   readonly said_installed_at?: number
   readonly said_failed_at?: number
+  /** Since when it runs a version that is neither the target nor what it ran before, wall ms. */
+  readonly other_version_at?: number
   /** What it ran when the update was sent; null where it had not said. */
   readonly version_before?: string | null
   /** What it was sent to: other hardware that boots under the same id was not sent it. */

@@ -373,6 +373,25 @@ test('firmware rollout - one that charges, and one that has the version already'
   ])
 })
 
+test('firmware rollout - a boot with a version that is not the target completes no update', async (t) => {
+  const service = await tenantOf(await sharedService())
+  const client = await updatable(service, 'ROLL-13')
+  const id = await makeRollout(service, ['ROLL-13'], { target_version: '2.0' })
+  await actOn(service, id, 'execute-stage')
+  await takesUpdate(client)
+  await reports(client, 'Downloading')
+  for (const _ of [1, 2]) await client.boot({ firmwareVersion: '1.5' })
+  const { chargers } = await rolloutOnce(service, id, ({ chargers: [one] }) => one.firmware_version === '1.5')
+  t.match(chargers, [{ status: 'downloading', error: null, detail: /It has booted with 1\.5\. It fails unless/ }])
+  await client.boot({ firmwareVersion: '2.0' })
+  t.match(await rolloutOnce(service, id, isOver), { status: 'completed', chargers: [{ detail: null }] })
+  const { body } = await service.request('GET', '/api/v1/events?types=firmware.update_completed')
+  t.same(
+    body.data.map(({ data }: { readonly data: { readonly firmware_version: string } }) => data.firmware_version),
+    ['2.0'],
+  )
+})
+
 test('firmware rollout - the fleet by firmware, and the rollouts of the organization', async (t) => {
   const service = await tenantOf(await sharedService())
   const boot = async (id: string, fields: object) => (await bootChargePoint(service, id)).boot({ ...fields })

@@ -8,7 +8,7 @@ import {
 } from '../../ocpp16/index.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { defineHandler } from './request-handler.js'
-import { tellRollout } from './rollout-news.js'
+import { tellRollout, versionAwaited } from './rollout-news.js'
 import { aboutChargePoint, type State, saveRow } from './state.js'
 
 /** Between the first sign of an update and its end. */
@@ -46,10 +46,15 @@ function noteStatus(state: State, status: string, context: Context): readonly Ef
   return [saved, emit(event, aboutChargePoint(state, context), data)]
 }
 
-/** Some never say that the firmware is installed: one that boots with another version than before has told so. */
+/** Some never say that the firmware is installed: one that boots with another version than before has told so, unless a rollout awaits yet another. */
 export function updateShown(state: State, version: string | undefined, context: Context): readonly Effect[] {
   const { firmware_before, ...rest } = state.row
   if (typeof firmware_before !== 'string' || version === undefined || version === firmware_before) return []
+  const awaited = versionAwaited(state.row.organization_id, context)
+  if (awaited !== undefined && version !== awaited) {
+    state.row = { ...rest, firmware_before: version }
+    return []
+  }
   const status = 'Installed'
   state.row = { ...rest, firmware_status: status }
   const data = { charge_point_id: context.id, status, firmware_version: version }

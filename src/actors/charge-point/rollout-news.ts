@@ -1,6 +1,7 @@
-// Word of a charge point for the firmware rollout that it is in, if it is in one. It is stored with what it is about, and sent at once as well.
+// Word of a charge point for the firmware rollout that it is in, if it is in one, and what that rollout wants of it. The word is stored with what it
+// is about, and sent at once as well.
 
-import { rolloutChargePointsTable } from '../../records/firmware-rollout.js'
+import { firmwareRolloutsTable, rolloutChargePointsTable } from '../../records/firmware-rollout.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeAt } from '../../runtime/actor/wake-ups.js'
 import { type ChargePointNews, firmwareRolloutAddress, reasonOfNews } from '../messages/firmware-rollout.js'
@@ -17,4 +18,12 @@ export function tellRollout(
   const reason = reasonOfNews({ ...news, place: row.place })
   const to = firmwareRolloutAddress(row.rollout_id)
   return [wakeAt(to, reason, context.now()), effect.send(to, { type: 'wake-up', reason })]
+}
+
+/** The version that it is to boot with, where a rollout that names one may have sent it its update. */
+export function versionAwaited(organizationId: string, context: Context): string | undefined {
+  const view = context.read()
+  const [row] = view.listBy(rolloutChargePointsTable, 'open', [organizationId, context.id], { limit: 1 })
+  if (row?.first_sent_at === undefined) return undefined
+  return view.get(firmwareRolloutsTable, [row.rollout_id])?.target_version
 }

@@ -37,7 +37,7 @@ export function look(
   if (facts === undefined) return asIs(gone(before, now))
   const row = bootShown(sameHardware(before, facts, now), rollout, facts, now)
   if (isEnded(row)) return asIs(row)
-  if (row.standing === 'updating') return asIs(updating(row, facts, now))
+  if (row.standing === 'updating') return asIs(updating(row, rollout, facts, now))
   if (row.standing === 'sending') return sending(row, facts, now)
   return unsent(row, rollout, facts, now)
 }
@@ -73,20 +73,42 @@ function bootShown(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Fac
   const { version_before } = row
   const isNew =
     target === undefined ? typeof version_before === 'string' && version !== version_before : version === target
-  return isNew ? ended(shown, 'installed', now) : shown
+  return isNew ? ended(shown, 'installed', now) : otherShown(shown, target, facts.bootedAt ?? now)
 }
 
-function updating(row: RolloutChargePoint, facts: Facts, now: number): RolloutChargePoint {
-  const { said_installed_at: said, said_failed_at: failedAt } = row
+/** A boot with neither the target nor the version before is an answer, too: the time in which it may boot once more runs from then on. */
+function otherShown(row: RolloutChargePoint, target: string | undefined, bootedAt: number): RolloutChargePoint {
+  const { other_version_at: since, detail, ...left } = row
+  const { version_before, firmware_version } = row
+  const isOther = target !== undefined && typeof version_before === 'string' && firmware_version !== version_before
+  if (isOther === (since !== undefined)) return row
+  if (!isOther) return left
+  return { ...left, other_version_at: bootedAt, detail: untilWrong(row, target, bootedAt + limits.bootsWithinMs) }
+}
+
+function untilWrong({ firmware_version, version_before }: RolloutChargePoint, target: string | undefined, at: number) {
+  const booted = firmware_version === version_before ? `${firmware_version}, as before` : firmware_version
+  const wanted = target ?? 'another version'
+  return `It has booted with ${booted}. It fails unless it boots with ${wanted} before ${iso(at)}.`
+}
+
+function updating(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Facts, now: number): RolloutChargePoint {
+  const { said_installed_at: said, said_failed_at: failedAt, other_version_at: otherAt } = row
   const deadline = (row.first_sent_at ?? now) + limits.updateMs
+  if (otherAt !== undefined) {
+    const until = otherAt + limits.bootsWithinMs
+    return now < until ? due(row, until) : otherVersion(row, now)
+  }
   if (said !== undefined) {
     // One that does not name its version when it boots has only its word.
     const isNamed = facts.version !== undefined
     const until = Math.max(said, facts.bootedAt ?? said) + limits.bootsWithinMs
-    if (isNamed && now < until) return due(row, until)
     const bootedSince = facts.bootedAt !== undefined && facts.bootedAt >= (row.first_sent_at ?? 0)
-    if (!isNamed || !bootedSince || row.version_before === null) return ended(row, 'installed', now)
-    return otherVersion(row, now)
+    const isKnown = row.version_before !== null || rollout.target_version !== undefined
+    const isWrong = isNamed && bootedSince && isKnown
+    if (isNamed && now < until)
+      return due(isWrong ? told(row, untilWrong(row, rollout.target_version, until)) : row, until)
+    return isWrong ? otherVersion(row, now) : ended(row, 'installed', now)
   }
   if (failedAt !== undefined && now >= (row.due_at ?? 0)) return failed(row, 'download_failed', now)
   if (failedAt !== undefined) return row
@@ -96,11 +118,16 @@ function updating(row: RolloutChargePoint, facts: Facts, now: number): RolloutCh
   return failed(row, 'timeout', now, `The charge point has not installed the firmware within ${hours} hours.${heard}`)
 }
 
+function told(row: RolloutChargePoint, detail: string): RolloutChargePoint {
+  return row.detail === detail ? row : { ...row, detail }
+}
+
 function otherVersion(row: RolloutChargePoint, now: number): RolloutChargePoint {
-  const { firmware_version: version = '', version_before } = row
-  const booted = `It has said that the firmware is installed, and booted with ${version}`
-  if (version === version_before) return failed(row, 'version_unchanged', now, `${booted}, as before.`)
-  return failed(row, 'other_version', now, `${booted}.`)
+  const { firmware_version: version = '', version_before, said_installed_at } = row
+  const said =
+    said_installed_at === undefined ? 'It has booted' : 'It has said that the firmware is installed, and booted'
+  if (version === version_before) return failed(row, 'version_unchanged', now, `${said} with ${version}, as before.`)
+  return failed(row, 'other_version', now, `${said} with ${version}.`)
 }
 
 function sending(row: RolloutChargePoint, facts: Facts, now: number): Look {
@@ -285,7 +312,8 @@ function ended(
   now: number,
   why: Pick<RolloutChargePoint, 'error' | 'detail'> = {},
 ): RolloutChargePoint {
-  const { due_at: _, command_id: __, said_installed_at: ___, said_failed_at: ____, ...left } = row
+  const { due_at: _, command_id: __, said_installed_at: ___, said_failed_at: ____, ...rest } = row
+  const { other_version_at: _____, detail: ______, ...left } = rest
   return { ...left, standing, updated_at: iso(now), ...why }
 }
 

@@ -125,6 +125,40 @@ test('firmware progress - installed before the boot is believed until the boot s
   t.end()
 })
 
+test('firmware progress - a boot with a version that is neither the target nor the one before is an answer', (t) => {
+  const one = updated({ target_version: '2.0' })
+  one.says('Downloading')
+  const until = new Date(begin + 2 * minute + limits.bootsWithinMs).toISOString()
+  const meanwhile = one.boots('1.5')
+  t.match(meanwhile, { standing: 'updating', firmware_version: '1.5' })
+  t.equal(meanwhile.detail, `It has booted with 1.5. It fails unless it boots with 2.0 before ${until}.`)
+  t.match(one.after(limits.bootsWithinMs - 2 * minute), { standing: 'updating' })
+  t.match(one.boots('1.5'), { standing: 'updating' }, 'the time runs from the first such boot')
+  t.match(one.after(minute), { standing: 'failed', error: 'other_version', detail: /booted with 1\.5/ })
+
+  const comes = updated({ target_version: '2.0' })
+  comes.boots('1.5')
+  const { standing, detail } = comes.boots('2.0')
+  t.same([standing, detail], ['installed', undefined])
+
+  const back = updated({ target_version: '2.0' })
+  back.boots('1.5')
+  t.match(back.boots('1.0'), { standing: 'updating', detail: undefined })
+  t.match(back.after(limits.bootsWithinMs), { standing: 'updating' }, 'it may begin anew')
+
+  const unnamed = updated({ target_version: '2.0' }, { version: undefined as never })
+  unnamed.boots('1.5')
+  t.match(unnamed.says('Installed'), { standing: 'updating', detail: /booted with 1\.5/ })
+  t.match(unnamed.after(limits.bootsWithinMs), { error: 'other_version' }, 'what it ran before does not matter')
+
+  const old = updated()
+  old.says('Installed')
+  t.match(old.boots('1.0'), {
+    detail: /^It has booted with 1\.0, as before\. It fails unless it boots with another version/,
+  })
+  t.end()
+})
+
 test('firmware progress - the version that was named is the one that counts', (t) => {
   const one = updated({ target_version: '2.0' })
   t.match(one.boots('1.5'), { standing: 'updating', firmware_version: '1.5' })
