@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { chargePointsTable } from '../../../records/charge-point.js'
+import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { chargePointId, timestamp } from '../../pipeline/schemas.js'
 import { announceSite } from '../charge-points/announce-site.js'
@@ -10,6 +11,7 @@ import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { area, sites } from './area.js'
 import { alreadyLinked } from './errors.js'
 import { limits } from './limits.js'
+import { neverConnected, warningsSchema } from './power-warnings.js'
 import { chargePointsOf } from './sites.js'
 
 const params = { charge_point_id: chargePointId() }
@@ -19,10 +21,16 @@ const linkCharger = area.post('/{site_id}/chargers/{charge_point_id}/link', {
   summary: 'Link a charge point to a site',
   description:
     'From now on, the charge point takes part in the power management of the site, and its sessions are reported under the site. A session that ' +
-    'runs keeps the site where it started. To move a charge point, unlink it from its site first.',
+    'runs keeps the site where it started. To move a charge point, unlink it from its site first. One that has never been connected takes part with all that it can draw; ' +
+    '`warnings` says so.',
   of: sites,
   params,
-  answer: Type.Object({ site_id: Type.String(), charge_point_id: Type.String(), linked_at: timestamp() }),
+  answer: Type.Object({
+    site_id: Type.String(),
+    charge_point_id: Type.String(),
+    linked_at: timestamp(),
+    warnings: warningsSchema,
+  }),
   errors: [alreadyLinked],
   change({ row: site, principal, params }, draft, services) {
     const { site_id } = site
@@ -41,7 +49,9 @@ const linkCharger = area.post('/{site_id}/chargers/{charge_point_id}/link', {
     draft.requireRoom(chargePointsTable, chargePointsOf(site), limits.chargePointsOfSite, tooMany)
     const { updated_at } = changeChargePoint(draft, before, { site_id }, services)
     announceSite(draft, site_id)
-    return { site_id, charge_point_id, linked_at: updated_at }
+    const isManaged = draft.view.get(siteConfigurationsTable, [site_id]) !== undefined
+    const warnings = isManaged ? neverConnected(before, draft.view) : []
+    return { site_id, charge_point_id, linked_at: updated_at, warnings }
   },
 })
 

@@ -13,7 +13,8 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { sites } from '../sites/area.js'
 import { area } from './area.js'
 import { configurationBody } from './configuration.js'
-import { requireWithinGrid, storedConfiguration } from './configuration-routes.js'
+import { requireSound } from './configuration-checks.js'
+import { storedConfiguration } from './configuration-routes.js'
 import { exceedsGridCapacity, siteNotManaged } from './errors.js'
 import { limits } from './limits.js'
 import { pastAllocation, pastAllocationSchema } from './past-allocation.js'
@@ -139,8 +140,8 @@ const simulate = area.route({
       past: { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z', bucket: '1hour' },
     },
   },
-  async handle({ row, body: { configuration, at, past } }, services) {
-    if (configuration !== undefined) requireWithinGrid(row, configuration)
+  async handle({ row, principal, body: { configuration, at, past } }, services) {
+    if (configuration !== undefined) requireSound(row, configuration, services.view(), principal)
     const supposed = configuration && storedConfiguration(row, configuration, 1, services)
     if (past !== undefined) {
       if (at !== undefined) throw invalid([{ path: '/at', message: 'cannot be given together with past' }])

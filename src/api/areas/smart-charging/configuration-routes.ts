@@ -3,13 +3,16 @@
 import type { Static } from 'typebox'
 import type { Site } from '../../../records/site.js'
 import { type SiteConfiguration, siteConfigurationsTable } from '../../../records/site-configuration.js'
-import { notFound, validationError } from '../../../runtime/errors.js'
+import { notFound } from '../../../runtime/errors.js'
+import { named } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { announceSite } from '../charge-points/announce-site.js'
 import { sites } from '../sites/area.js'
+import { warningsSchema } from '../sites/power-warnings.js'
 import { area } from './area.js'
 import { configurationBody, configurationSchema, configurationView } from './configuration.js'
+import { requireSound, warningsOf } from './configuration-checks.js'
 import { exceedsGridCapacity } from './errors.js'
 
 const path = '/{site_id}/config'
@@ -17,14 +20,20 @@ const defaultMinPowerKw = 1.4
 
 type Body = Static<typeof configurationBody>
 
+const storedSchema = named('StoredSmartChargingConfiguration', {
+  ...configurationSchema.properties,
+  warnings: warningsSchema,
+})
+
 const putConfiguration = area.put(path, {
   operationId: 'putSmartChargingConfiguration',
   summary: 'Set how the power of a site is shared',
   description:
-    'Creates or replaces the configuration, which applies at once: charge points that are to draw less are sent their new limits first, and others only when those are confirmed.',
+    'Creates or replaces the configuration, which applies at once: charge points that are to draw less are sent their new limits first, and others only when those are confirmed. ' +
+    'What `GET` returns can be sent back as it is. What is stored and cannot work as it is, such as a budget that is too small for any car, is named in `warnings`.',
   of: sites,
   body: configurationBody,
-  answer: configurationSchema,
+  answer: storedSchema,
   errors: [exceedsGridCapacity],
   examples: {
     equal: { max_power_kw: 50, strategy: 'equal' },
@@ -36,14 +45,14 @@ const putConfiguration = area.put(path, {
       ],
     },
   },
-  change({ row: site, body }, draft, services) {
-    requireWithinGrid(site, body)
+  change({ row: site, body, principal }, draft, services) {
+    requireSound(site, body, draft.view, principal)
     const { site_id } = site
     const before = draft.get(siteConfigurationsTable, [site_id])
     const stored = storedConfiguration(site, body, (before?.version ?? 0) + 1, services)
     draft.put(siteConfigurationsTable, stored)
     announceSite(draft, site_id)
-    return configurationView(stored)
+    return { ...configurationView(stored), warnings: warningsOf(site, stored, draft.view) }
   },
 })
 
@@ -63,25 +72,12 @@ export function storedConfiguration(
     min_power_kw: body.min_power_kw ?? defaultMinPowerKw,
     ...(typeof body.max_current_per_phase_a === 'number' && { max_current_per_phase_a: body.max_current_per_phase_a }),
     priority_order: body.priority_order ?? [],
-    schedule: (body.schedule ?? []) as SiteConfiguration['schedule'],
+    schedule: (body.schedule ?? []).map(
+      ({ days, ...entry }) =>
+        (Array.isArray(days) ? { ...entry, days } : entry) as SiteConfiguration['schedule'][number],
+    ),
     updated_at: formatTimestamp(clock.now()),
   }
-}
-
-/** Throws `exceeds_grid_capacity` and `validation_error`. */
-export function requireWithinGrid(
-  { max_grid_power_kw }: Site,
-  { max_power_kw, strategy, priority_order, schedule = [] }: Body,
-): void {
-  const most = Math.max(max_power_kw, ...schedule.map((entry) => entry.max_power_kw))
-  if (most > max_grid_power_kw)
-    throw exceedsGridCapacity(
-      `the grid connection of the site holds ${max_grid_power_kw} kW: ask for no more, or change max_grid_power_kw first`,
-    )
-  if (strategy === 'priority' && (priority_order ?? []).length === 0)
-    throw validationError('strategy priority needs an order', {
-      details: [{ path: '/priority_order', message: 'must name at least one charge point' }],
-    })
 }
 
 const getConfiguration = area.get(path, {

@@ -10,12 +10,14 @@ const kilowatts = (description: string) => Type.Number({ minimum: 0, maximum: 1_
 
 const scheduleEntry = Type.Object({
   days: Type.Optional(
-    Type.Array(Type.Enum([...daysOfWeek]), {
-      minItems: 1,
-      maxItems: 7,
-      uniqueItems: true,
-      description: 'The days on which the entry begins; every day if you leave it out.',
-    }),
+    nullable(
+      Type.Array(Type.Enum([...daysOfWeek]), {
+        minItems: 1,
+        maxItems: 7,
+        uniqueItems: true,
+        description: 'The days on which the entry begins; every day if you leave it out, or with null.',
+      }),
+    ),
   ),
   start_time: timeOfDay('On the clock of the site.'),
   end_time: timeOfDay('An entry that does not end later than it starts goes on to the next day.'),
@@ -43,7 +45,8 @@ export const configurationBody = Type.Object({
       Type.Number({
         minimum: 0,
         maximum: 10_000,
-        description: 'What each line of the grid connection may carry for charging. No limit if you leave it out.',
+        description:
+          'What each line of the grid connection may carry for charging: at least 6, because no car charges with less, or 0 to pause all cars. No limit if you leave it out, or with null.',
       }),
     ),
   ),
@@ -51,13 +54,14 @@ export const configurationBody = Type.Object({
     Type.Array(chargePointId(), {
       maxItems: limits.priorityEntries,
       uniqueItems: true,
-      description: 'Ids of charge points, the highest priority first. Required for strategy `priority`.',
+      description:
+        'Ids of charge points of the organization, the highest priority first. Required for strategy `priority`.',
     }),
   ),
   schedule: Type.Optional(
     Type.Array(scheduleEntry, {
       maxItems: limits.budgetEntries,
-      description: 'For strategy `scheduled`. Outside of all entries, max_power_kw is the budget.',
+      description: 'Required for strategy `scheduled`. Outside of all entries, max_power_kw is the budget.',
     }),
   ),
 })
