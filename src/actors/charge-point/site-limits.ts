@@ -66,6 +66,7 @@ export function clearSiteLimits(state: State, context: Context): readonly Effect
   return clearCalls(connectorCountOf(state) ?? 1).flatMap((call) => {
     const callId = context.newId('call')
     state.clearing.add(callId)
+    state.cleared = callId
     return ownCall(state, call, context, callId, chargePointAddress(context.id))
   })
 }

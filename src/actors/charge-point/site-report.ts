@@ -24,7 +24,7 @@ function reportToSite(state: State, context: Context): Effect | undefined {
     state.reported = undefined
     return undefined
   }
-  const { reported: before, open, row, draws } = state
+  const { reported: before, open, row, draws, cleared } = state
   const isReady = state.connection !== undefined && registeredFor(state, 'Accepted')
   const bootedAt = row.boot?.booted_at
   const connectors = connectorCountOf(state)
@@ -32,11 +32,12 @@ function reportToSite(state: State, context: Context): Effect | undefined {
     before?.siteId === siteId &&
     before.isReady === isReady &&
     before.epoch === state.epoch &&
+    before.cleared === cleared &&
     before.connectors === connectors
   if (isSame && before.open === open && before.draws === draws && before.bootedAt === bootedAt) return undefined
   const charging = open.map(({ session_id, connector_id }) => `${session_id}/${connector_id}`)
   const sessions = charging.join(' ')
-  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, connectors, open, draws, sessions }
+  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, cleared, connectors, open, draws, sessions }
   state.reported = reported
   // A session is written anew with each of its readings.
   if (isSame && before.sessions === sessions && before.draws === draws && before.bootedAt === bootedAt) return undefined
@@ -45,7 +46,7 @@ function reportToSite(state: State, context: Context): Effect | undefined {
 
 function reportOf(
   { open }: State,
-  { isReady, epoch, bootedAt, connectors, draws }: Reported,
+  { isReady, epoch, bootedAt, cleared, connectors, draws }: Reported,
   context: Context,
 ): ChargerReport {
   return {
@@ -54,6 +55,7 @@ function reportOf(
     isReady,
     epoch,
     ...(bootedAt !== undefined && { bootedAt }),
+    ...(cleared !== undefined && { cleared }),
     ...(connectors !== undefined && { connectors }),
     sessions: open.map(({ session_id, transaction_id, connector_id }) => ({
       sessionId: session_id,

@@ -84,6 +84,7 @@ export interface Reported {
   readonly epoch: number
   readonly isReady: boolean
   readonly bootedAt: string | undefined
+  readonly cleared: string | undefined
   readonly connectors: number | undefined
   readonly open: readonly Session[]
   readonly draws: Draws
@@ -157,6 +158,8 @@ export interface State {
   reported: Reported | undefined
   /** The calls that clear limits of a site which the charge point is in no more, as far as they are not answered. */
   readonly clearing: Set<string>
+  /** Names the last time that they were cleared. */
+  cleared: string | undefined
 }
 
 export function loadState(settings: ChargePointSettings, context: Context): State {
@@ -205,6 +208,7 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     draws: new Map(),
     reported: undefined,
     clearing: new Set(),
+    cleared: undefined,
   }
 }
 

@@ -36,6 +36,8 @@ export interface ChargerReport {
   readonly epoch: number
   /** When it booted last, as it is stored. */
   readonly bootedAt?: string
+  /** Names the last time that it cleared all limits of a site; absent where it has not, as far as it knows. */
+  readonly cleared?: string
   /** How many it has; absent while nobody knows. */
   readonly connectors?: number
   /** Its open sessions. */

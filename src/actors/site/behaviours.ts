@@ -39,6 +39,15 @@ export function takeReport(charger: ChargerState, report: ChargerReport, context
   for (const draw of report.draws) takeDraw(charger, draw, context.monotonic())
 }
 
+/** It holds no limit that it has been sent so far, and may draw all that it can until it has confirmed another. */
+export function forgetHeld({ sent }: SiteState, charger: ChargerState): void {
+  const { row, behaviours } = charger
+  for (const [callId, { chargePointId }] of sent) if (chargePointId === row.charge_point_id) sent.delete(callId)
+  behaviours.clear()
+  charger.row = { ...row, standing: {}, connectors: [] }
+  charger.confirmedAfterBoot = undefined
+}
+
 /** It may have lost what was for its transactions: the standing limit may hold again. */
 function afterBoot(charger: ChargerState): SiteCharger {
   const { behaviours } = charger

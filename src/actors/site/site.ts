@@ -10,7 +10,7 @@ import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
 import type { ChargerReport } from '../messages/site.js'
 import { endAlerts, endAllAlerts, followAlerts, readAlerts } from './alerts.js'
-import { endLeases, followDraws, forgetEnded, takeReport, withConnector } from './behaviours.js'
+import { endLeases, followDraws, forgetEnded, forgetHeld, takeReport, withConnector } from './behaviours.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
@@ -97,6 +97,8 @@ function forgetOthers(state: SiteState, context: Context): readonly Effect[] {
 function report(state: SiteState, message: ChargerReport, context: Context): readonly Effect[] {
   const charger = state.chargers.get(message.chargePointId)
   if (charger === undefined) return none
+  // It was taken out of the site and back while this actor could not hear it.
+  if (message.cleared !== undefined && message.cleared !== charger.report.cleared) forgetHeld(state, charger)
   takeReport(charger, message, context)
   return goOn(state, context)
 }

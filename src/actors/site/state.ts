@@ -145,6 +145,7 @@ export function readSite(state: SiteState, live: LiveNodes, context: Context): v
   state.terms = undefined
   if (site === undefined || configuration === undefined) {
     state.chargers.clear()
+    state.sent.clear()
     return
   }
   state.terms = termsOf(site, configuration, context)
@@ -153,6 +154,8 @@ export function readSite(state: SiteState, live: LiveNodes, context: Context): v
   })
   const ids = new Set(members.map(({ charge_point_id }) => charge_point_id))
   for (const id of state.chargers.keys()) if (!ids.has(id)) state.chargers.delete(id)
+  // What was sent to one that has left says nothing once it is back: it was cleared meanwhile.
+  for (const [callId, { chargePointId }] of state.sent) if (!ids.has(chargePointId)) state.sent.delete(callId)
   for (const member of members) readCharger(state, site, member, live, context)
 }
 
