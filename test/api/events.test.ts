@@ -162,6 +162,25 @@ test('events - those of a site are those that name it, and those about charge po
   }
   const all = await names()
   for (const name of ['charge_point.connected', 'session.started']) t.ok(all.includes(name), name)
+  const { stream } = await service.api.handle({
+    method: 'GET',
+    path: '/api/v1/events/stream',
+    query: `site_id=${site_id}&cursor=evt_00000000000000000000000000`,
+    headers: { authorization: `Bearer ${service.operator.key}` },
+    body: undefined,
+    remoteAddress: '127.0.0.1',
+  })
+  let streamed = ''
+  const reader = stream?.open(() => undefined)
+  while (!streamed.includes('session.started')) {
+    streamed += Buffer.from(reader?.read() ?? []).toString()
+    await service.settled()
+  }
+  t.same(
+    [...streamed.matchAll(/^event: (\S+)$/gm)].map(([, name]) => name),
+    all,
+  )
+  reader?.close()
   await service.call('DELETE', path)
   const left = await names()
   t.ok(left.includes('session.started'), 'a session stays where it started')

@@ -12,7 +12,7 @@ export const sites: readonly Mutant[] = [
     replace: 'wish',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 11,
+    seed: 6,
   },
   {
     name: 'offline-draws-nothing',
