@@ -112,7 +112,7 @@ export interface RolloutChargePoint {
   readonly updated_at: string
   /** It is looked at then, wall ms, if nothing is heard of it before. */
   readonly due_at?: number
-  /** The command that it was sent with, while its answer is not known. */
+  /** The command that it was sent with last, while its answer is not known. */
   readonly command_id?: string
   /** Of SignedUpdateFirmware. */
   readonly request_id?: number
@@ -121,8 +121,11 @@ export interface RolloutChargePoint {
   /** When it was sent, or may have been, for the first time and for the last, wall ms. */
   readonly first_sent_at?: number
   readonly sent_at?: number
-  /** How often it was sent without an answer. */
+  /** How often it was sent without an answer; and how often nobody knows whether it was sent, because no record of the command exists. */
   readonly unanswered?: number
+  readonly lost?: number
+  /** Since when its time is up, wall ms: it fails some time later. */
+  readonly overdue_at?: number
   readonly step?: UpdateStep
   /** Since when it says that the firmware is installed, or that the download has failed, wall ms. */
   readonly said_installed_at?: number

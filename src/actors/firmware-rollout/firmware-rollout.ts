@@ -36,7 +36,7 @@ import {
   type RolloutReply,
 } from './messages.js'
 import { end, hasEnded, isStageOver, openStandings, pause, resume, settle, startStage } from './outcome.js'
-import { answered, leftOut, look, notSent, said, sent, unanswered } from './progress.js'
+import { answered, leftOut, look, notSent, redated, said, sent, unanswered } from './progress.js'
 import { beginTurn, changedRows, countOf, listStanding, putRow, rowAt, type Turn } from './turn.js'
 
 export interface FirmwareRolloutState {
@@ -210,6 +210,8 @@ function lookAtPart(turn: Turn, live: LiveNodes): boolean {
   const isMore = lookAtDue(turn, limit, live)
   if (rollout.status !== 'in_progress' || now < startsAt(rollout)) return isMore
   const room = Math.min(limit, limits.unansweredUpdates - countOf(turn, ['sending']))
+  if (room <= 0)
+    for (const row of listStanding(turn, 'sending', limits.unansweredUpdates)) putRow(turn, row, redated(row, now))
   const rows = listStanding(
     turn,
     'waiting',
@@ -256,7 +258,7 @@ function looked(turn: Turn, row: RolloutChargePoint, live: LiveNodes): RolloutCh
 
 /** What the command router has recorded of an update is known, also where its word was lost. */
 function recorded(turn: Turn, row: RolloutChargePoint, now: number): RolloutChargePoint {
-  if (row.standing !== 'sending' || row.command_id === undefined) return row
+  if (row.command_id === undefined || (row.standing !== 'sending' && !isUnsent(row))) return row
   const record = turn.context.read().get(commandsTable, [row.command_id])
   if (record === undefined) return row
   const outcome = outcomeOf(record)
@@ -294,6 +296,8 @@ function nextLook(turn: Turn, now: number): number | undefined {
   if (changed.size > 0 || rollout !== stored) return now + lookAfterMs
   const [first] = context.read().listBy(rolloutChargePointsTable, 'due', [rollout.rollout_id], { limit: 1 })
   const times = first?.due_at === undefined ? [] : [first.due_at]
+  // Those that were not sent the update before it was over are still to be told so.
+  if (rollout.status === 'failed' && countOf(turn, unsentStandings) > 0) times.push(now + lookAfterMs)
   if (rollout.status === 'in_progress') {
     if (rollout.soaks_until !== undefined) times.push(rollout.soaks_until)
     if (now < startsAt(rollout)) times.push(startsAt(rollout))

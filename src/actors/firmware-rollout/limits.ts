@@ -13,10 +13,13 @@ export const limits = defineLimits(
     /** How long the answer to an update is waited for, and when it is taken for lost. */
     answerMs: 60_000,
     answerLostMs: 90_000,
-    /** How often an update is sent without an answer. */
+    /** How often an update is sent without an answer, and how often where no record tells whether it was sent. */
     unansweredSendings: 3,
+    lostSendings: 10,
     /** After this, a charge point that was sent its update has failed. */
     updateMs: 86_400_000,
+    /** And not before its time has been up for so long: the clock may have jumped. */
+    overdueMs: 900_000,
     /** A charge point that says that it has installed the firmware is believed, unless it boots with another version within this time. */
     bootsWithinMs: 900_000,
     /** How long after a download that has failed the next attempt is waited for, beside the interval between attempts. */

@@ -112,10 +112,20 @@ function updating(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Fact
   }
   if (failedAt !== undefined && now >= (row.due_at ?? 0)) return failed(row, 'download_failed', now)
   if (failedAt !== undefined) return row
-  if (now < deadline) return due(row, deadline)
+  if (now < deadline) return due(inTime(row), deadline)
+  if (row.overdue_at === undefined || row.overdue_at > now)
+    return { ...row, overdue_at: now, due_at: now + limits.overdueMs }
+  if (now < row.overdue_at + limits.overdueMs) return row
   const hours = limits.updateMs / 3_600_000
   const heard = row.firmware_version === undefined ? '' : ` It has booted with ${row.firmware_version} meanwhile.`
   return failed(row, 'timeout', now, `The charge point has not installed the firmware within ${hours} hours.${heard}`)
+}
+
+/** A clock that had jumped ahead is right again. */
+function inTime(row: RolloutChargePoint): RolloutChargePoint {
+  if (row.overdue_at === undefined) return row
+  const { overdue_at: _, ...left } = row
+  return left
 }
 
 function told(row: RolloutChargePoint, detail: string): RolloutChargePoint {
@@ -134,7 +144,29 @@ function sending(row: RolloutChargePoint, facts: Facts, now: number): Look {
   const sentAt = row.sent_at ?? now
   // The answer was to come over a connection that is gone, or it has not come in its time.
   const isLost = now >= sentAt + limits.answerLostMs || (facts.connectedAt ?? 0) > sentAt
-  return isLost ? asIs(unanswered(row, now)) : asIs(row)
+  return asIs(isLost ? lost(row, now) : row)
+}
+
+/**
+ * No record of the command exists, so that nothing may have been sent: this is no attempt. Its answer still counts, should it come before the update is
+ * sent again.
+ */
+function lost(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  const times = (row.lost ?? 0) + 1
+  if (times >= limits.lostSendings)
+    return failed(row, 'no_answer', now, `The service could not learn ${times} times whether it was sent the update.`)
+  return { ...row, lost: times, standing: 'queued', due_at: now + limits.connectedMs, updated_at: iso(now) }
+}
+
+/** The clock was set back after it was sent: its time to answer runs from now on. */
+export function redated(row: RolloutChargePoint, now: number): RolloutChargePoint {
+  if ((row.sent_at ?? now) <= now) return row
+  return { ...row, sent_at: now, due_at: now + limits.answerLostMs }
+}
+
+/** Whether it may have been sent its update, as far as anybody knows. */
+function mayBeSent({ unanswered = 0, lost = 0 }: RolloutChargePoint): boolean {
+  return unanswered + lost > 0
 }
 
 /** Whether it was sent is not known: it is sent again, which is harmless as long as the charge point has not begun to download. */
@@ -154,8 +186,7 @@ function unsent(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Facts,
   if (!facts.isAccepted) return asIs(stands(row, 'offline', now + limits.chargingMs, now))
   const { connectedAt = 0, bootedAt = 0 } = facts
   // After an answer that was lost, it may tell first that it has begun.
-  const quietAt =
-    (row.unanswered ?? 0) > 0 ? Math.max(connectedAt, row.sent_at ?? 0) : bootedAt < connectedAt ? connectedAt : 0
+  const quietAt = mayBeSent(row) ? Math.max(connectedAt, row.sent_at ?? 0) : bootedAt < connectedAt ? connectedAt : 0
   if (now < quietAt + limits.connectedMs) return asIs(stands(row, 'queued', quietAt + limits.connectedMs, now))
   if (rollout.not_while_charging === true && facts.isCharging)
     return asIs(stands(row, 'charging', now + limits.chargingMs, now))
@@ -243,7 +274,7 @@ export function answered(
   outcome: CallOutcome,
   now: number,
 ): RolloutChargePoint {
-  const { command_id: _, unanswered: __, ...left } = row
+  const { command_id: _, unanswered: __, lost: ___, ...left } = row
   switch (outcome.type) {
     case 'answered': {
       const status = statusOf(outcome.payload)
@@ -267,7 +298,7 @@ export function notSent(row: RolloutChargePoint, standing: 'offline' | 'queued',
   const { command_id: _, ...left } = row
   const { first_sent_at: __, sent_at: ___, version_before: ____, serial_number: _____, ...never } = left
   const at = now + (standing === 'offline' ? limits.awayMs : limits.busyMs)
-  return stands((row.unanswered ?? 0) > 0 ? left : never, standing, at, now)
+  return stands(mayBeSent(row) ? left : never, standing, at, now)
 }
 
 const isUnknownCall: ReadonlySet<string> = new Set(['NotImplemented', 'NotSupported'])
@@ -313,7 +344,7 @@ function ended(
   why: Pick<RolloutChargePoint, 'error' | 'detail'> = {},
 ): RolloutChargePoint {
   const { due_at: _, command_id: __, said_installed_at: ___, said_failed_at: ____, ...rest } = row
-  const { other_version_at: _____, detail: ______, ...left } = rest
+  const { other_version_at: _____, overdue_at: ______, detail: _______, ...left } = rest
   return { ...left, standing, updated_at: iso(now), ...why }
 }
 

@@ -189,7 +189,14 @@ test('firmware progress - an update that comes to no end has failed after a day'
   const one = updated()
   t.match(one.says('Downloading'), { status: 'downloading' })
   t.match(one.after(limits.updateMs - 2 * minute), { standing: 'updating' })
-  t.match(one.after(2 * minute), { standing: 'failed', error: 'timeout' })
+  t.match(one.after(2 * minute), { standing: 'updating' }, 'and some minutes, since the clock may be wrong')
+  t.match(one.after(limits.overdueMs - 1), { standing: 'updating' })
+  t.match(one.after(1), { standing: 'failed', error: 'timeout' })
+  const jumped = updated()
+  t.match(jumped.after(2 * limits.updateMs), { standing: 'updating' }, 'the clock has jumped ahead')
+  t.match(jumped.after(-2 * limits.updateMs + minute), { standing: 'updating', overdue_at: undefined })
+  t.match(jumped.after(limits.updateMs), { standing: 'updating' })
+  t.match(jumped.after(limits.overdueMs), { error: 'timeout' })
   t.end()
 })
 
@@ -248,6 +255,30 @@ test('firmware progress - an answer that is lost: it is sent again, unless the c
   const booted = updated()
   booted.answers({ type: 'connection-lost' })
   t.match(booted.boots('2.0'), { standing: 'installed' }, 'it was sent')
+  t.end()
+})
+
+test('firmware progress - where no record tells whether it was sent, no attempt is counted', (t) => {
+  const facts: Facts = { isOnline: true, isAccepted: true, isCharging: false, version: '1.0', connectedAt: begin - 1 }
+  let row = waiting
+  let now = begin
+  for (let times = 1; times < limits.lostSendings; times++) {
+    row = sent(row, `cmd_${times}`, facts, now)
+    const connected = { ...facts, connectedAt: ++now }
+    row = look(row, rollout, connected, now).row
+    t.match(
+      row,
+      { standing: 'queued', unanswered: undefined, command_id: `cmd_${times}` },
+      `it connects anew, ${times}`,
+    )
+    t.match(look(row, rollout, connected, now + limits.connectedMs - 1), { type: 'row' })
+    now += limits.connectedMs
+    t.match(look(row, rollout, connected, now), { type: 'send' })
+  }
+  const answer = answered(row, rollout, { type: 'answered', payload: {}, responseTimeMs: 1 }, now)
+  t.match(answer, { standing: 'updating', lost: undefined }, 'an answer that comes late counts')
+  row = sent(row, 'cmd_last', facts, now)
+  t.match(look(row, rollout, facts, now + limits.answerLostMs), { row: { standing: 'failed', error: 'no_answer' } })
   t.end()
 })
 

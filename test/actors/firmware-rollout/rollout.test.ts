@@ -30,24 +30,60 @@ test('firmware rollout - while it waits, it is not in memory and writes nothing'
   await actor.pass(3_600, 60)
   t.equal(actor.commits, commits)
   await actor.pass(limits.updateMs / 1_000 - 3_600, 600)
-  await actor.pass(20)
+  await actor.pass(limits.overdueMs / 1_000 + 20)
   t.match(actor.rollout(), { status: 'failed', reason: 'failure_budget' })
   for (const row of actor.rows()) t.match(row, { standing: 'failed', error: 'timeout' })
   t.same(actor.wakeUps(), [], 'nothing is left of it')
 })
 
-test('firmware rollout - after the death of its shard, what was sent without an answer is sent again, three times in all', async (t) => {
+test('firmware rollout - what was sent without an answer is sent again, three times in all', async (t) => {
   const actor = await rolloutOverStore(2, { max_failure_percent: 100 })
   await actor.ask('execute-stage')
-  t.equal(actor.sent.length, 2)
   await actor.answer()
-  const updates = () => actor.sent.map(({ chargePointId }) => chargePointId)
-  for (const times of [1, 2, 3]) {
-    t.same(updates(), new Array(times).fill('CP-1'), 'the one that has answered is not sent it again')
+  for (const type of ['timeout', 'connection-lost', 'timeout'] as const) {
+    t.match(actor.sent, [{ chargePointId: 'CP-1' }], 'the one that has answered is not sent it again')
+    await actor.answer({ type })
+    await actor.pass(20, 2)
+  }
+  t.same(actor.sent, [])
+  t.match(actor.rows(), [{ standing: 'updating' }, { standing: 'failed', error: 'no_answer' }])
+})
+
+test('firmware rollout - after the death of its shard, what no record tells of is sent again, and is no attempt', async (t) => {
+  const actor = await rolloutOverStore(2)
+  await actor.ask('execute-stage')
+  await actor.answer()
+  for (const times of [1, 2, 3, 4]) {
+    t.same(
+      actor.sent.map(({ chargePointId }) => chargePointId),
+      new Array(times).fill('CP-1'),
+    )
     actor.restart()
     await actor.pass(limits.answerLostMs / 1_000 + 20, 2)
   }
-  t.match(actor.rows(), [{ standing: 'updating' }, { standing: 'failed', error: 'no_answer' }])
+  t.match(actor.rows(), [{ standing: 'updating' }, { standing: 'sending', unanswered: undefined }])
+  while (actor.sent.length > 0) await actor.answer()
+  t.match(actor.rows(), [{ standing: 'updating' }, { standing: 'updating' }])
+})
+
+test('firmware rollout - a clock that is set back keeps nobody from being sent the update', async (t) => {
+  const actor = await rolloutOverStore(limits.unansweredUpdates + 5)
+  await actor.ask('execute-stage')
+  actor.clock.set(actor.clock.now() - 6 * 3_600_000)
+  await actor.pass(limits.answerLostMs / 1_000 + 30, 2)
+  const ids = new Set(actor.sent.map(({ chargePointId }) => chargePointId))
+  t.equal(ids.size, limits.unansweredUpdates + 5)
+})
+
+test('firmware rollout - those that were not sent the update are let go when it is over, whatever is heard meanwhile', async (t) => {
+  const actor = await rolloutOverStore(3, { strategy: 'canary', first_stage_size: 1, next_stage_size: 3 })
+  await actor.ask('execute-stage')
+  await actor.answer()
+  await actor.hear(0, 'DownloadFailed')
+  t.match(actor.rollout(), { status: 'failed' })
+  await actor.hear(0, 'DownloadFailed')
+  await actor.pass(5)
+  t.match(actor.rows(), [{ standing: 'failed' }, { standing: 'unsent' }, { standing: 'unsent' }])
 })
 
 test('firmware rollout - while its answer may still come, an update is not sent again, whatever is heard', async (t) => {
