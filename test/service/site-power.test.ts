@@ -228,3 +228,15 @@ test('site power - what one that refuses the standing limit leaves is given to t
   await until(() => boxes[1]?.box.limitOf(1) === 11.4)
   t.ok((await allocation()).counted_kw <= 30)
 })
+
+test('site power - an organization asks its sites a few questions at a time, and the rest is refused', async (t) => {
+  const tenant = await tenantOf(await sharedService())
+  const { path, configure } = await siteWith(tenant, ['SQ-1'])
+  await configure({ max_power_kw: 50, strategy: 'equal' })
+  const answers = await Promise.all(Array.from({ length: 400 }, () => tenant.request('GET', `${path}/allocation`)))
+  const statuses = new Set(answers.map(({ status }) => status))
+  const refused = answers.filter(({ status }) => status === 503)
+  t.same([...statuses].sort(), [200, 503])
+  t.match(refused[0]?.body.error, { code: 'overloaded', message: /too many questions of this organization/ })
+  t.equal((await tenant.request('GET', `${path}/allocation`)).status, 200)
+})

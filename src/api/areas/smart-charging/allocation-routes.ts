@@ -6,6 +6,7 @@ import type { DescribeMessage, RebalanceMessage, SimulateMessage, SiteReply } fr
 import type { Site } from '../../../records/site.js'
 import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import { notFound, overloaded } from '../../../runtime/errors.js'
+import { createFairQueue } from '../../../runtime/thread/fair-queue.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
@@ -172,13 +173,24 @@ function askSite(site: Site, type: 'describe' | 'rebalance', services: Services)
   return allocationOf(site, { type, organizationId: site.organization_id }, services)
 }
 
+/** What is asked of a site costs as much as it has cars, and waits among what its charge points say: an organization asks for a few at a time. */
+const questions = createFairQueue({
+  atOnce: limits.questions,
+  atOncePerOwner: limits.questionsOfOrganization,
+  waiting: limits.waitingQuestions,
+  waitingPerOwner: limits.waitingQuestionsOfOrganization,
+})
+
 /** Throws `site_not_managed`, and `not_found` for one that was removed meanwhile. */
 async function allocationOf(
-  { site_id }: Site,
+  { site_id, organization_id }: Site,
   message: DescribeMessage | RebalanceMessage | SimulateMessage,
   services: Services,
 ): Promise<Static<typeof allocationSchema>> {
-  const reply = (await askActor(services, siteAddress(site_id), message)) as SiteReply
+  const asked = questions.run(organization_id, () => askActor(services, siteAddress(site_id), message))
+  if (asked === undefined)
+    throw overloaded('too many questions of this organization to its sites are waiting; try again later')
+  const reply = (await asked) as SiteReply
   if (reply.type === 'unknown') throw notFound('there is no such site')
   if (reply.type === 'unmanaged') throw notManaged()
   return { ...reply.allocation, chargers: [...reply.allocation.chargers], unlimited: [...reply.allocation.unlimited] }

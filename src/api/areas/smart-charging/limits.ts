@@ -10,4 +10,9 @@ export const limits = defineLimits({
   /** Of one simulation of the past: its buckets, each with all charge points of the site. */
   simulatedShares: 20_000,
   simulatedBuckets: 3_000,
+  /** What is asked of sites at a time, on each front; of all organizations, and of one. */
+  questions: 1_000,
+  questionsOfOrganization: 4,
+  waitingQuestions: 2_000,
+  waitingQuestionsOfOrganization: 100,
 })
