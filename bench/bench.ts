@@ -6,6 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { schemaVersion, tables } from '../src/records/index.js'
+import { migrations } from '../src/records/migrations/index.js'
+import { openWriter } from '../src/runtime/store/lmdb-store.js'
 import { registerChargePoints } from './client/register.js'
 import { type Generator, startGenerator } from './generator/generator.js'
 import { commit, machine } from './machine.js'
@@ -72,7 +75,7 @@ async function measure(
     return own
   }
   const bench: Bench = {
-    async start(name, chargePoints) {
+    async start(name, chargePoints, { connectors = 10, prepare, write } = {}) {
       const dataDirectory = join(workDirectory, 'data')
       const first = await started(name, dataDirectory, key)
       if (name !== 'ampshard') return first
@@ -82,13 +85,19 @@ async function measure(
           key,
           chargePoints: Array.from({ length: chargePoints }, (_, number) => ({
             chargePointId: `${prefix}${number}`,
-            connectorCount: 10,
+            connectorCount: connectors,
           })),
           concurrency: 32,
         }),
       )
+      if (prepare !== undefined) await progress.step('preparing', 1, () => prepare(first))
       // Started again, so that what is measured is a server at work and not what registering left behind in memory.
       await first.process.stop()
+      if (write !== undefined) {
+        const store = openWriter(dataDirectory, tables, { schemaVersion, migrations })
+        await write(store)
+        await store.close()
+      }
       return started(name, dataDirectory, key)
     },
     async startSeeded(installation) {

@@ -1,5 +1,6 @@
 // What a scenario is, and the bench that it runs in. A scenario measures one question on one server at a time.
 
+import type { StoreWriter } from '../src/runtime/store/storage/store-writer.js'
 import type { Generator } from './generator/generator.js'
 import type { GeneratorReport } from './generator/protocol.js'
 import type { Installation } from './seeded-data.js'
@@ -41,9 +42,19 @@ export interface StartedServer {
   readonly prefix: string
 }
 
+/** What is made before the server starts that is measured. */
+export interface Preparation {
+  /** Of each charge point; 10 unless given. */
+  readonly connectors?: number
+  /** By the API, when the charge points are registered. */
+  prepare?(server: StartedServer): Promise<void>
+  /** Into the store, while no server runs. */
+  write?(store: StoreWriter): Promise<void>
+}
+
 export interface Bench {
   /** Starts the server afresh with so many charge points registered, if it wants them registered. */
-  start(subject: SubjectName, chargePoints: number): Promise<StartedServer>
+  start(subject: SubjectName, chargePoints: number, preparation?: Preparation): Promise<StartedServer>
   /** Starts ampshard on a data directory with this many rows; undefined when nothing here can make one. */
   startSeeded(installation: Installation): Promise<StartedServer | undefined>
   /** Stops a server before the scenario ends; what is still running then is stopped anyway. */

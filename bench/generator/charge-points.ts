@@ -20,6 +20,7 @@ export interface ChargePoints {
     readonly from: number
     readonly count: number
     readonly inFlight: number
+    readonly answersAfterMs?: number
   }): Promise<void>
   talk(conversation: Conversation, active: number): void
   /** Resolves when the last answer is in. */
@@ -27,6 +28,8 @@ export interface ChargePoints {
   transactions(phase: TransactionPhase, connectors: number, samples?: number): Promise<void>
   /** In turn, so many a second; resolves when the last answer is in. */
   statuses(ratePerSecond: number, seconds: number): Promise<void>
+  /** Resolves when the last of them has its limit, or has waited too long. */
+  cars(ratePerSecond: number, seconds: number, staySeconds: number): Promise<void>
 }
 
 /**
@@ -35,6 +38,8 @@ export interface ChargePoints {
  */
 const sourceAddresses = Array.from({ length: 60 }, (_, at) => `127.0.0.${at + 1}`)
 const handshakeTimeoutMs = 60_000
+/** A car that has no limit after so long has failed. */
+const limitPatienceMs = 10_000
 
 /** What a charge point with nothing to do answers to a command, by action. */
 const answers: Readonly<Record<string, string>> = {
@@ -62,8 +67,11 @@ export function createChargePoints(measure: Measure): ChargePoints {
   /** Every connector's next status differs from its last one, from request to request. */
   let statusesSaid = 0
   let silent: (() => void) | undefined
+  let carsCome = 0
+  /** Told when a charge point has confirmed the limit of a transaction. */
+  const awaitingLimit = new Map<Station, () => void>()
 
-  function connectOne(url: string, prefix: string, number: number): Promise<void> {
+  function connectOne(url: string, prefix: string, number: number, answersAfterMs?: number): Promise<void> {
     const startedAt = performance.now()
     return new Promise((resolve) => {
       let settled = false
@@ -95,6 +103,10 @@ export function createChargePoints(measure: Measure): ChargePoints {
         },
         closed: (reason) => settle(reason),
         command: (action) => answers[action] ?? '{"status":"Accepted"}',
+        ...(answersAfterMs !== undefined && { answersAfterMs }),
+        answered(station, action, payload) {
+          if (action === 'SetChargingProfile' && payload.connectorId === 1) awaitingLimit.get(station)?.()
+        },
       }).connect()
     })
   }
@@ -135,11 +147,37 @@ export function createChargePoints(measure: Measure): ChargePoints {
     })
   }
 
+  /** Resolves when the car has its limit; it leaves by itself. */
+  function car(station: Station, dueAt: number, staySeconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (failure: string | undefined): void => {
+        awaitingLimit.delete(station)
+        clearTimeout(patience)
+        if (failure === undefined) measure.succeeded((performance.now() - dueAt) * 1000)
+        else measure.failed(failure)
+        resolve()
+      }
+      const patience = setTimeout(() => settle('a car got no limit'), limitPatienceMs)
+      awaitingLimit.set(station, () => settle(undefined))
+      station.call('StartTransaction', startTransactionPayload(station, 1), (_microseconds, failure) => {
+        if (failure !== undefined) return settle(told(failure))
+        station.transactions[1] = Number(station.answer().transactionId)
+        setTimeout(() => leave(station), staySeconds * 1_000)
+      })
+    })
+  }
+
+  function leave(station: Station): void {
+    station.call('StopTransaction', stopTransactionPayload(station, 1), (_microseconds, failure) => {
+      if (failure !== undefined) measure.failed(told(failure))
+    })
+  }
+
   return {
-    async connect({ url, prefix, from, count, inFlight }) {
+    async connect({ url, prefix, from, count, inFlight, answersAfterMs }) {
       let next = from
       const worker = async (): Promise<void> => {
-        while (next < from + count) await connectOne(url, prefix, next++)
+        while (next < from + count) await connectOne(url, prefix, next++, answersAfterMs)
       }
       await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker))
     },
@@ -179,6 +217,25 @@ export function createChargePoints(measure: Measure): ChargePoints {
         })
       })
       await Promise.all(asked)
+    },
+    async cars(ratePerSecond, seconds, staySeconds) {
+      const total = ratePerSecond * seconds
+      const come: Promise<void>[] = []
+      await new Promise<void>((resolve) => {
+        const agenda = createAgenda()
+        agenda.add({
+          dueAt: performance.now(),
+          run(intendedAt) {
+            const station = stations[carsCome++ % stations.length] as Station
+            if (station.busy()) measure.failed('a charge point is still busy with its last car')
+            else come.push(car(station, intendedAt, staySeconds))
+            if (come.length < total) return 1_000 / ratePerSecond
+            resolve()
+            return undefined
+          },
+        })
+      })
+      await Promise.all(come)
     },
     async transactions(phase, connectors, samples = 1) {
       await Promise.all(

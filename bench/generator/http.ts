@@ -71,9 +71,16 @@ export function createHttpClient(
       : connect({ ...address, noDelay: true })
     const connection: Connection = { socket, busy: undefined }
     let pending = Buffer.alloc(0)
+    /** What has come of a long answer behind `pending`: joined once, when it is complete. */
+    let more: Buffer[] = []
+    let missing = 0
     sockets.add(socket)
     socket.on('data', (chunk) => {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      more.push(chunk)
+      missing -= chunk.length
+      if (missing > 0) return
+      pending = Buffer.concat([pending, ...more])
+      more = []
       const headEnd = pending.indexOf('\r\n\r\n')
       if (headEnd === -1) return
       const head = pending.toString('latin1', 0, headEnd)
@@ -84,7 +91,8 @@ export function createHttpClient(
         return
       }
       const end = headEnd + 4 + Number(length ?? 0)
-      if (pending.length < end) return
+      missing = end - pending.length
+      if (missing > 0) return
       const body = pending.toString('utf8', headEnd + 4, end)
       pending = pending.subarray(end)
       settle(connection, { status, body })

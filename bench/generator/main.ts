@@ -29,6 +29,8 @@ async function work(request: GeneratorRequest): Promise<void> {
       return chargePoints.transactions(request.phase, request.connectors, request.samples)
     case 'statuses':
       return chargePoints.statuses(request.ratePerSecond, request.seconds)
+    case 'cars':
+      return chargePoints.cars(request.ratePerSecond, request.seconds, request.staySeconds)
     case 'receive':
       return createReceiver(measure).listen(request.port)
     case 'follow':

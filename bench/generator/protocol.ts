@@ -14,6 +14,8 @@ export type GeneratorRequest =
       readonly count: number
       /** How many handshakes may be under way at once. */
       readonly inFlight: number
+      /** How long they take to answer commands; at once where it is absent. */
+      readonly answersAfterMs?: number
     }
   /** The first `active` charge points talk without pause, one CALL outstanding each, until `quiet`. */
   | { readonly type: 'talk'; readonly conversation: Conversation; readonly active: number }
@@ -28,6 +30,16 @@ export type GeneratorRequest =
     }
   /** Connectors change their status, so many a second in all, whatever the answers do. */
   | { readonly type: 'statuses'; readonly ratePerSecond: number; readonly seconds: number }
+  /**
+   * Cars begin to charge at connector 1, so many a second, each at the next charge point, and leave after their time. Latency is that from the
+   * due time of a StartTransaction to the answer to the limit of its transaction; a car that got none has failed.
+   */
+  | {
+      readonly type: 'cars'
+      readonly ratePerSecond: number
+      readonly seconds: number
+      readonly staySeconds: number
+    }
   /** Listens for webhooks from now on; marks tell what came. */
   | { readonly type: 'receive'; readonly port: number }
   /** Follows so many event streams from now on; marks tell what came. */

@@ -49,6 +49,10 @@ export interface StationOptions {
   readonly closed: (reason: string, code: number, refusal: Refusal | undefined) => void
   /** The JSON that a command is answered with; undefined for one that is not known. */
   readonly command: (action: string, payload: Payload) => string | undefined
+  /** How long it takes to answer a command; at once where it is absent. */
+  readonly answersAfterMs?: number
+  /** Told of each command that was answered. */
+  readonly answered?: (station: Station, action: string, payload: Payload) => void
   /** Frames that are nothing a charge point could make use of, by kind. */
   readonly unexpected?: (kind: string) => void
 }
@@ -80,8 +84,16 @@ export function createStation(options: StationOptions): Station {
     called({ id, action, payload }, reply) {
       const isCall = typeof action === 'string' && isObject(payload ?? {})
       const answer = isCall ? options.command(action, (payload ?? {}) as Payload) : undefined
-      if (answer === undefined) reply(`[4,${JSON.stringify(id)},"NotImplemented","",{}]`)
-      else reply(`[3,${JSON.stringify(id)},${answer}]`)
+      if (answer === undefined) {
+        reply(`[4,${JSON.stringify(id)},"NotImplemented","",{}]`)
+        return
+      }
+      const send = (): void => {
+        reply(`[3,${JSON.stringify(id)},${answer}]`)
+        options.answered?.(station, action as string, (payload ?? {}) as Payload)
+      }
+      if (options.answersAfterMs === undefined) send()
+      else setTimeout(send, options.answersAfterMs)
     },
     ...(options.unexpected && { unexpected: options.unexpected }),
   })

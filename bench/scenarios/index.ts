@@ -1,6 +1,7 @@
 // Every scenario, in the order in which they run.
 
 import type { Scenario } from '../scenario.js'
+import { allocatePowerScenario } from './allocate-power.js'
 import { certificates } from './certificates.js'
 import { coldStart } from './cold-start.js'
 import { commands } from './commands.js'
@@ -14,9 +15,11 @@ import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { logins } from './logins.js'
 import { meterValues } from './meter-values.js'
+import { powerHistory } from './power-history.js'
 import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
 import { sessionCost } from './session-cost.js'
+import { sites } from './sites.js'
 import { startTransaction } from './start-transaction.js'
 import { webhooks } from './webhooks.js'
 
@@ -26,6 +29,9 @@ export const scenarios: readonly Scenario[] = [
   startTransaction,
   pricing,
   sessionCost,
+  allocatePowerScenario,
+  sites,
+  powerHistory,
   idleMemory,
   connectStorm,
   costAt15k,

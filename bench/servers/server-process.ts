@@ -120,6 +120,15 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   }
 }
 
+/** How long the answer to a GET is. */
+export async function bodyBytes(
+  server: { readonly process: ServerProcess; readonly key: string },
+  path: string,
+): Promise<number> {
+  const response = await fetch(server.process.url + path, { headers: { authorization: `Bearer ${server.key}` } })
+  return (await response.arrayBuffer()).byteLength
+}
+
 /** A request to a server that has started. Throws with the answer when it is no success. */
 export async function ask(
   server: { readonly process: ServerProcess; readonly key: string },

@@ -111,38 +111,39 @@ function bucketAt({ minutes, starts_at, values }: PowerRollUp, slot: number): Po
   return { at, observedMs, budgetWatts, allocatedWatts, drawnWatts, active }
 }
 
-/** The buckets that are known of a period, from the rows of one subject in the order of the table. */
-export function bucketsBetween(rows: Iterable<PowerRollUp>, start: number, end: number): readonly PowerBucket[] {
-  const buckets: PowerBucket[] = []
-  /** Where the buckets of the time of a row begin: other sites have rows of it, too. */
-  let begun = 0
-  let rowStart: number | undefined
+/** The rows of one subject in the order of the table, with one for each time: a charge point that was moved has one of each site. */
+export function rollUpsOfSubject(rows: readonly PowerRollUp[]): readonly PowerRollUp[] {
+  const merged: PowerRollUp[] = []
   for (const row of rows) {
-    const known = new Map<number, PowerBucket>()
-    if (row.starts_at === rowStart) for (const bucket of buckets.splice(begun)) known.set(bucket.at, bucket)
-    begun = buckets.length
-    rowStart = row.starts_at
+    const last = merged.at(-1)
+    if (last?.starts_at === row.starts_at) merged[merged.length - 1] = together(last, row)
+    else merged.push(row)
+  }
+  return merged
+}
+
+/** The buckets that are known of a period, from the rows of one subject in the order of the table. */
+export function bucketsBetween(rows: readonly PowerRollUp[], start: number, end: number): readonly PowerBucket[] {
+  const buckets: PowerBucket[] = []
+  for (const row of rollUpsOfSubject(rows))
     for (let slot = 0; slot < row.values.length; slot += valuesOfBucket) {
-      const own = bucketAt(row, slot)
-      const other = known.get(own.at)
-      const bucket = other === undefined || own.observedMs === 0 ? (other ?? own) : together(other, own, row.minutes)
+      const bucket = bucketAt(row, slot)
       if (bucket.observedMs > 0 && bucket.at >= start && bucket.at < end) buckets.push(bucket)
     }
-  }
   return buckets
 }
 
 /** Of a charge point that was in two sites, one after the other. */
-function together(one: PowerBucket, other: PowerBucket, minutes: number): PowerBucket {
-  const ms = one.observedMs + other.observedMs
-  const mean = (watts: (bucket: PowerBucket) => number): number =>
-    (watts(one) * one.observedMs + watts(other) * other.observedMs) / ms
-  return {
-    at: one.at,
-    observedMs: Math.min(ms, minutes * minuteMs),
-    budgetWatts: mean(({ budgetWatts }) => budgetWatts),
-    allocatedWatts: mean(({ allocatedWatts }) => allocatedWatts),
-    drawnWatts: mean(({ drawnWatts }) => drawnWatts),
-    active: Math.max(one.active, other.active),
+function together(one: PowerRollUp, other: PowerRollUp): PowerRollUp {
+  const values = [...one.values]
+  for (let slot = 0; slot < values.length; slot += valuesOfBucket) {
+    const [ownMs, otherMs] = [one.values[slot] ?? 0, other.values[slot] ?? 0]
+    const ms = ownMs + otherMs
+    if (ms === 0) continue
+    for (let at = slot + 1; at < slot + 4; at++)
+      values[at] = ((one.values[at] ?? 0) * ownMs + (other.values[at] ?? 0) * otherMs) / ms
+    values[slot] = Math.min(ms, one.minutes * minuteMs)
+    values[slot + 4] = Math.max(one.values[slot + 4] ?? 0, other.values[slot + 4] ?? 0)
   }
+  return { ...one, values }
 }

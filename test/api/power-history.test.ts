@@ -1,8 +1,10 @@
 // The history of power of sites and charge points, as the API shows it.
 
+import fc from 'fast-check'
 import { test } from 'tap'
+import { historyText } from '../../src/api/areas/smart-charging/history-text.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
-import { type PowerRollUp, powerRollUpsTable, rollUps } from '../../src/records/power-roll-up.js'
+import { bucketsBetween, type PowerRollUp, powerRollUpsTable, rollUps } from '../../src/records/power-roll-up.js'
 import { createTestApi } from './fixture.js'
 
 const day = Date.parse('2026-03-01T00:00:00Z')
@@ -94,5 +96,42 @@ test('power history - of a charge point that was moved, what it had in both site
     {
       error: { details: [{ path: '/end' }] },
     },
+  )
+})
+
+const watts = fc.oneof(
+  fc.integer({ min: 0, max: 50_000 }),
+  fc.double({ min: -1_000, max: 2_000_000, noNaN: true }),
+  fc.constantFrom(0, 0.4, 1e12, Number.MAX_SAFE_INTEGER, 1e21),
+)
+const buckets = fc.array(
+  fc.tuple(fc.constantFrom(0, 1, 900_000), watts, watts, watts, fc.integer({ min: 0, max: 20_000 })),
+  { minLength: 24, maxLength: 24 },
+)
+
+test('power history - the text of any history is that of its points', async () => {
+  const hours = fc.array(fc.tuple(buckets, fc.constantFrom('site_a', 'site_b')), { maxLength: 4 })
+  const offsets = fc.integer({ min: 0, max: 48 })
+  fc.assert(
+    fc.property(hours, offsets, offsets, fc.boolean(), fc.string(), (filled, from, length, hasBudget, id) => {
+      const rows = filled.map(([values, site_id], index): PowerRollUp => {
+        const starts_at = day + Math.floor(index / 2) * dayMs
+        const about = { organization_id: 'org', subject_id: 'CP', site_id, minutes: 60, kept_until: 0 }
+        return { ...about, starts_at, values: values.flat() }
+      })
+      const start = day + from * 3_600_000
+      const period = { bucket: '1hour', minutes: 60, start, end: start + length * 3_600_000, buckets: length } as const
+      const kw = (value: number): number => Math.round(value) / 1000
+      const points = bucketsBetween(rows, start, period.end).map((bucket) => ({
+        timestamp: new Date(bucket.at).toISOString(),
+        ...(hasBudget && { budget_kw: kw(bucket.budgetWatts) }),
+        allocated_kw: kw(bucket.allocatedWatts),
+        drawn_kw: kw(bucket.drawnWatts),
+        active_chargers: bucket.active,
+      }))
+      const text = Buffer.from(historyText({ about: { id }, period, rows, hasBudget })).toString()
+      const expected = JSON.stringify({ id, bucket: '1hour', points })
+      if (text !== expected) throw new Error(`${text}\nis not\n${expected}`)
+    }),
   )
 })

@@ -2,13 +2,14 @@
 
 import { type Static, Type } from 'typebox'
 import type { ReadView } from '../../../runtime/store/store.js'
+import type { Answer } from '../../pipeline/route.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
-import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area as chargePointArea, chargePoints } from '../charge-points/area.js'
 import { sites } from '../sites/area.js'
 import { area } from './area.js'
+import { historyText } from './history-text.js'
 import { limits } from './limits.js'
-import { periodFields, periodOf, storedBuckets } from './period.js'
+import { periodFields, periodOf, storedRollUps } from './period.js'
 
 const historyQuery = Type.Object(periodFields)
 
@@ -44,60 +45,68 @@ const fleetHistorySchema = named('FleetPowerHistory', {
   }),
 })
 
-const getSiteHistory = area.get('/{site_id}/allocation/history', {
+const getSiteHistory = area.route({
+  method: 'GET',
+  path: '/{site_id}/allocation/history',
   operationId: 'getPowerHistory',
   summary: 'Get how the power of a site was shared',
   of: sites,
   query: historyQuery,
-  answer: siteHistorySchema,
+  responses: { 200: siteHistorySchema },
   sheddable: 'list',
-  read: ({ row: { organization_id, site_id }, query }, services) => ({
-    site_id,
-    ...historyOf(services.view(), organization_id, site_id, query),
-  }),
+  handle: ({ row: { organization_id, site_id }, query }, services) =>
+    historyOf(services.view(), { organizationId: organization_id, subjectId: site_id, about: { site_id } }, query),
 })
 
-const getChargePointHistory = chargePointArea.get('/chargepoints/{charge_point_id}/power', {
+const getChargePointHistory = chargePointArea.route({
+  method: 'GET',
+  path: '/chargepoints/{charge_point_id}/power',
   operationId: 'getChargePointPower',
   summary: 'Get what a charge point of a managed site was given and drew',
   description: 'Also for the time in which it was in other sites of the organization.',
   of: chargePoints,
   query: historyQuery,
-  answer: chargePointHistorySchema,
+  responses: { 200: chargePointHistorySchema },
   sheddable: 'list',
-  read({ row: { organization_id, charge_point_id }, query }, services) {
-    const { bucket, points } = historyOf(services.view(), organization_id, charge_point_id, query)
-    return { charge_point_id, bucket, points: points.map(({ budget_kw: _, ...point }) => point) }
+  handle({ row: { organization_id, charge_point_id }, query }, services) {
+    const subject = { organizationId: organization_id, subjectId: charge_point_id, about: { charge_point_id } }
+    return historyOf(services.view(), { ...subject, hasBudget: false }, query)
   },
 })
 
-const getFleetHistory = chargePointArea.get('/cpo/fleet/power', {
+const getFleetHistory = chargePointArea.route({
+  method: 'GET',
+  path: '/cpo/fleet/power',
   operationId: 'getFleetPower',
   summary: 'Get what all managed sites were given and drew together',
   description:
     'The sum of the sites of the organization, minute by minute, of which larger buckets are the mean: a site without cars counts for nothing. It is about four minutes behind.',
   query: historyQuery,
-  answer: fleetHistorySchema,
+  responses: { 200: fleetHistorySchema },
   sheddable: 'list',
-  read({ principal, query }, services) {
+  handle({ principal, query }, services) {
     const { organization_id } = principal.organization
-    return historyOf(services.view(), organization_id, organization_id, query)
+    return historyOf(services.view(), { organizationId: organization_id, subjectId: organization_id, about: {} }, query)
   },
 })
 
-const kw = (watts: number): number => Math.round(watts) / 1000
+interface Subject {
+  readonly organizationId: string
+  readonly subjectId: string
+  readonly about: Readonly<Record<string, string>>
+  readonly hasBudget?: boolean
+}
 
 /** Throws `validation_error`. */
-function historyOf(view: ReadView, organizationId: string, subjectId: string, query: Static<typeof historyQuery>) {
+function historyOf(
+  view: ReadView,
+  { organizationId, subjectId, about, hasBudget = true }: Subject,
+  query: Static<typeof historyQuery>,
+): Answer {
   const period = periodOf(query, limits.historyPoints, '/end')
-  const points = storedBuckets(view, organizationId, subjectId, period).map((bucket) => ({
-    timestamp: formatTimestamp(bucket.at),
-    budget_kw: kw(bucket.budgetWatts),
-    allocated_kw: kw(bucket.allocatedWatts),
-    drawn_kw: kw(bucket.drawnWatts),
-    active_chargers: bucket.active,
-  }))
-  return { bucket: period.bucket, points }
+  const rows = storedRollUps(view, organizationId, subjectId, period)
+  const body = historyText({ about, period, rows, hasBudget })
+  return { status: 200, body, contentType: 'application/json; charset=utf-8' }
 }
 
 export const historyRoutes = [getSiteHistory, getChargePointHistory, getFleetHistory]

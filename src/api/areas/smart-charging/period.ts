@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import {
   bucketsBetween,
   type PowerBucket,
+  type PowerRollUp,
   powerRollUpsTable,
   rollUpStart,
   rollUps,
@@ -55,16 +56,27 @@ export function periodOf(asked: Static<typeof periodSchema>, most: number, path:
   return { bucket, minutes, start, end, buckets }
 }
 
-/** Costs the rows of the period, each with many buckets. `siteId`: only what was in this site. */
-export function storedBuckets(
+/** The rows of the period, each with many buckets. */
+export function storedRollUps(
   view: ReadView,
   organizationId: string,
   subjectId: string,
   { minutes, start, end }: Period,
-  siteId?: string,
-): readonly PowerBucket[] {
+): readonly PowerRollUp[] {
   const rollUp = rollUps.find((one) => one.minutes === minutes)
   const from = [rollUp === undefined ? start : rollUpStart(rollUp, start)]
-  const rows = view.list(powerRollUpsTable, [organizationId, subjectId, minutes], { from, to: [end] })
+  return view.list(powerRollUpsTable, [organizationId, subjectId, minutes], { from, to: [end] })
+}
+
+/** `siteId`: only what was in this site. */
+export function storedBuckets(
+  view: ReadView,
+  organizationId: string,
+  subjectId: string,
+  period: Period,
+  siteId?: string,
+): readonly PowerBucket[] {
+  const { start, end } = period
+  const rows = storedRollUps(view, organizationId, subjectId, period)
   return bucketsBetween(siteId === undefined ? rows : rows.filter(({ site_id }) => site_id === siteId), start, end)
 }
