@@ -1,34 +1,62 @@
-// Why a charger has the limit that it has, in whole sentences with the numbers that it was computed from.
+// Why a charger has the limit that it has, in whole sentences with the numbers that it was computed from. No number in them is negative: where
+// more is set aside than there is, the sentences say so.
 
-import type { AllocationInput, Limit } from './allocate-power.js'
+import type { Limit } from './allocate-power.js'
 
 /** Made once: it takes longer to make than all that it writes for a site. */
 const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const kw = (watts: number): string => `${format.format(Math.round(watts / 10) / 100)} kW`
 
-export function reasonText(limit: Limit, { available, chargers, priority }: AllocationInput): string {
+/** What is shared, the same for all chargers of a site. */
+export interface Sharing {
+  readonly budgetWatts: number
+  /** What is left of it to be shared; negative where more is set aside than there is. */
+  readonly availableWatts: number
+  readonly cars: number
+  /** For what the rest is set aside, in words: `3 connectors without a car`. */
+  readonly setAsideFor: string
+}
+
+/** Of one charger. */
+export interface Sharer {
+  readonly floorWatts: number
+  /** The place of its charge point in the order of priority, from 1; undefined where it is not in it. */
+  readonly rank: number | undefined
+}
+
+export function reasonText(limit: Limit, { floorWatts, rank }: Sharer, sharing: Sharing): string {
   const { watts, reason, line = '' } = limit
-  const charger = chargers.find(({ id }) => id === limit.id)
   const own = kw(watts)
-  const all = `${kw(available.watts)} are shared by ${chargers.length} ${chargers.length === 1 ? 'car' : 'cars'}`
+  const shared = sharedText(sharing)
   switch (reason) {
     case 'demand':
       return `It gets the ${own} that it can take.`
     case 'share':
-      return `${all}, and ${own} is its equal share.`
+      return `${shared}, and ${own} is its equal share.`
     case 'line':
       return `Line ${line} of the site is used up: it gets the ${own} that are left for it on that line.`
     case 'priority': {
-      const place = priority.indexOf(limit.id)
       const behind =
-        place < 0 ? 'It is not in the order of priority' : `It is number ${place + 1} in the order of priority`
-      return `${all}. ${behind}, and gets the ${own} that are left for it.`
+        rank === undefined ? 'It is not in the order of priority' : `It is number ${rank} in the order of priority`
+      return `${shared}. ${behind}, and gets the ${own} that are left for it.`
     }
     case 'floor':
-      return `It gets its minimum of ${own}, because other cars wait for power: ${all}.`
+      return `It gets its minimum of ${own}, because other cars wait for power: ${shared}.`
     case 'paused_budget':
-      return `It waits for its turn: ${all}, which is not enough for the minimum of each (${kw(charger?.floorWatts ?? 0)} for this one).`
+      return sharing.availableWatts > 0
+        ? `It waits for its turn: ${shared}, which is not enough for the minimum of each (${kw(floorWatts)} for this one).`
+        : `It waits: ${shared}.`
     case 'paused_line':
-      return `It waits: line ${line} of the site has less left than its minimum of ${kw(charger?.floorWatts ?? 0)}.`
+      return `It waits: line ${line} of the site has less left than its minimum of ${kw(floorWatts)}.`
   }
+}
+
+function sharedText({ budgetWatts, availableWatts, cars, setAsideFor }: Sharing): string {
+  const among = `${cars} ${cars === 1 ? 'car' : 'cars'}`
+  const setAsideWatts = budgetWatts - availableWatts
+  if (Math.round(setAsideWatts / 10) <= 0) return `${kw(Math.max(0, availableWatts))} are shared by ${among}`
+  const setAside = `${kw(setAsideWatts)} are set aside for ${setAsideFor}`
+  return availableWatts > 0
+    ? `${kw(availableWatts)} of ${kw(budgetWatts)} are shared by ${among} (${setAside})`
+    : `nothing of the ${kw(budgetWatts)} is left for ${among}, because ${setAside}`
 }

@@ -21,7 +21,7 @@ import { fleetPowerAddress, type SitePower } from '../fleet-power/messages.js'
 import { limits } from './limits.js'
 import type { Place, Plan } from './plan.js'
 import type { PowerHistory, SiteState } from './state.js'
-import { drawnWatts } from './view.js'
+import { allocatedWatts, drawnWatts } from './view.js'
 
 const minuteMs = 60_000
 const noSamples: ReadonlyMap<string, PowerSample> = new Map()
@@ -57,7 +57,7 @@ function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<st
   const active = plan.places.filter(({ session }) => session !== undefined)
   if (active.length === 0) return samples
   const allocated = (places: readonly Place[]): number =>
-    places.reduce((sum, { id, counted }) => sum + (plan.limits.get(id)?.watts ?? counted.watts), 0)
+    places.reduce((sum, place) => sum + allocatedWatts(place, plan), 0)
   samples.set(siteId, {
     budgetWatts: plan.budgetWatts,
     allocatedWatts: allocated(active),

@@ -178,7 +178,10 @@ function placesOf(charger: ChargerState, { monotonic }: Instant): readonly Place
 }
 
 /** What is not there to be shared: of a sharer, the part of its standing limit that its car does not draw. */
-function reservedFor({ charger, isSharer, counted, phases }: Place, standing: ReadonlyMap<string, number>): Load {
+export function reservedFor(
+  { charger, isSharer, counted, phases }: Place,
+  standing: ReadonlyMap<string, number>,
+): Load {
   const amperes = standing.get(charger.row.charge_point_id) ?? 0
   if (!isSharer) return worstOf(counted, loadOn(chargerLines(charger.facts), amperes))
   const used = chargerLines(charger.facts, phases)
@@ -222,7 +225,7 @@ export interface Step {
 }
 
 /** A raise is worth a call when it is at least that, amperes; a lowering always is. */
-const worthAmperes = 0.5
+export const worthAmperes = 0.5
 const hair = 1e-6
 
 /** What may be sent now. `force`: limits that are as they should be are sent again. */

@@ -1,11 +1,13 @@
 // What is shown of an allocation: for each charger its limit, why it is that, and what may be drawn meanwhile.
 
 import type { Limit } from '../../power/allocate-power.js'
-import { reasonText } from '../../power/reasons.js'
+import { leastAmperes, nominalVolts } from '../../power/electricity.js'
+import { reasonText, type Sharing } from '../../power/reasons.js'
 import { connectorOf, limitBound, standingBound, sumOf, takesLimits } from './counted.js'
 import type { Instant, Place, Plan } from './plan.js'
-import { aloneWatts } from './plan.js'
-import type { SiteState } from './state.js'
+import { aloneWatts, worthAmperes } from './plan.js'
+import { setAsideFor, setAsideWatts, wasNeverConnected } from './set-aside.js'
+import { fullAmperes, type SiteState } from './state.js'
 
 export type AllocationState = 'applied' | 'pending' | 'rejected' | 'paused' | 'offline' | 'ignored'
 
@@ -41,7 +43,7 @@ export interface AllocationView {
   readonly allocated_kw: number
   /** What all connectors of the site may draw together. */
   readonly counted_kw: number
-  /** What is set aside for charge points that have no car, or cannot be asked. */
+  /** What is set aside for connectors without a car. */
   readonly reserved_kw: number
   readonly drawn_kw: number
   readonly chargers: readonly AllocationEntry[]
@@ -50,22 +52,58 @@ export interface AllocationView {
 }
 
 const kw = (watts: number): number => Math.round(watts) / 1000
+/** Limits are sent in tenths of an ampere. */
+const hair = 0.05 + 1e-6
 
 export function viewOf(state: SiteState, plan: Plan, { now }: Instant): AllocationView {
   const active = plan.places.filter(({ session }) => session !== undefined)
-  const entries = active.map((place) => entryOf(place, plan))
+  const idle = plan.places.filter(({ session }) => session === undefined)
+  const words = wordsOf(plan)
+  const entries = active.map((place) => entryOf(place, plan, words))
   return {
     site_id: state.site?.site_id ?? '',
     strategy: plan.input.strategy,
     total_budget_kw: kw(plan.budgetWatts),
     allocated_kw: kw(entries.reduce((sum, { allocated_kw }) => sum + allocated_kw * 1000, 0)),
     counted_kw: kw(plan.counted.watts),
-    reserved_kw: kw(Math.max(0, plan.givenWatts - plan.available.watts)),
+    reserved_kw: kw(idle.reduce((sum, place) => sum + setAsideWatts(place, plan), 0)),
     drawn_kw: kw(drawnWatts(state)),
     chargers: entries,
     unlimited: unlimitedOf(plan),
     computed_at: new Date(now).toISOString(),
   }
+}
+
+/** What the sentences about all cars have in common. */
+interface Words {
+  readonly sharing: Sharing
+  /** By charge point, from 1. */
+  readonly ranks: ReadonlyMap<string, number>
+}
+
+function wordsOf(plan: Plan): Words {
+  const { input, givenWatts, available, places } = plan
+  const chargers = new Map(places.map(({ id, charger }) => [id, charger.row.charge_point_id]))
+  const ordered = [...new Set(input.priority.map((id) => chargers.get(id) ?? id))]
+  return {
+    sharing: {
+      budgetWatts: givenWatts,
+      availableWatts: available.watts,
+      cars: input.chargers.length,
+      setAsideFor: setAsideFor(plan),
+    },
+    ranks: new Map(ordered.map((id, index) => [id, index + 1])),
+  }
+}
+
+/** The limit that the car at a connector is to have: steps of limits may go beyond what its connector can give, and it cannot. */
+export function allocatedWatts(place: Place, { limits }: Plan): number {
+  const limit = limits.get(place.id)
+  return limit === undefined ? place.counted.watts : Math.min(limit.watts, fullWatts(place))
+}
+
+function fullWatts({ charger, phases }: Place): number {
+  return fullAmperes(charger.facts) * nominalVolts * phases
 }
 
 export function drawnWatts(state: SiteState): number {
@@ -74,7 +112,7 @@ export function drawnWatts(state: SiteState): number {
   return sum
 }
 
-function entryOf(place: Place, plan: Plan): AllocationEntry {
+function entryOf(place: Place, plan: Plan, words: Words): AllocationEntry {
   const { charger, connectorId, session, phases, counted } = place
   const limit = plan.limits.get(place.id)
   const connector = connectorOf(charger, connectorId)
@@ -88,19 +126,19 @@ function entryOf(place: Place, plan: Plan): AllocationEntry {
     transaction_id: session?.transactionId ?? 0,
     session_id: session?.sessionId ?? '',
     demand_kw: kw(charger.behaviours.get(connectorId)?.demandWatts ?? full),
-    allocated_kw: kw(limit?.watts ?? counted.watts),
+    allocated_kw: kw(allocatedWatts(place, plan)),
     counted_kw: kw(counted.watts),
     drawn_kw: drawn === undefined ? null : kw(drawn),
-    alone_kw: alone === undefined ? null : kw(alone),
+    alone_kw: alone === undefined ? null : kw(Math.min(alone, fullWatts(place))),
     state,
     reason: limit?.reason ?? state,
-    explanation: explain(place, limit, state, plan),
+    explanation: explain(place, limit, state, plan, words),
     phases,
     applied_at: connector?.applied_at ?? null,
   }
 }
 
-function stateOf({ charger, connectorId, session }: Place, limit: Limit | undefined): AllocationState {
+function stateOf({ charger, connectorId, session, phases }: Place, limit: Limit | undefined): AllocationState {
   const connector = connectorOf(charger, connectorId)
   if (connector?.ignores_limit_watts !== undefined) return 'ignored'
   if (!charger.report.isReady) return 'offline'
@@ -108,10 +146,20 @@ function stateOf({ charger, connectorId, session }: Place, limit: Limit | undefi
   if (limit === undefined || connector?.session_id !== session?.sessionId) return 'pending'
   const { amperes, sent } = connector?.limit ?? {}
   if (sent !== undefined || amperes === undefined) return 'pending'
+  const aim = limit.watts / nominalVolts / phases
+  const isHigher = amperes >= leastAmperes && amperes - aim > hair
+  // What a smaller raise would bring is not worth a call.
+  if (isHigher || aim - amperes >= worthAmperes) return 'pending'
   return limit.watts === 0 ? 'paused' : 'applied'
 }
 
-function explain(place: Place, limit: Limit | undefined, state: AllocationState, plan: Plan): string {
+function explain(
+  place: Place,
+  limit: Limit | undefined,
+  state: AllocationState,
+  plan: Plan,
+  { sharing, ranks }: Words,
+): string {
   const counted = `${kw(place.counted.watts)} kW`
   switch (state) {
     case 'ignored':
@@ -120,8 +168,13 @@ function explain(place: Place, limit: Limit | undefined, state: AllocationState,
       return `The charge point cannot be reached, so it is counted with the ${counted} that it may draw until it comes back.`
     case 'rejected':
       return `The charge point takes no limits, so it is counted with all of the ${counted} that it can draw.`
-    default:
-      return limit === undefined ? 'It has not been given a limit yet.' : reasonText(limit, plan.input)
+    default: {
+      if (limit === undefined) return 'It has not been given a limit yet.'
+      const floorWatts = plan.input.chargers.find(({ id }) => id === place.id)?.floorWatts ?? 0
+      const rank = ranks.get(place.charger.row.charge_point_id)
+      const why = reasonText({ ...limit, watts: allocatedWatts(place, plan) }, { floorWatts, rank }, sharing)
+      return state === 'pending' ? `${why} Until it has confirmed this limit, it is counted with ${counted}.` : why
+    }
   }
 }
 
@@ -137,6 +190,10 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
     if (row.forgets_profiles === true && !charger.report.isReady)
       return entry(
         'It forgets its limits when it restarts, so it is counted with all that it can draw while it is offline.',
+      )
+    if (wasNeverConnected(charger))
+      return entry(
+        'It has never been connected, so its connectors are counted with all that they can draw until it has connected and has confirmed the standing limit.',
       )
     if (row.standing.amperes === undefined && standingBound(charger) > 0)
       return entry(

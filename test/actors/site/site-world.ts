@@ -247,6 +247,7 @@ export async function siteWorld(
     clock,
     chargers,
     view: store.view,
+    put,
     configure: async (change: Partial<SiteConfiguration>) => {
       await configure(change)
       await deliver({ type: 'site-changed' })

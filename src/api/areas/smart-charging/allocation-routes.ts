@@ -31,7 +31,9 @@ const chargerSchema = Type.Object({
   demand_kw: kilowatts(
     'What the car could take, as far as is known: all that its connector can give, until it has drawn less for two minutes.',
   ),
-  allocated_kw: kilowatts('The limit that it is to have.'),
+  allocated_kw: kilowatts(
+    'The limit that it is to have: a multiple of 0.1 A on each phase, rounded up where it covers the demand. Of a car whose limit cannot be changed now, what is counted.',
+  ),
   counted_kw: kilowatts(
     'What it may draw at most, as far as can be known: a limit counts when the charge point has confirmed it.',
   ),
@@ -39,7 +41,7 @@ const chargerSchema = Type.Object({
   alone_kw: nullable(kilowatts('What it would get if no other car shared.')),
   state: Type.Enum(['applied', 'pending', 'rejected', 'paused', 'offline', 'ignored'], {
     description:
-      '`applied`: the charge point has confirmed the limit. `pending`: it has not yet. `paused`: it has confirmed that its car waits. `rejected`: it takes no limits. ' +
+      '`applied`: the charge point has confirmed the limit, or one that is less than 0.5 A lower on each phase: so small a raise is not sent. `pending`: it has not yet. `paused`: it has confirmed that its car waits. `rejected`: it takes no limits. ' +
       '`offline`: it cannot be reached. `ignored`: it has confirmed a limit, and draws more.',
   }),
   reason: Type.String({
@@ -57,12 +59,14 @@ const allocationSchema = named('PowerAllocation', {
   site_id: Type.String(),
   strategy: Type.String(),
   total_budget_kw: kilowatts('What the site may take now, its energy assets included.'),
-  allocated_kw: kilowatts('The sum of the limits.'),
-  counted_kw: kilowatts('What all connectors of the site may draw together, as far as can be known.'),
-  reserved_kw: kilowatts(
-    'What is set aside for connectors without a car, and for charge points whose limits cannot be changed.',
+  allocated_kw: kilowatts('The sum of the allocated_kw of the cars.'),
+  counted_kw: kilowatts(
+    'What all connectors of the site may draw together, as far as can be known: the sum of the counted_kw of the cars, and of what is counted for connectors without a car.',
   ),
-  drawn_kw: kilowatts('As last metered.'),
+  reserved_kw: kilowatts(
+    'What is set aside for connectors without a car, beside allocated_kw: at least what is counted for them.',
+  ),
+  drawn_kw: kilowatts('The sum of what the cars draw, as last metered.'),
   chargers: Type.Array(chargerSchema),
   unlimited: Type.Array(
     Type.Object({ charge_point_id: Type.String(), counted_kw: kilowatts(), reason: Type.String() }),
