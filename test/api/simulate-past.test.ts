@@ -31,8 +31,10 @@ test('simulated past - each charge point has its limit, and what it would not ha
   const hour = 3_600_000
   await service.services.commit(
     [
-      rowOf(site_id, site_id, [nothing, [hour, 40_000, 22_080, 14_000, 2], [hour, 40_000, 40_000, 39_000, 2]]),
+      rowOf(site_id, site_id, [nothing, [hour, 40_000, 16_560, 12_500, 2], [hour, 40_000, 40_000, 39_000, 2]]),
       rowOf('CP-1', site_id, [nothing, [hour, 0, 11_040, 11_000, 1], [hour, 0, 20_000, 19_500, 1]]),
+      // All that its connector gives on one phase.
+      rowOf('CP-3', site_id, [nothing, nothing, nothing, [hour, 0, 7_360, 7_300, 1]]),
       rowOf('CP-2', site_id, [nothing, [hour / 2, 0, 11_040, 3_000, 1], [hour, 0, 20_000, 19_500, 1]]),
       // Of another site, in which it was before.
       rowOf('CP-2', 'site_before', [[hour, 0, 9_000, 9_000, 1]]),
@@ -51,11 +53,12 @@ test('simulated past - each charge point has its limit, and what it would not ha
   t.match(body, { site_id, strategy: 'equal', start: '2026-03-01T00:00:00.000Z', bucket: '1hour' })
   t.same(
     body.points.map(({ timestamp }: { timestamp: string }) => timestamp),
-    ['2026-03-01T01:00:00.000Z', '2026-03-01T02:00:00.000Z'],
+    ['2026-03-01T01:00:00.000Z', '2026-03-01T02:00:00.000Z', '2026-03-01T03:00:00.000Z'],
   )
   const [first, second] = body.points
   // Half of the budget is set aside for the standing minimums, of which the one without a car has 4.14 kW.
-  t.match(first, { budget_kw: 20, was_budget_kw: 40, drawn_kw: 14, was_allocated_kw: 22.08 })
+  // The second car was there for half of the hour.
+  t.match(first, { budget_kw: 20, was_budget_kw: 40, drawn_kw: 12.5, was_allocated_kw: 16.56 })
   const [one, two] = first.chargers
   t.match(one, { charge_point_id: 'CP-1', drawn_kw: 11, was_allocated_kw: 11.04, reason: 'share' })
   t.match(two, { charge_point_id: 'CP-2', drawn_kw: 3, not_served_kwh: 0, reason: 'demand' })
@@ -75,9 +78,10 @@ test('simulated past - each charge point has its limit, and what it would not ha
     [
       ['CP-1', 30.5, 120, 120],
       ['CP-2', 21, 60, 60],
+      ['CP-3', 7.3, 0, 0],
     ],
   )
-  t.equal(body.drawn_kwh, 51.5)
+  t.equal(body.drawn_kwh, 58.8)
   t.ok(Math.abs(body.not_served_kwh - first.not_served_kwh - second.not_served_kwh) < 0.003)
 
   await service.call('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, { max_power_kw: 50, strategy: 'equal' })

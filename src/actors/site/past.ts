@@ -64,7 +64,14 @@ function fullWatts({ fullWatts }: ChargerFacts, { active }: PowerBucket): number
 
 function wasLimited({ facts }: ChargerState, bucket: PowerBucket): boolean {
   const { allocatedWatts, drawnWatts } = bucket
-  return drawnWatts >= allocatedWatts * fullPart && allocatedWatts < fullWatts(facts, bucket) * fullPart
+  const isFull = drawnWatts >= allocatedWatts * fullPart
+  return isFull && allocatedWatts < fullWatts(facts, bucket) * fullPart && !isAllOfItsPhases(facts, bucket)
+}
+
+/** A single car that had exactly all that the connector gives on one phase, or on two, takes no more. */
+function isAllOfItsPhases({ fullWatts, phases }: ChargerFacts, { active, allocatedWatts }: PowerBucket): boolean {
+  const used = (allocatedWatts / fullWatts) * phases
+  return active === 1 && used > 0.5 && Math.abs(used - Math.round(used)) < 0.005
 }
 
 function supposed(

@@ -39,8 +39,8 @@ const minutes = {
 const shareSchema = Type.Object({
   charge_point_id: Type.String(),
   allocated_kw: kilowatts('The sum of the limits that its cars would have had.'),
-  was_allocated_kw: kilowatts('The mean of those that they had.'),
-  drawn_kw: kilowatts('The mean of what was metered.'),
+  was_allocated_kw: kilowatts('The mean of those that they had, while they charged.'),
+  drawn_kw: kilowatts('The mean of what was metered, while they charged.'),
   not_served_kwh: energies.not_served_kwh,
   reason: Type.String({ description: 'Why: as in the allocation.' }),
 })
@@ -51,9 +51,9 @@ const pointSchema = Type.Object({
   was_budget_kw: nullable(
     kilowatts('The mean of what it could take; null where nothing is stored of the site itself.'),
   ),
-  allocated_kw: kilowatts('The sum of the limits of its charge points, as below.'),
-  was_allocated_kw: kilowatts('The sum of what they had.'),
-  drawn_kw: kilowatts('The sum of what was metered.'),
+  allocated_kw: kilowatts('The sum of the limits below, as if all cars of the bucket had charged at once.'),
+  was_allocated_kw: kilowatts('The mean of the sum of what they had.'),
+  drawn_kw: kilowatts('The mean of the sum of what was metered.'),
   not_served_kwh: energies.not_served_kwh,
   chargers: Type.Array(shareSchema, { description: 'The charge points at which a car charged.' }),
 })
@@ -159,13 +159,18 @@ function pointOf(
   })
   const sum = (of: (charger: (typeof chargers)[number]) => number): number =>
     rounded(chargers.reduce((total, charger) => total + of(charger), 0))
+  // Cars come and leave within a bucket: what one had for a part of it counts for that part.
+  const all = [...buckets.values()]
+  const longestMs = Math.max(...all.map(({ observedMs }) => observedMs))
+  const mean = (of: (bucket: PowerBucket) => number): number =>
+    kw(all.reduce((total, bucket) => total + (of(bucket) * bucket.observedMs) / longestMs, 0))
   return {
     timestamp: formatTimestamp(at),
     budget_kw: kw(budgetWatts),
     was_budget_kw: wasBudgetWatts === undefined ? null : kw(wasBudgetWatts),
     allocated_kw: sum(({ allocated_kw }) => allocated_kw),
-    was_allocated_kw: sum(({ was_allocated_kw }) => was_allocated_kw),
-    drawn_kw: sum(({ drawn_kw }) => drawn_kw),
+    was_allocated_kw: mean(({ allocatedWatts }) => allocatedWatts),
+    drawn_kw: mean(({ drawnWatts }) => drawnWatts),
     not_served_kwh: sum(({ not_served_kwh }) => not_served_kwh),
     chargers,
   }
